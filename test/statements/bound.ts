@@ -1,4 +1,4 @@
-import { type Level, levelsOf, type Node, pathOf, type Table } from './tree.ts';
+import { type Level, levelsOf, type Node, nodesOf, pathOf, type Table } from './tree.ts';
 
 /** Says of each table of workspaces that the rows of a level are not those of one given workspace. */
 export function unbound(level: Level, isTenants: (table: string) => boolean): string[] {
@@ -84,10 +84,25 @@ function unboundRows(insert: Node, isTenants: (table: string) => boolean): strin
   const reads = levelsOf({ from: insert.selectStmt }).some(({ tables }) =>
     tables.some(({ name }) => isTenants(name)),
   );
+  if (placesOf(insert.selectStmt).size > 1)
+    return [`new rows of ${relname} are selected by several parameters of one workspace`];
   return !reads || rowsOf(insert).every((row) => isGiven(row[place] ?? {}))
     ? []
     : [`new rows of ${relname} are not bound to one workspace`];
 }
+
+/** What `workspace_id` is compared with: Citus follows a join only if it is one parameter. */
+const placesOf = (select: unknown): Set<string> =>
+  new Set(
+    nodesOf({ select }, 'A_Expr')
+      .map((expression) => equation({ A_Expr: expression }, false))
+      .flatMap(([left, right]) => (left && right ? pairs(left, right) : []))
+      .filter(
+        ([left, right]) =>
+          left.ColumnRef && pathOf(left.ColumnRef as Node).at(-1) === 'workspace_id' && isGiven(right),
+      )
+      .map(([, right]) => String(nodesOf(right, 'ParamRef')[0]?.number ?? 'a constant')),
+  );
 
 /** The values of new rows, or what is selected for them. */
 function rowsOf(insert: Node): Node[][] {

@@ -14,7 +14,10 @@ export const ACROSS: Exception[] = [
     text: 'select distinct m.workspace_id from svc_email m where m.workspace_id > 0',
     why: 'which workspaces have emails whose worker died, or whose outcome nobody knows',
   },
-  { text: 'from svc_email m where m.workspace_id > 0 and m.state', why: 'the metric of emails that wait' },
+  {
+    text: 'select count(*)::int as n from svc_email m where m.workspace_id > 0',
+    why: 'the metric of emails that wait',
+  },
   { text: 'from svc_campaign c where c.workspace_id > 0', why: 'campaigns whose turn it is' },
   { text: 'from svc_domain where workspace_id > 0', why: 'domains that the provider is to be asked about' },
   { text: 'from svc_event where dispatched_at is null', why: 'events that nobody has been told of' },
@@ -22,7 +25,7 @@ export const ACROSS: Exception[] = [
     text: 'from svc_webhook where workspace_id > 0 and (secret not like',
     why: 'secrets of before they were sealed',
   },
-  { text: '" t where "t"."', why: 'rows of logs that are old enough to be purged' },
+  { text: 'select t.workspace_id, "t"."', why: 'rows of logs that are old enough to be purged' },
   { text: 'l where l.workspace_id > 0 and l.create_date >', why: 'workspaces with something new to seal' },
   {
     text: 'from svc_change c where c.workspace_id = any(',

@@ -26,7 +26,10 @@ export function unsettled(level: Level, catalog: Catalog): string[] {
     ...values
       .flatMap(maybe)
       .flatMap((value) => changing(value, catalog).map((name) => `${name} in case or coalesce`)),
-    ...(kind === 'InsertStmt' ? [] : values.flatMap((value) => ofRows(value, catalog))),
+    ...(kind === 'InsertStmt' ? selected(node) : values.flatMap((value) => ofRows(value, catalog))),
+    ...flat(node)
+      .filter((query) => query.fromClause)
+      .flatMap((query) => changing(query.targetList, catalog).map((name) => `${name} in a query of from`)),
   ];
 }
 
@@ -34,20 +37,31 @@ export function unsettled(level: Level, catalog: Catalog): string[] {
 const given = (insert: Node): unknown[] =>
   nodesOf((insert.selectStmt as { SelectStmt?: Node } | undefined)?.SelectStmt?.valuesLists, 'List');
 
+/** What Citus loses on the way of rows that are selected. */
+const selected = (insert: Node): string[] =>
+  nodesOf(insert.onConflictClause, 'ParamRef').length > 0 &&
+  ['RangeFunction', 'RangeVar'].some((kind) => nodesOf(insert.selectStmt, kind).length > 0)
+    ? ['a parameter in on conflict of insert … select']
+    : [];
+
 /** What PostgreSQL makes part of a write, of the queries in its `from`: those that only choose and name. */
 const flattened = (write: Node): unknown[] =>
-  nodesOf([write.fromClause, write.usingClause], 'RangeSubselect').flatMap(({ subquery }) => {
-    const query = (subquery as { SelectStmt: Node }).SelectStmt;
-    const ends = [
-      'groupClause',
-      'distinctClause',
-      'limitCount',
-      'limitOffset',
-      'havingClause',
-      'valuesLists',
-    ];
-    return ends.some((name) => name in query) ? [] : [query.targetList, query.whereClause];
-  });
+  flat(write).flatMap((query) => [query.targetList, query.whereClause]);
+
+const flat = (write: Node): Node[] =>
+  nodesOf([write.fromClause, write.usingClause], 'RangeSubselect')
+    .map(({ subquery }) => (subquery as { SelectStmt: Node }).SelectStmt)
+    .filter((query) => !WHOLE.some((name) => name in query));
+
+const WHOLE = [
+  'groupClause',
+  'havingClause',
+  'distinctClause',
+  'limitCount',
+  'limitOffset',
+  'lockingClause',
+  'valuesLists',
+];
 
 /** Functions that are not immutable. */
 const changing = (value: unknown, catalog: Catalog): string[] => [
@@ -55,7 +69,8 @@ const changing = (value: unknown, catalog: Catalog): string[] => [
   ...casts(value, catalog),
 ];
 
-function ofRows(value: unknown, catalog: Catalog): string[] {
+/** Functions of rows, and those that no two rows get the same of. */
+export function ofRows(value: unknown, catalog: Catalog): string[] {
   const calls = callsIn(value, catalog);
   return [
     ...calls.filter(({ name }) => catalog.volatile.has(name)).map(({ name }) => `${name} in a write`),

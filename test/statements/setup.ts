@@ -24,7 +24,7 @@ export async function setup(project: TestProject): Promise<() => void> {
     const mistakes = mistakesIn(recorded, schema, isWhole(process.argv.slice(2)));
     if (mistakes.length > 0)
       throw new Error(
-        `${mistakes.length} statements that Citus refuses (see docs/adr/0025-distribution.md):\n\n${mistakes.join('\n\n')}`,
+        `${mistakes.length} statements that Citus refuses (see docs/STYLE.md):\n\n${mistakes.join('\n\n')}`,
       );
   };
 }

@@ -9,7 +9,8 @@ const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_s
 /** Today's rate, preferably the one for all companies; 1 if there is none. */
 const rateSql = (row: Sql, words: SqlWords): Sql =>
   sql`coalesce((select r.rate from ${words.table('res.currency.rate')} r
-     where r.workspace_id = ${words.workspace} and r.currency_id = ${row}.id and r.name <= (now() at time zone 'UTC')::date
+     where r.workspace_id = ${words.workspace} and r.currency_id = ${row}.id
+       and r.name <= (now() at time zone 'UTC')::date
      order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
 
 defineModel('res.currency', {

@@ -25,12 +25,9 @@ export async function settleTree(ctx: Ctx, ids: number[]): Promise<void> {
        from placed join res_partner p on p.workspace_id = ${ctx.workspace.id} and p.id = placed.id
        left join res_partner e on e.workspace_id = ${ctx.workspace.id} and e.id = placed.entity
        left join res_partner u on u.workspace_id = ${ctx.workspace.id} and u.id = p.parent_id
-     ), called as (
-       select id, entity, company,
-         concat_ws(', ', case when not is_company then coalesce(company, above) end, name) as complete_name
-       from named
-     ) update res_partner r set commercial_partner_id = called.entity, commercial_company_name = called.company,
-         complete_name = called.complete_name
-       from called where r.workspace_id = ${ctx.workspace.id} and r.id = called.id`,
+     ) update res_partner r set commercial_partner_id = named.entity, commercial_company_name = named.company,
+         complete_name = coalesce(
+           case when not named.is_company then coalesce(named.company, named.above) || ', ' end, '') || named.name
+       from named where r.workspace_id = ${ctx.workspace.id} and r.id = named.id`,
   );
 }

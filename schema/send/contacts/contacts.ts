@@ -92,11 +92,12 @@ async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
 
 /** Notes an event for each of these contacts, in the transaction of their change. */
 async function noteEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
     sql`insert into svc_event (workspace_id, topic, payload)
-     select ${ctx.workspace.id}::int, ${topic}, ${contactEvent('c', sql`b.public_id`)}
-     from svc_contact c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
-     where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) order by c.id`,
+     select ${workspace}::int, ${topic}, ${contactEvent('c', sql`b.public_id`)}
+     from svc_contact c join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
+     where c.workspace_id = ${workspace} and c.id = any(${ids}) order by c.id`,
   );
   announce(ctx);
 }
