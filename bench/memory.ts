@@ -29,9 +29,11 @@ const loads = [
 try {
   process.stdout.write(`start ${memory(stage)} MB\n`);
   for (let minute = 1; minute <= MINUTES; minute++) {
-    const results = await Promise.all(loads.map((load) => loadFrom({ ...load, ms: 58_000 })));
+    const results = await Promise.all(
+      loads.map((load) => loadFrom({ ...load, ms: Number(process.env.MS ?? 58_000) })),
+    );
     process.stdout.write(
-      `minute ${minute}: ${memory(stage)} MB, ${results.reduce((sum, r) => sum + r.perSecond, 0)} requests/s\n`,
+      `minute ${minute}: ${memory(stage)} MB, ${results.map((each) => each.perSecond).join(' + ')} requests/s\n`,
     );
   }
 } finally {

@@ -21,7 +21,7 @@ const stage = await openStage({ ROLE: 'worker', ...sesEnv(ses.url) });
 const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 const others = Array.from({ length: PROCESSES - 1 }, () =>
-  run('--max-semi-space-size=16', ['boot/main.ts'], {
+  run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATABASE_URL: stage.databaseUrl,
     DATA_DIR: stage.dataDir,
     PORT: '0',

@@ -10,7 +10,7 @@ import { answers, run } from './lib/process.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
 const port = await freePort();
-const app = run('--max-semi-space-size=16', ['boot/main.ts'], {
+const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
   DATA_DIR: dataDir,
   PORT: String(port),
   LOG_LEVEL: 'warn',

@@ -26,7 +26,7 @@ beforeAll(async () => {
   perform('A field');
   migrated.push(await migration('cause'));
   perform('A model');
-  await expect(tree.node('boot/main.ts', [], env())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
+  await expect(tree.node('boot/main.mjs', [], env())).rejects.toThrow(/CrmCompetitor.*npm run generate/);
   migrated.push(await migration('competitor'));
   for (const heading of ['A verb', 'An MCP tool', 'A route of the email API']) perform(heading);
   app = await startProcess(env(), tree.root);

@@ -23,7 +23,7 @@ function folder(): string {
 
 const failing = (env: Record<string, string>) =>
   new Promise<{ code: number | null; output: string }>((resolve) => {
-    const child = spawn(process.execPath, ['boot/main.ts'], {
+    const child = spawn(process.execPath, ['boot/main.mjs'], {
       env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     });
     let output = '';

@@ -28,7 +28,7 @@ export async function openStage(
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const [appPort, rawPort] = await Promise.all([freePort(), freePort()]);
   // With the flags of `npm start`.
-  const app = run('--max-semi-space-size=16', ['boot/main.ts'], {
+  const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
     DATA_DIR: dataDir,
     PORT: String(appPort),
     LOG_LEVEL: 'warn',

@@ -54,7 +54,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
   const pool = openPool(url, log, size);
   // Who waits for a number may hold a connection of the pool, and all of those that a pooler has.
-  const aside = openPool(directUrl, log, 1);
+  const aside = openPool(directUrl, log, 1, ASIDE);
   const names = createNames(tripwire);
   if (!prepared) names.stop();
   const run = createRun(names, log);
@@ -106,14 +106,14 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   return database;
 }
 
-function openPool(url: string, log: Logger, size: number): pg.Pool {
+function openPool(url: string, log: Logger, size: number, settings = sessionSettings): pg.Pool {
   const boundTemporaryFiles = temporaryFiles(log);
   const pool = new BusyPool({
     connectionString: url,
     max: size,
     types,
     onConnect: async (client) => {
-      await client.query(SESSION);
+      await client.query(setting(settings));
       await boundTemporaryFiles(client);
     },
     application_name: 'atrium',
@@ -196,9 +196,13 @@ const POOLER =
  * Not as options of the start, which poolers refuse. Behind a pooler that gives connections by transaction, PgBouncer
  * keeps the time zone, and `settleDefaults` the rest.
  */
-const SESSION = Object.entries(sessionSettings)
-  .map(([name, value]) => `set ${name} to '${value}'`)
-  .join(';');
+const setting = (settings: Readonly<Record<string, string>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `set ${name} to '${value}'`)
+    .join(';');
+
+/** Of the connection that draws ids: a plan made while a table was empty would read all its rows for each draw. */
+const ASIDE = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
 
 /** The driver copies a query with a name property by property, unless it is made already (measured). */
 type NamedQuery = pg.Query & { name: string | undefined };

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { newIds } from '../../src/engine/ctx/new-ids.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+/** Draws by statements of their own: a block of ids does not live longer. */
+async function draw(times: number): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    await newIds(app.main.ctx, 'svc_email', 1);
+    await sleep(limits.sql.numbersTime + 5);
+  }
+}
+
+test('drawing an id does not read the rows of a table that was empty when it was first drawn from', async () => {
+  const client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  try {
+    const read = async (): Promise<{ draws: number; rows: number }> => {
+      const { rows } = await client.query(
+        `select idx_scan::int as draws, (idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_user_tables
+         where relname = 'svc_email'`,
+      );
+      return rows[0];
+    };
+    // Nobody else tells Postgres what the table holds.
+    await client.query('alter table svc_email set (autovacuum_enabled = off)');
+    await draw(12);
+    await client.query(
+      `insert into svc_email (workspace_id, id, public_id, "from", subject)
+       select ${app.main.ctx.workspace.id}, 1000000 + g, 'em_' || g, 'a@a.test', 's' from generate_series(1, 5000) g`,
+    );
+    const before = await read();
+    await draw(5);
+    // Sessions report what they did once they are idle.
+    const after = await vi.waitUntil(async () => {
+      const now = await read();
+      return now.draws >= before.draws + 5 && now;
+    }, 20_000);
+    expect(after.rows - before.rows).toBeLessThan(1_000);
+  } finally {
+    await client.end();
+  }
+});
