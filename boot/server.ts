@@ -38,7 +38,7 @@ export async function createRuntime(
     directUrl,
     prepared: config.databasePrepared,
   });
-  if (directUrl !== url) await settleDefaults(db);
+  if (config.databaseDirectUrl) await settleDefaults(db);
   await checkColumns(db);
   await checkSecretKey(db, config.secretKey);
   if (!product) {

@@ -11,6 +11,7 @@ import { keepMessage } from '../schema/send/emails/outbox.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, loadConfig } from '../src/config.ts';
+import { directUrlOf } from '../src/db/direct-url.ts';
 import { keepRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
 import { createTransport } from '../src/delivery/create-transport.ts';
@@ -52,7 +53,7 @@ function configOrExit(): Config {
 
 async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
   const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
-  await migrate(config.databaseDirectUrl ?? url, (line) => log.info(line));
+  await migrate(await directUrlOf(config, url), (line) => log.info(line));
   const runtime = await createRuntime(config, url, buildProduct, log);
   ends.push(() => runtime.db.close());
   // A worker serves health and metrics only, so that it can be watched like the others.

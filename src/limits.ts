@@ -347,8 +347,10 @@ export const limits = {
     /** Fields of a statement that is kept. */
     keptFields: 60,
   },
-  /** HTML that is made safe. Its parser works on one text at a time, and the process waits for it. */
+  /** HTML that is made safe. */
   html: {
+    /** Characters of one call from which on that is done in another thread. */
+    atOnce: 128 * 1024,
     /** Bytes of one text. */
     bytes: 2 * 1024 * 1024,
     /** Characters `<` of one text. */

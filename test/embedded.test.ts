@@ -249,9 +249,7 @@ test('a server that is killed under the app is brought back, and nothing that wa
   await expect.poll(ready).toBe(503);
   await expect.poll(ready).toBe(200);
   const after = await send();
-  // What the worker had claimed without hearing of it waits until its lease of a minute ends.
-  for (const id of [before, after])
-    await expect.poll(() => status(id), { timeout: 100_000 }).toBe('DELIVERED');
+  for (const id of [before, after]) await expect.poll(() => status(id)).toBe('DELIVERED');
   expect(app.output()).toContain('runs again');
   expect(await app.end('SIGTERM')).toBe(0);
   expect(await findRunning(dataDir)).toBeNull();

@@ -5,7 +5,7 @@ import { json2 } from './harness/doors/json2.ts';
 import { peer } from './harness/peer.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { SECRET_KEY } from './harness/tenant.ts';
-import { startPgBouncer, versionOf } from './standins/pgbouncer.ts';
+import { type Pooler, startPgBouncer, versionOf } from './standins/pgbouncer.ts';
 
 // Two processes behind a PgBouncer that gives its few connections out by transaction, compared with one that has none
 // between itself and PostgreSQL.
@@ -64,9 +64,18 @@ const key = () => app.main.admin.key;
 
 /** Two processes on the database of `app`, whose server is an hour or two away from UTC. */
 async function behind(program: string, env: Record<string, string>, settings = {}): Promise<AppProcess[]> {
+  const { url } = await pooled(program, settings);
+  return pairOn({ DATABASE_URL: url, ...env });
+}
+
+async function pooled(program: string, settings = {}): Promise<Pooler> {
   const pooler = await startPgBouncer(program, app.databaseUrl, settings);
   ends.push(pooler.end);
-  const all = { DATABASE_URL: pooler.url, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env };
+  return pooler;
+}
+
+async function pairOn(env: Record<string, string>): Promise<AppProcess[]> {
+  const all = { SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env };
   const pair = await Promise.all([startProcess(all), startProcess(all)]);
   ends.push(() => Promise.all(pair.map((each) => each.end('SIGTERM'))));
   return pair;
@@ -149,17 +158,27 @@ any.describe('behind a PgBouncer of any version, without prepared statements,', 
     await client.connect();
     ends.push(() => client.end());
     const { rows } = await client.query(
-      `select current_setting('statement_timeout') as statement, current_setting('TimeZone') as zone`,
+      `select current_setting('statement_timeout') as statement, current_setting('TimeZone') as zone,
+         current_setting('temp_file_limit') as files`,
     );
-    expect(rows).toEqual([{ statement: '30s', zone: 'UTC' }]);
+    expect(rows).toEqual([{ statement: '30s', zone: 'UTC', files: '1GB' }]);
     await Promise.all(pair.map((each) => each.end('SIGTERM')));
     const locks = async () =>
       (await client.query(`select 1 from pg_locks where locktype = 'advisory'`)).rowCount;
     await expect.poll(locks).toBe(0);
   });
 
-  test('without a direct address nothing is cached, readiness says degraded, and what is revoked ends at once', async () => {
-    const pair = await behind(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
+  test('a process without a direct address does not start, and says why', async () => {
+    const started = behind(any.found, { DATABASE_PREPARED_STATEMENTS: 'off' });
+    await expect(started).rejects.toThrow(
+      /ended with 1: Atrium could not start: DATABASE_URL leads to a connection pooler\. Set DATABASE_DIRECT_URL/,
+    );
+  });
+
+  test('with that of the pooler as direct address nothing is cached, readiness says degraded, and what is revoked ends at once', async () => {
+    const { url } = await pooled(any.found);
+    const both = { DATABASE_URL: url, DATABASE_DIRECT_URL: url };
+    const pair = await pairOn({ ...both, DATABASE_PREPARED_STATEMENTS: 'off' });
     await Promise.all(
       pair.map((each) => expect.poll(each.output).toContain('notifications of the database do not')),
     );

@@ -1,4 +1,5 @@
 import { type Config, loadConfig } from '../../src/config.ts';
+import { directUrlOf } from '../../src/db/direct-url.ts';
 import { findRunning, startEmbedded } from '../../src/db/embedded/embedded.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 
@@ -26,7 +27,7 @@ export async function withDatabase<T>(work: (database: FoundDatabase) => Promise
   const embedded = running ? null : await startEmbedded(config.dataDir);
   const url = running ?? embedded!.url;
   try {
-    return await work({ config, url, directUrl: config.databaseDirectUrl ?? url });
+    return await work({ config, url, directUrl: await directUrlOf(config, url) });
   } finally {
     await embedded?.stop();
   }

@@ -6,6 +6,7 @@ import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMcpCommands } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addNewsCommand } from './commands/news.ts';
 import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
@@ -36,6 +37,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
   addBackupCommands(program, done);
+  addNewsCommand(program, done);
   return program;
 }
 

@@ -30,6 +30,10 @@ interface Share {
   held: number;
   /** Milliseconds of slow statements, which run off with time. */
   slow: number;
+  /** Places that were left soon, half of which are forgotten at each look. */
+  quick: number;
+  /** Looks for which somebody has waited. */
+  waited: number;
   waiting: Waiter[];
 }
 
@@ -51,8 +55,10 @@ export interface Gate {
 }
 
 const LOOK = 250;
+/** Looks for which somebody waits until one more may begin beside what does not end; for the next, twice as many. */
+const PATIENCE = 8;
 
-/** How the connections of a pool are divided. Pure. */
+/** How the connections of a pool are divided: among all workspaces, to one, and to one that is slow. Pure. */
 export function divide(connections: number): { all: number; one: number; slow: number } {
   const all = connections - Math.min(limits.sql.reserved, Math.floor(connections / 4));
   return { all, one: Math.ceil(all / 2), slow: Math.max(1, Math.floor(all / 8)) };
@@ -67,13 +73,19 @@ export function createGate(connections: number): Gate {
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const mayBegin = ({ held, slow }: Share): boolean =>
-    places.size < most.all && held < (slow > limits.sql.slowTime ? most.slow : most.one);
+  // How long a statement takes is not known before, so a workspace begins with few and gets more as they end. Where 25
+  // take all cores together, those of a neighbour wait for them; beside two they hardly do (bench/neighbour.ts).
+  const shareLimit = ({ slow, quick, waited }: Share): number =>
+    slow > limits.sql.slowTime
+      ? most.slow
+      : Math.min(most.one, most.slow + quick + Math.floor(Math.log2(1 + waited / PATIENCE)));
+
+  const mayBegin = (share: Share): boolean => places.size < most.all && share.held < shareLimit(share);
 
   function shareOf(workspace: number): Share {
     let share = shares.get(workspace);
     if (!share) {
-      share = { workspace, held: 0, slow: 0, waiting: [] };
+      share = { workspace, held: 0, slow: 0, quick: 0, waited: 0, waiting: [] };
       shares.set(workspace, share);
     }
     return share;
@@ -129,7 +141,9 @@ export function createGate(connections: number): Gate {
     looks++;
     for (const share of shares.values()) {
       share.slow = Math.max(0, share.slow - most.slow * LOOK);
-      if (share.held === 0 && share.slow === 0 && share.waiting.length === 0) shares.delete(share.workspace);
+      share.quick >>= 1;
+      share.waited = share.waiting.length > 0 ? share.waited + 1 : 0;
+      if (share.held + share.slow + share.quick + share.waiting.length === 0) shares.delete(share.workspace);
     }
     for (const place of places) {
       // The first look may come right after it was taken.
@@ -154,7 +168,9 @@ export function createGate(connections: number): Gate {
     },
     leave(place) {
       if (!places.delete(place)) return;
-      place.share.held--;
+      const { share } = place;
+      share.held--;
+      if (looks === place.since && !place.isStopped) share.quick = Math.min(share.quick + 1, most.one);
       next();
     },
   };

@@ -18,6 +18,14 @@ export const UNBOUNDED = 'set statement_timeout to 0; set idle_in_transaction_se
  * have until it replaces them.
  */
 export async function settleDefaults(db: Db): Promise<void> {
+  await settle(db, sessionSettings);
+  // As in temporary-files.ts, which says so in the log.
+  await settle(db, { temp_file_limit: String(limits.sql.temporaryFiles) }).catch((error) => {
+    if (error.code !== '42501') throw error;
+  });
+}
+
+async function settle(db: Db, wanted: Readonly<Record<string, string>>): Promise<void> {
   await db.transaction(async (tx) => {
     // Two processes that change one row of the catalog at the same time would disturb each other.
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium session defaults'))`);
@@ -27,7 +35,7 @@ export async function settleDefaults(db: Db): Promise<void> {
             where s.setrole = current_user::regrole and d.datname = current_database()), '{}') as settings`,
     );
     const { role, database, settings } = now!;
-    for (const [name, value] of Object.entries(sessionSettings)) {
+    for (const [name, value] of Object.entries(wanted)) {
       if (settings.includes(`${name}=${value}`)) continue;
       const whose = sql`${sql.id(role)} in database ${sql.id(database)}`;
       await tx.rows(sql`alter role ${whose} set ${sql.id(name)} to ${sql.literal(value)}`);

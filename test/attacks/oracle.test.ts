@@ -52,6 +52,7 @@ describe('it finds', () => {
 
   test.each<[string, Partial<Heard>]>([
     ['a failure', { status: 500 }],
+    ['a connection that is cut', { status: 0 }],
     ['a failure behind a 200', { text: 'Something went wrong on our side. Reference: x' }],
     ['a logged failure', { unexpected: [[{ err: new Error('x') }, 'unexpected error']] }],
     ['a request that keeps others waiting', { busyMs: 1_500 }],

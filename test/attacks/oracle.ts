@@ -3,6 +3,7 @@ import type { Attacker, Planted } from './world.ts';
 
 /** What came of a request. */
 export interface Heard {
+  /** 0 when there was no answer. */
   status: number;
   text: string;
   ms: number;
@@ -24,6 +25,7 @@ export function faultsOf(attacker: Attacker, { door }: Shot, heard: Heard, words
   const { status, text, busyMs, unexpected } = heard;
   const faults: string[] = [];
   if (status >= 500 || /Something went wrong/.test(text)) faults.push(`it answered ${status}`);
+  if (status === 0) faults.push('it was cut off');
   if (unexpected.length > 0) faults.push(`it failed with ${said(unexpected)}`);
   if (busyMs > BUSY) faults.push(`it kept the process busy for ${Math.round(busyMs)} ms`);
   if (NEVER.test(text)) faults.push(`it shows ${NEVER.exec(text)![0]}`);

@@ -121,21 +121,22 @@ const blocked = async (): Promise<string[]> => {
   return rows.map(({ query }) => query);
 };
 
-const SHARE = 8;
+/** Statements of one workspace that run at once, in the beginning and at most. */
+const [FIRST, SHARE] = [2, 8];
 
 describe('connections', () => {
   test('a workspace whose statements take long has its share; others and readiness go on', async () => {
     let slow: Promise<{ status: number }[]> = Promise.resolve([]);
     await whileTagsAreLocked(async () => {
       slow = Promise.all(Array.from({ length: 40 }, () => tagsOf(team.main.admin.key)));
-      await until(async () => (await blocked()).length === SHARE, 'the share is used');
+      await until(async () => (await blocked()).length >= FIRST, 'the share is used');
       for (let times = 0; times < 5; times++) {
         expect((await json2(team, 'res.country/search_count', { domain: [] }, other.admin.key)).status).toBe(
           200,
         );
         expect((await fetch(`${team.url}/api/ready`)).status).toBe(200);
       }
-      expect(await blocked()).toHaveLength(SHARE);
+      expect((await blocked()).length).toBeLessThanOrEqual(SHARE);
     });
     expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
@@ -161,8 +162,8 @@ describe('connections', () => {
     let slow: Promise<unknown> = Promise.resolve();
     try {
       await whileTagsAreLocked(async () => {
-        slow = Promise.all(Array.from({ length: SHARE }, () => tagsOf(key)));
-        await until(async () => (await blocked()).length === SHARE, 'the share is used');
+        slow = Promise.all(Array.from({ length: 40 }, () => tagsOf(key)));
+        await until(async () => (await blocked()).length >= FIRST, 'the share is used');
         Object.assign(limits.sql, { connectTime: 100 });
         const rest = await team.ask('GET', '/api/v1/contactBooks');
         expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
@@ -300,27 +301,68 @@ describe('the gate', () => {
     place.catch(() => undefined);
     return { place, waits: asked instanceof Promise };
   };
+  /** A gate that has seen statements of some workspaces end soon. */
+  const proven = async (connections: number, ...workspaces: number[]): Promise<Gate> => {
+    const gate = createGate(connections);
+    for (const workspace of workspaces)
+      for (let n = 0; n < connections; n++) gate.leave(await asking(gate, workspace).place);
+    return gate;
+  };
 
-  test('one workspace has half of the connections, and some are left to the platform', () => {
+  test('one workspace has half of the connections, and some are left to the platform', async () => {
     expect(divide(20)).toEqual({ all: 16, one: 8, slow: 2 });
     expect(divide(4)).toEqual({ all: 3, one: 2, slow: 1 });
-    const gate = createGate(20);
+    const gate = await proven(20, 1, 2);
     const waits = (workspace: number) => asking(gate, workspace).waits;
     expect(Array.from({ length: 9 }, () => waits(1)).lastIndexOf(false)).toBe(7);
     expect(Array.from({ length: 9 }, () => waits(2)).lastIndexOf(false)).toBe(7);
     expect(waits(3)).toBe(true);
   });
 
-  test('a place that comes free goes to the workspace that holds least', async () => {
+  test('a workspace of which nothing is known has few, and one more for each statement that ends soon', async () => {
     const gate = createGate(20);
+    const asked = Array.from({ length: 9 }, () => asking(gate, 1));
+    expect(asked.map(({ waits }) => waits)).toEqual([false, false, ...Array(7).fill(true)]);
+    const given: number[] = [];
+    for (const [number, { place }] of asked.entries()) place.then(() => given.push(number));
+    gate.leave(await asked[0]!.place);
+    await Promise.resolve();
+    expect(given).toEqual([0, 1, 2, 3]);
+  });
+
+  test('who waits behind statements that do not end gets a place after a while, one at a time', async () => {
+    vi.useFakeTimers();
+    try {
+      const gate = createGate(20);
+      const asked = Array.from({ length: 9 }, () => asking(gate, 1));
+      let given = 0;
+      for (const { place } of asked)
+        place.then(
+          () => given++,
+          () => undefined,
+        );
+      await vi.advanceTimersByTimeAsync(1_900);
+      expect(given).toBe(2);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(given).toBe(3);
+      // By now the workspace has taken long, and gets no more.
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(given).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a place that comes free goes to the workspace that holds least', async () => {
+    const gate = await proven(20, 1, 2);
     const first = Array.from({ length: 16 }, (_, n) => asking(gate, n < 8 ? 1 : 2).place);
     const later = [1, 2, 3].map((workspace) => asking(gate, workspace).place.then(() => workspace));
     gate.leave(await first[0]!);
     expect(await Promise.race(later)).toBe(3);
   });
 
-  test('no more wait than a limit says', () => {
-    const gate = createGate(4);
+  test('no more wait than a limit says', async () => {
+    const gate = await proven(4, 1);
     for (let n = 0; n < 2 + limits.sql.waiting; n++) asking(gate, 1);
     expect(() => gate.enter(1)).toThrow(/too much to do for this workspace/);
     expect(asking(gate, 2).waits).toBe(false);
@@ -329,10 +371,11 @@ describe('the gate', () => {
   test('a workspace whose statements take long gets fewer connections for a while', async () => {
     vi.useFakeTimers();
     try {
-      const gate = createGate(20);
+      const gate = await proven(20, 1, 2);
       const places = await Promise.all(Array.from({ length: 8 }, () => asking(gate, 1).place));
       vi.advanceTimersByTime(5_000);
       for (const place of places) gate.leave(place);
+      for (let n = 0; n < 20; n++) gate.leave(await asking(gate, 2).place);
       expect(Array.from({ length: 3 }, () => asking(gate, 1).waits)).toEqual([false, false, true]);
       expect(Array.from({ length: 8 }, () => asking(gate, 2).waits)).not.toContain(true);
     } finally {

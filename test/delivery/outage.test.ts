@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
-import { sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
@@ -85,6 +85,51 @@ test('a worker that is told to stop while the database is away stops, and says n
   await expect(worker.stop()).resolves.toBeUndefined();
   await eventually(() => endExpiredLeases(app.runtime.db, false, []), 'its lease runs out');
   expect(await row(app, id!)).toMatchObject({ state: 'unknown' });
+});
+
+/** The application's runtime with a database of which answers get lost, until told otherwise. */
+function losing(isLost: (statement: string) => boolean): Runtime {
+  const { db } = app.runtime;
+  const rows = async <R>(statement: Sql): Promise<R[]> => {
+    const found = await db.rows<R>(statement);
+    if (found.length > 0 && isLost(statement.render().text))
+      throw new Error('Connection terminated unexpectedly');
+    return found;
+  };
+  return { ...app.runtime, db: { ...db, rows } };
+}
+
+const isClaim = (statement: string) => statement.includes(', claimed as (');
+const isOutcome = (statement: string) => statement.includes('given as (');
+
+test('emails of a claim whose answer was lost are sent by the worker that claimed them, long before the lease ends', async () => {
+  let lost = 0;
+  const runtime = losing((statement) => isClaim(statement) && ++lost === 1);
+  const worker = startDelivery(runtime, await transport(), { leaseTime: 600_000 });
+  const ids = await send(app, app.main, {}, 3);
+  for (const id of ids) await until(app, id, (r) => r.state === 'sent');
+  await worker.stop();
+  expect(lost).toBeGreaterThan(0);
+  expect(ses.duplicates()).toEqual({});
+});
+
+test('after a lost claim, an email that is with the provider or whose outcome is being written stays as it is', async () => {
+  let [lost, unwritten] = [0, 0];
+  const runtime = losing((statement) => isClaim(statement) && ++lost === 1);
+  const { db } = runtime;
+  const rows: Runtime['db']['rows'] = (statement) =>
+    isOutcome(statement.render().text) && ++unwritten < 8
+      ? Promise.reject(new Error('the database is away'))
+      : db.rows(statement);
+  ses.set({ delayMs: 1_000 });
+  const worker = startDelivery({ ...runtime, db: { ...db, rows } }, await transport(), {
+    leaseTime: 600_000,
+  });
+  const [id] = await send(app, app.main);
+  await until(app, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  expect([lost > 0, unwritten]).toEqual([true, 8]);
+  expect(ses.posts()).toBe(1);
 });
 
 /** A provider that answers when it is told to. */

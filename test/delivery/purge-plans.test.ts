@@ -68,6 +68,12 @@ const CASES: [job: string, table: string, insert: string][] = [
     'svc_webhook_call',
     `(workspace_id, webhook_id, public_id, type, status, run_at) select $1, h, g::text, 't', 'PENDING', at`,
   ],
+  [
+    'email-bodies',
+    'svc_email',
+    `(id, workspace_id, public_id, "from", "to", subject, html, state, create_date) select
+     nextval('svc_email_id_seq'), $1, g::text, 'a@b.test', '{}', 's', 'h', 'suppressed', at`,
+  ],
   ['change-purge', 'svc_change', `(workspace_id, xid, topic, kind, created_at) select w, g, 't', 'U', at`],
 ];
 
@@ -91,6 +97,7 @@ test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, 
     return db.rows(statement);
   };
   const plans: string[] = [];
+  const config = { ...app.runtime.config, emailBodyDays: 30 };
   const explaining = async (statement: Sql) => {
     if (new RegExp(`\\b${table}\\b`).test(textOf(statement))) {
       const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixed('explain', statement));
@@ -100,7 +107,7 @@ test.each(CASES)('%s finds the old rows of %s by an index', async (name, table, 
   };
   await clockJobs()
     .find((each) => each.name === name)!
-    .run({ ...app.runtime, db: { ...db, rows: explaining as never } }, {});
+    .run({ ...app.runtime, config, db: { ...db, rows: explaining as never } }, {});
   expect(plans.length).toBeGreaterThan(1);
   for (const plan of plans) expect(plan).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`));
   // What it looked up and took away was the old rows alone.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Sql } from '../../src/db/sql.ts';
 import { stageWebhooks } from './webhook-stage.ts';
 
 const stage = stageWebhooks();
@@ -28,3 +29,25 @@ test('a call whose outcome could not be written is made again once its lease has
   expect(told.length).toBeGreaterThan(2);
   expect(new Set(stage.received.map(({ body }) => body.attempt))).toEqual(new Set([1]));
 });
+
+test.each([
+  ['claim', 'with heads as ('],
+  ['beginning', 'with held as ('],
+])(
+  'a webhook whose %s was answered into a broken connection is called long before the lease ends',
+  async (_, part) => {
+    const { db } = stage.team.runtime;
+    let lost = 0;
+    const rows = async <R>(statement: Sql): Promise<R[]> => {
+      const found = await db.rows<R>(statement);
+      if (found.length === 0 || !statement.render().text.includes(part) || ++lost > 1) return found;
+      throw new Error('Connection terminated unexpectedly');
+    };
+    const { id } = await make('eventTypes: [EMAIL_QUEUED]');
+    await sent();
+    work({ pause: 20, leaseTime: 600_000 }, { ...db, rows });
+    await expect.poll(async () => (await calls(id)).map(({ status }) => status)).toEqual(['DELIVERED']);
+    expect(lost).toBeGreaterThan(1);
+    expect(stage.received.map(({ body }) => body.attempt)).toEqual([1]);
+  },
+);

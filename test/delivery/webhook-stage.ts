@@ -32,8 +32,8 @@ export interface WebhookStage {
   received: Received[];
   /** What the receiver answers to a call; 200 at the start of each test. */
   answer(call: Received): Said | Promise<Said>;
-  /** Starts a worker; it ends with the test. */
-  work(options?: WebhookOptions): void;
+  /** Starts a worker, on the team's database or another one; it ends with the test. */
+  work(options?: WebhookOptions, db?: Team['runtime']['db']): void;
   gql(query: string, key?: string): Promise<never>;
   /** Makes a webhook that calls `path`; `more` are arguments. */
   make(more?: string, path?: string): Promise<Made>;
@@ -98,8 +98,8 @@ export function stageWebhooks(): WebhookStage {
     },
     received: [],
     answer: () => 200,
-    work: (options = { pause: 20 }) => {
-      workers.push(startWebhooks(team.runtime, options));
+    work: (options = { pause: 20 }, db = team.runtime.db) => {
+      workers.push(startWebhooks({ ...team.runtime, db }, options));
     },
     gql,
     make: async (more = '', path = '') => {

@@ -192,22 +192,28 @@ test('a transaction that has not ended holds back what began after it: its own l
   }
 });
 
-test('lines that are purged leave a chain that can be verified, and so do their blocks', async () => {
+/** Blocks of two lines each, of which the lines that were written over 25 minutes ago may be purged. */
+async function sealAged(...ages: string[]): Promise<void> {
   const shift = `interval '89 days 23 hours 35 minutes'`;
   await run(`delete from svc_audit_block`);
   await run(`delete from installation where name like 'sealed %'`);
   await run('delete from svc_audit_event');
-  for (const age of ['30 minutes', '20 minutes', '10 minutes']) {
+  for (const age of ages) {
     await writeLines(app.main, 2, age);
     await run(
       `update svc_audit_event set create_date = create_date - ${shift} where create_date > now() - interval '1 day'`,
     );
     await sealAll();
   }
-  const job = (name: string) =>
-    clockJobs()
-      .find((each) => each.name === name)!
-      .run({ ...app.runtime }, {});
+}
+
+const job = (name: string) =>
+  clockJobs()
+    .find((each) => each.name === name)!
+    .run({ ...app.runtime }, {});
+
+test('lines that are purged leave a chain that can be verified', async () => {
+  await sealAged('30 minutes', '20 minutes', '10 minutes');
   await job('audit-prune');
   const [found] = await verifyLogs(app.runtime, app.main.ctx.workspace);
   expect(found).toMatchObject({ blocks: 3, purged: 1, lines: 4, changed: null });
@@ -215,13 +221,23 @@ test('lines that are purged leave a chain that can be verified, and so do their 
   expect(await changedIn(app.main)).toMatch(/block 3,/);
 });
 
+test('so do their blocks, which go when they are followed by one whose lines are purged as well', async () => {
+  await sealAged('50 minutes', '40 minutes', '30 minutes', '20 minutes', '10 minutes');
+  await job('audit-prune');
+  await job('audit-seal');
+  expect((await blocks()).map(({ number }) => number)).toEqual([3, 4, 5]);
+  const { code, stdout, stderr } = await verify('main', '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)[0]).toMatchObject({ log: 'svc_audit_event', blocks: 3, purged: 1, lines: 4 });
+  await run('delete from svc_audit_block where number = 4');
+  expect((await verify('main')).stderr).toMatch(/block 5,/);
+});
+
 test('blocks whose lines are long gone go as well, but for the last of them', async () => {
   await run(
     `update svc_audit_block set after = after - interval '91 days', since = since - interval '91 days', until = until - interval '91 days'`,
   );
-  await clockJobs()
-    .find((each) => each.name === 'audit-seal')!
-    .run({ ...app.runtime }, {});
+  await job('audit-seal');
   expect((await blocks()).map(({ number }) => number)).toEqual([3, 1]);
 });
 

@@ -63,7 +63,7 @@ export const keyList = (slug?: string) =>
        from svc_api_key k join workspace w on w.id = k.workspace_id
        left join res_users u on u.workspace_id = k.workspace_id and u.id = k.user_id
        left join svc_domain d on d.workspace_id = k.workspace_id and d.id = k.domain_id
-       where ${workspace}::int is null or w.id = ${workspace} order by k.id`,
+       where ${workspace}::int is null or w.id = ${workspace} order by w.id, k.id`,
     );
     return rows.map((key) => ({ ...key, permission: permissionOf(key.permission) }));
   });

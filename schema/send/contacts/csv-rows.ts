@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type CsvError, type Options, parse } from 'csv-parse';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -29,7 +30,7 @@ interface Columns {
 /**
  * The contacts of a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) whose first line names its columns, one at a
  * time: an `email`, perhaps `firstName`, `lastName` and `subscribed`, and properties.
- * @throws BAD_REQUEST when there is no such first line, or the file is too large
+ * @throws BAD_REQUEST when there is no such first line, or the file or a row is too large
  */
 export async function* csvRows(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvLine> {
   const file = bounded(source);
@@ -38,14 +39,20 @@ export async function* csvRows(source: AsyncIterable<Uint8Array | string>): Asyn
   const parser = parse({
     ...OPTIONS,
     delimiter: delimiterOf(head),
-    on_skip: (error) => void faults.push(faultOf(error)),
+    on_skip: (error) => {
+      // The parser would leave out what else it has been given.
+      if (error?.code === 'CSV_MAX_RECORD_SIZE') parser.destroy(tooLong(lineOf(error)));
+      else faults.push(faultOf(error));
+    },
   });
   // What goes wrong with the file destroys the parser, which throws it to the reader.
   const feeding = pipeline(continued(head, file), parser).catch(() => undefined);
   let columns: Columns | null = null;
   let rows = 0;
+  let lines = 0;
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
+      if (++lines % LINES === 0) await turn();
       yield* faults.splice(0);
       if (!columns) columns = columnsOf(record);
       else if (++rows > limits.contact.fileRows)
@@ -76,6 +83,10 @@ const OPTIONS: Options = {
   max_record_size: limits.contact.rowBytes,
 };
 
+/** Bytes that are parsed at once, and lines that are read, before others get their turn. */
+const PIECE = 32 * 1024;
+const LINES = 500;
+
 const NO_HEADER = 'The first line must name the columns, one of them email.';
 
 /** @throws BAD_REQUEST when the file is too large */
@@ -86,7 +97,10 @@ async function* bounded(source: AsyncIterable<Uint8Array | string>): AsyncGenera
     size += chunk.length;
     if (size > limits.contact.fileBytes)
       throw errors.badRequest(`The file has over ${limits.contact.fileBytes} bytes.`);
-    yield chunk;
+    for (let at = 0; at < chunk.length; at += PIECE) {
+      yield chunk.subarray(at, at + PIECE);
+      await turn();
+    }
   }
 }
 
@@ -165,7 +179,15 @@ function yesOrNo(text: string): boolean | null {
   throw errors.badRequest(`subscribed: ${JSON.stringify(text.slice(0, 40))} is neither true nor false.`);
 }
 
+const tooLong = (line: number): AppError =>
+  errors.badRequest(
+    `At line ${line} a row has over ${limits.contact.rowBytes} bytes; perhaps a quote before it is not closed.`,
+  );
+
+const lineOf = (error: CsvError | undefined): number =>
+  Number((error as { lines?: number } | undefined)?.lines ?? 0);
+
 const faultOf = (error: CsvError | undefined): CsvLine => ({
-  line: Number((error as { lines?: number } | undefined)?.lines ?? 0),
+  line: lineOf(error),
   fault: `The line cannot be read: ${error?.code ?? 'unknown'}.`,
 });

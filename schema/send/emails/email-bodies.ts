@@ -16,49 +16,48 @@ defineJob({
   },
 });
 
-interface Place {
-  at: string;
+interface Old {
+  workspace_id: number;
   id: number;
+  at: string;
 }
 
 /**
- * Purges HTML, text, headers and attachments of emails that ended over `days` ago, but not of queued ones. Includes
- * messages in the outbox of the local transport. @returns number of purged emails
+ * Purges HTML, text, headers and attachments of emails that were accepted over `days` ago and have ended. Includes
+ * messages in the outbox of the local transport. The oldest come first, by an index that holds only those that have a
+ * body. @returns number of purged emails
  */
 export async function purgeBodies(db: Database, days: number): Promise<number> {
-  const workspaces = await db.rows<{ id: number }>(sql`select id from workspace order by id`);
   let purged = 0;
-  for (const { id } of workspaces) {
-    for (let from: Place | null = { at: '-infinity', id: 0 }; from; ) {
-      const [done]: (Place & { n: number; purged: number })[] = await db.rows(
-        purge({ workspace: id, days, at: from.at, id: from.id }),
-      );
-      purged += done!.purged;
-      from = done!.n < limits.email.bodyBatch ? null : done!;
+  for (let after = '-infinity'; ; ) {
+    const old = await db.rows<Old>(OLD({ days, after }));
+    for (const [workspace, its] of Map.groupBy(old, (email) => email.workspace_id)) {
+      const [done] = await db.rows<{ n: number }>(PURGE({ workspace, ids: its.map(({ id }) => id) }));
+      purged += done!.n;
     }
+    if (old.length < limits.email.bodyBatch) return purged;
+    after = old.at(-1)!.at;
   }
-  return purged;
 }
 
-/** A step along the list of a workspace, in the order of its index. */
-const purge = sql.prepare<{ workspace: number; days: number; at: string; id: number }>(
+/** From where the last ones ended, so that those are not walked over again. */
+const OLD = sql.prepare<{ days: number; after: string }>(
   (p) => sql`
-  with old as (
-    select create_date, id,
-      html is not null or text is not null or headers is not null or attachments is not null as has
-    from svc_email where workspace_id = ${p.workspace} and (create_date, id) > (${p.at}::timestamp, ${p.id}::int8)
-      and create_date < now() - make_interval(days => ${p.days})
-    order by create_date, id limit ${sql.literal(limits.email.bodyBatch)}
-  ), bare as (${editEmails({
+  select m.workspace_id, m.id, m.create_date::text as at from svc_email m
+  where m.create_date >= ${p.after}::timestamp and m.create_date < now() - make_interval(days => ${p.days})
+    and ${HAS_ENDED}
+    and (m.html is not null or m.text is not null or m.headers is not null or m.attachments is not null)
+  order by m.create_date limit ${sql.literal(limits.email.bodyBatch)}`,
+);
+
+const PURGE = sql.prepare<{ workspace: number; ids: number[] }>(
+  (p) => sql`
+  with bare as (${editEmails({
     set: sql`html = null, text = null, headers = null, attachments = null, variables = null`,
-    source: sql`old`,
-    which: sql`m.workspace_id = ${p.workspace} and m.id = old.id and old.has and ${HAS_ENDED}`,
+    which: sql`m.workspace_id = ${p.workspace} and m.id = any(${p.ids}::bigint[]) and ${HAS_ENDED}`,
     returning: sql`m.id`,
   })}), kept as (
     delete from svc_outbox o using bare where o.workspace_id = ${p.workspace} and o.email_id = bare.id
   )
-  select count(*)::int as n, (select count(*)::int from bare) as purged,
-    (select create_date::text from old order by create_date desc, id desc limit 1) as at,
-    (select id from old order by create_date desc, id desc limit 1) as id
-  from old`,
+  select count(*)::int as n from bare`,
 );

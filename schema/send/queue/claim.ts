@@ -139,6 +139,11 @@ export interface Want {
   leaseTime: number;
   /** Bytes of large content that may be claimed of a workspace. */
   room(workspaceId: number): number;
+  /**
+   * The answer of a claim was lost; the database may have made it.
+   * @param at the time of the database before it
+   */
+  lost(workspaceId: number, at: string): void;
 }
 
 /** Workspaces that are claimed from at the same time. */
@@ -184,6 +189,8 @@ async function claimTurn(db: Database, kind: Queue, turn: Due[], want: Want): Pr
     ),
   );
   const emails = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  for (const [place, { status }] of asked.entries())
+    if (status === 'rejected') want.lost(turn[place]!.workspace_id, turn[place]!.at);
   const failed = asked.find((answer) => answer.status === 'rejected');
   if (failed && emails.length === 0) throw failed.reason;
   return emails;

@@ -12,6 +12,7 @@ import { endExpiredLeases } from './expired-leases.ts';
 import { createHeld, type Held } from './held.ts';
 import { createMemory } from './large-content.ts';
 import { leaveOutSuppressed } from './leave-out-suppressed.ts';
+import { createLostClaims, type LostClaims } from './lost-claims.ts';
 import { noteBlocked } from './note-blocked.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { type NotSent, outcomeOf } from './record-outcome.ts';
@@ -38,6 +39,7 @@ interface Work extends Way {
   outcomes: OutcomeWriter;
   /** Emails that are being sent or whose outcome is being written. */
   held: Held;
+  lost: LostClaims;
   heart: Heart;
   /** Workers that died; what they held has not been taken from them yet. */
   dead: string[];
@@ -65,6 +67,7 @@ export function startDelivery(
 ): Delivery {
   const worker = randomUUID();
   const stopping = new AbortController();
+  const held = createHeld(runtime.db, worker, leaseTime, clock);
   const work: Work = {
     runtime,
     transport,
@@ -75,7 +78,8 @@ export function startDelivery(
     stopped: stopping.signal,
     memory: createMemory(limits.delivery.largeContent),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
-    held: createHeld(runtime.db, worker, leaseTime, clock),
+    held,
+    lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock }),
     heart: createHeart(runtime.db, worker, 'mail', clock.now),
     dead: [],
     sending: 0,
@@ -130,12 +134,14 @@ async function live(work: Work): Promise<void> {
 }
 
 async function send(work: Work): Promise<void> {
-  const { runtime, worker, leaseTime, held } = work;
+  const { runtime, worker, leaseTime, held, lost } = work;
+  const want = { worker, leaseTime, room: held.room, lost: lost.add };
   while (!work.stopping.signal.aborted) {
     try {
       await refresh(work);
+      await lost.putBack();
       const most = freeSlots(work);
-      const emails = most > 0 ? await claim(runtime.db, { worker, most, leaseTime, room: held.room }) : [];
+      const emails = most > 0 ? await claim(runtime.db, { ...want, most }) : [];
       if (emails.length > 0) await sendAll(work, emails);
       else await work.sleeper.sleep(POLL);
     } catch (error) {

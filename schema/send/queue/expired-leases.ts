@@ -1,3 +1,4 @@
+import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
@@ -24,26 +25,33 @@ export async function endExpiredLeases(db: Database, resend: boolean, dead: stri
     sql`select distinct m.workspace_id from svc_email m where m.workspace_id > 0 and ${expired(dead)}`,
   );
   for (const { workspace_id: workspaceId } of workspaces) {
-    const statement = (resend ? requeue : markLost)(sql.param(workspaceId), dead);
-    const [moved] = await db.rows<Moved>(statement);
-    noteCalls(db, workspaceId, moved!.calls);
-    if (resend) noteQueued(db, workspaceId);
-    all += moved!.n;
+    all += await (resend ? requeue : markLost)(db, workspaceId, expired(dead));
   }
   return all;
 }
 
-const batch = (workspace: unknown, dead: string[]): Sql => sql`(select m.id, ${NOW} as now from svc_email m
-  where m.workspace_id = ${workspace} and ${expired(dead)} for no key update) batch`;
+const batch = (workspace: unknown, which: Sql): Sql => sql`(select m.id, ${NOW} as now from svc_email m
+  where m.workspace_id = ${workspace} and ${which} for no key update) batch`;
 
-const requeue = (workspace: unknown, dead: string[]): Sql =>
-  sql`with requeued as (${moveEmails('requeueExpired', {
-    to: 'queued',
-    set: sql`reason = null, run_at = ${dueAgain(workspace, sql`m.run_at`)}, lease_by = null, lease_until = null`,
-    source: batch(workspace, dead),
-    which: sameEmail(workspace, 'batch'),
-    returning: sql`m.id`,
-  })}) select count(*)::int as n, 0 as calls from requeued`;
+/**
+ * Puts emails that were claimed, and of which it is certain that they were not sent, back into the queue.
+ * @param which condition on `m`
+ * @returns how many
+ */
+export async function requeue(db: Db, workspaceId: number, which: Sql): Promise<number> {
+  const workspace = sql.param(workspaceId);
+  const [found] = await db.rows<{ n: number }>(
+    sql`with requeued as (${moveEmails('requeue', {
+      to: 'queued',
+      set: sql`reason = null, run_at = ${dueAgain(workspace, sql`m.run_at`)}, lease_by = null, lease_until = null`,
+      source: batch(workspace, which),
+      which: sameEmail(workspace, 'batch'),
+      returning: sql`m.id`,
+    })}) select count(*)::int as n from requeued`,
+  );
+  if (found!.n > 0) noteQueued(db, workspaceId);
+  return found!.n;
+}
 
 const LOST = sql.literal(
   'The process that was sending it ended before the provider answered; whether it went out is not known.',
@@ -52,7 +60,13 @@ const LOST = sql.literal(
 /** The provider has reported of it, and it was for all of its recipients at once. */
 const WENT_OUT = sql`cardinality(m.pending) = 0 and ${PROVIDER_REPORTED}`;
 
-const markLost = (workspace: unknown, dead: string[]): Sql =>
+async function markLost(db: Db, workspaceId: number, which: Sql): Promise<number> {
+  const [moved] = await db.rows<Moved>(lost(sql.param(workspaceId), which));
+  noteCalls(db, workspaceId, moved!.calls);
+  return moved!.n;
+}
+
+const lost = (workspace: unknown, which: Sql): Sql =>
   recordMove('markLost', {
     workspace,
     to: sql`case when m.sent_at is not null or ${WENT_OUT} then 'sent' else 'unknown' end`,
@@ -60,7 +74,7 @@ const markLost = (workspace: unknown, dead: string[]): Sql =>
       sent_at = case when ${WENT_OUT} then coalesce(m.sent_at, batch.now) else m.sent_at end,
       latest_status = case when m.latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED'
         else m.latest_status end`,
-    source: batch(workspace, dead),
+    source: batch(workspace, which),
     which: sameEmail(workspace, 'batch'),
     event: {
       status: sql`case when m.reason is not null then 'DELIVERY_DELAYED' end`,

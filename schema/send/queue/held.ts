@@ -8,6 +8,8 @@ export interface Held {
   add(email: ClaimedEmail): void;
   delete(email: ClaimedEmail): void;
   size(): number;
+  /** Ids of those of a workspace. */
+  of(workspaceId: number): number[];
   /** Bytes of large content that may be claimed of a workspace. */
   room(workspaceId: number): number;
   /** Extends the leases of those that are held for long. */
@@ -43,6 +45,8 @@ export function createHeld(db: Database, worker: string, leaseTime: number, cloc
       if (held.delete(keyOf(email))) count(email.workspace_id, -email.large);
     },
     size: () => held.size,
+    of: (workspaceId) =>
+      [...held.values()].flatMap(({ email }) => (email.workspace_id === workspaceId ? [email.id] : [])),
     room(workspaceId) {
       const bytes = large.get(workspaceId) ?? 0;
       return bytes === 0 ? limits.delivery.largestEmail : limits.delivery.largeContent - bytes;

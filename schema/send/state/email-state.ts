@@ -54,9 +54,9 @@ export const MOVERS = {
     lease: "the worker's own, which stays until the outcome is recorded",
     moves: { sending: ['sent'] },
   },
-  requeueExpired: {
+  requeue: {
     name: 'lease expired',
-    lease: 'one that has expired, which ends',
+    lease: 'one that has expired, or of a claim whose answer the worker never got; it ends',
     moves: { sending: ['queued'] },
   },
   markLost: {

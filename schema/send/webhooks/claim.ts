@@ -1,7 +1,7 @@
 import { iso } from '../../../src/db/iso.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Due, noteDue, settled, writeDue } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
@@ -161,17 +161,25 @@ async function writeHead(db: Database, workspaceId: number, id: number): Promise
 
 /** Lets others have at once what dead workers held. */
 export async function releaseDead(db: Database, dead: string[]): Promise<void> {
+  const which = sql`lease_by = any(${dead})`;
   const held = await db.rows<{ workspace_id: number }>(
     sql`select distinct workspace_id from svc_webhook
-     where workspace_id > 0 and lease_until is not null and lease_by = any(${dead})`,
+     where workspace_id > 0 and lease_until is not null and ${which}`,
   );
-  for (const { workspace_id: workspaceId } of held) {
-    await db.rows(
-      sql`update svc_webhook set lease_until = now() - interval '1 second'
-       where workspace_id = ${workspaceId} and lease_until is not null and lease_by = any(${dead})`,
-    );
-    noteDue(db, workspaceId, WEBHOOK);
-  }
+  for (const { workspace_id: workspaceId } of held) await endLeases(db, workspaceId, which);
+}
+
+/** Lets any process have what a worker holds of a workspace and does not know of: all but `known`. */
+export const releaseUnknown = (db: Database, workspaceId: number, worker: string, known: number[]) =>
+  endLeases(db, workspaceId, sql`lease_by = ${worker} and id <> all(${known}::bigint[])`);
+
+/** Who claims one of them next knows that a call may have begun. */
+async function endLeases(db: Database, workspaceId: number, which: Sql): Promise<void> {
+  const ended = await db.rows(
+    sql`update svc_webhook set lease_until = now() - interval '1 second'
+     where workspace_id = ${workspaceId} and lease_until is not null and ${which} returning id`,
+  );
+  if (ended.length > 0) noteDue(db, workspaceId, WEBHOOK);
 }
 
 onSweep(async (db, workspaceId) => {

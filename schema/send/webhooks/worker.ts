@@ -7,7 +7,15 @@ import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/wor
 import { limits } from '../../../src/limits.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
-import { claimWebhooks, type DueCall, type HeldWebhook, release, releaseDead, takeCall } from './claim.ts';
+import {
+  claimWebhooks,
+  type DueCall,
+  type HeldWebhook,
+  release,
+  releaseDead,
+  releaseUnknown,
+  takeCall,
+} from './claim.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
@@ -34,8 +42,10 @@ interface Work extends Required<WebhookOptions> {
   worker: string;
   heart: Heart;
   ended: AbortController;
-  /** The running ones, with their workspaces. */
-  held: Map<Promise<void>, number>;
+  /** The running ones. */
+  held: Map<Promise<void>, HeldWebhook>;
+  /** Workspaces of which the answer to a claim was lost, and when they are looked at for the last time. */
+  lost: Map<number, number>;
   stopping: boolean;
   sleeper: Sleeper;
 }
@@ -43,6 +53,8 @@ interface Work extends Required<WebhookOptions> {
 const POLL = 500;
 /** Milliseconds that calls are made one after another before others get their turn. */
 const TURN = 2_000;
+/** Milliseconds for which a claim may still run in the database after its connection has broken. */
+const AFTERMATH = 5_000;
 
 export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): Webhooks {
   const worker = randomUUID();
@@ -54,6 +66,7 @@ export function startWebhooks(runtime: Runtime, options: WebhookOptions = {}): W
     leaseTime: limits.webhook.lease,
     pause: limits.webhook.pause,
     held: new Map(),
+    lost: new Map(),
     stopping: false,
     sleeper: createSleeper(),
     ...options,
@@ -92,11 +105,21 @@ async function serve(work: Work): Promise<void> {
   const { runtime, sleeper } = work;
   while (!work.stopping) {
     try {
+      await releaseLost(work);
       if ((await claimDue(work)) === 0) await sleeper.sleep(POLL);
     } catch (error) {
       runtime.log.warn({ err: error }, 'webhook delivery paused after an error');
       await sleeper.sleep(POLL * 2);
     }
+  }
+}
+
+/** What the database has claimed for this worker without it having heard of it; all that it has heard of is held. */
+async function releaseLost({ runtime, worker, held, lost }: Work): Promise<void> {
+  for (const [workspaceId, until] of lost) {
+    const known = [...held.values()].flatMap((each) => (each.workspace_id === workspaceId ? [each.id] : []));
+    await releaseUnknown(runtime.db, workspaceId, worker, known);
+    if (Date.now() >= until) lost.delete(workspaceId);
   }
 }
 
@@ -112,19 +135,24 @@ async function claimDue(work: Work): Promise<number> {
   for (const due of await findDue(runtime.db, WEBHOOK, free(), fullOf(work))) {
     const most = Math.min(free(), limits.webhook.atOnceOfOne - countOf(work, due.workspace_id));
     if (most <= 0) break;
-    const webhooks = await claimWebhooks(runtime.db, due, { most, worker, leaseTime });
+    const webhooks = await claimWebhooks(runtime.db, due, { most, worker, leaseTime }).catch((error) => {
+      noteLost(work, due.workspace_id);
+      throw error;
+    });
     for (const webhook of webhooks) hold(work, webhook);
     claimed += webhooks.length;
   }
   return claimed;
 }
 
+const noteLost = ({ lost }: Work, workspaceId: number) => lost.set(workspaceId, Date.now() + AFTERMATH);
+
 const countOf = ({ held }: Work, workspaceId: number): number =>
-  [...held.values()].filter((each) => each === workspaceId).length;
+  [...held.values()].filter((each) => each.workspace_id === workspaceId).length;
 
 /** Workspaces of which as many webhooks are called now as may be. */
 const fullOf = ({ held }: Work): number[] =>
-  [...Map.groupBy(held.values(), (workspaceId) => workspaceId)].flatMap(([workspaceId, all]) =>
+  [...Map.groupBy(held.values(), ({ workspace_id }) => workspace_id)].flatMap(([workspaceId, all]) =>
     all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : [],
   );
 
@@ -137,7 +165,7 @@ function hold(work: Work, webhook: HeldWebhook): void {
       work.held.delete(running);
       work.sleeper.wake();
     });
-  work.held.set(running, webhook.workspace_id);
+  work.held.set(running, webhook);
 }
 
 /**
@@ -148,11 +176,17 @@ function hold(work: Work, webhook: HeldWebhook): void {
 async function callAll(work: Work, webhook: HeldWebhook): Promise<void> {
   const { db } = work.runtime;
   for (const end = Date.now() + TURN; Date.now() < end && !work.stopping; ) {
-    const call = await takeCall(db, webhook, work.worker, work.leaseTime);
+    const call = await takeCall(db, webhook, work.worker, work.leaseTime).catch((error) => {
+      if (isCut(error)) noteLost(work, webhook.workspace_id);
+      throw error;
+    });
     if (!call || !(await callOnce(work, call))) break;
   }
   await release(db, webhook, work.worker);
 }
+
+/** Whether the connection broke, as it does when the database ends, so that nobody knows what became of a statement. */
+const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
 /** @returns whether the next call may follow at once */
 async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { NEWS } from '../news.ts';
 import { UNBOUNDED } from '../session.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
 import { everything, openEngine } from './schema-engine.ts';
@@ -154,7 +155,8 @@ async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise
   try {
     await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIME}`);
     await engine.applyMigrations({ migrationsList: engineList(upTo), filters: everything });
-    await pool.query('COMMIT');
+    // It may have changed rights, which older processes keep in memory.
+    await pool.query(`NOTIFY ${NEWS}; COMMIT`);
   } catch (error) {
     await pool.query('ROLLBACK').catch(() => undefined);
     const reason = cause(error);

@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -34,10 +35,42 @@ export function setOwn(values: Values, more: Values): void {
 /** Whether a hook has set the value. */
 export const isOwnValue = (values: Values, name: string): boolean => own.get(values)?.has(name) ?? false;
 
+/** HTML that was made safe before, and the text it was made of, by the values it is among and its name. */
+const cleaned = new WeakMap<Values, Map<string, { given: string; clean: string }>>();
+
+/** Notes what a text among the values is made safe as. */
+export function setClean(values: Values, name: string, clean: string): void {
+  const known = cleaned.get(values) ?? new Map();
+  cleaned.set(values, known.set(name, { given: String(values[name]), clean }));
+}
+
+/** Unless a hook has changed it since. */
+function cleanOf(values: Values, name: string): string | undefined {
+  const known = cleaned.get(values)?.get(name);
+  return known && known.given === values[name] ? known.clean : undefined;
+}
+
+/** Names of the values that are HTML. */
+export const htmlNames = (model: Model, values: Values): string[] =>
+  Object.keys(values).filter(
+    (name) => typeof values[name] === 'string' && model.fields.get(name)?.type === 'html',
+  );
+
+/** Whether the HTML among the values is so much that others would wait while it is made safe. */
+export function isMuchHtml(model: Model, list: Values[]): boolean {
+  let characters = 0;
+  for (const values of list.filter(isObject))
+    for (const name of htmlNames(model, values)) characters += (values[name] as string).length;
+  return characters > limits.html.atOnce;
+}
+
 /** A copy of what must be an object of fields. @throws BAD_VALUE */
 export function objectOf(given: unknown): Values {
   if (!isObject(given)) throw errors.badValue('values must be an object of fields');
-  return { ...given };
+  const copy = { ...given };
+  const known = cleaned.get(given);
+  if (known) cleaned.set(copy, known);
+  return copy;
 }
 
 /**
@@ -62,7 +95,7 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
-    else place(row, model, field, value, lang);
+    else place(row, model, field, cleanOf(values, name) ?? toColumn(model, field, value), lang);
   }
   if (operation === 'create') fillRequired(row, model);
   stamp(ctx, model, row, operation);
@@ -86,8 +119,7 @@ function isWritable(
   return true;
 }
 
-function place(row: Row, model: Model, field: Field, value: unknown, lang: string | null = null): void {
-  const column = toColumn(model, field, value);
+function place(row: Row, model: Model, field: Field, column: unknown, lang: string | null = null): void {
   if (lang && isTranslated(model, field)) {
     row.custom[translationKey(field, lang)] = column;
     return;
@@ -119,7 +151,7 @@ function fillRequired(row: Row, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
     const given = field.custom ? field.name in row.custom : row.columns.has(field);
-    if (!given) place(row, model, field, null);
+    if (!given) place(row, model, field, toColumn(model, field, null));
   }
 }
 

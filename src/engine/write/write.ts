@@ -14,6 +14,7 @@ import { scopeSql } from '../sql/columns.ts';
 import { rowsOf, type Source } from '../sql/statement.ts';
 import { addDefaults } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
+import { cleanBeside } from './large-html.ts';
 import { applyLists } from './list-commands.ts';
 import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-links.ts';
 import { isMoved, isPlaced, planCreate, planInsert, planUpdate, planWrite, propertyFields } from './plan.ts';
@@ -24,7 +25,7 @@ import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
 import { insertSql, shapeOf, updateSql } from './row-sql.ts';
 import { lockTree, refuseLoops } from './tree.ts';
-import { objectOf, rowOf } from './values.ts';
+import { isMuchHtml, objectOf, rowOf } from './values.ts';
 import { checkVisibleLinks } from './visible-links.ts';
 
 /**
@@ -44,6 +45,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Ret
   const { way } = planCreate(model, given);
   if (way === 'nothing') return [];
   await checkVisibleLinks(ctx, model, [...given, ctx.context.defaults]);
+  if (isMuchHtml(model, given)) await cleanBeside(ctx, model, given);
   const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf), returned);
   return explained(ctx, model, 'create', () => (way === 'transaction' ? ctx.tx(insert) : insert(ctx)));
 }
@@ -154,15 +156,15 @@ async function writeAll(
   returned?: Returned,
 ): Promise<true> {
   checkModel(ctx, model, 'write');
-  const values = objectOf(given);
-  const { way } = planWrite(model, values, ids);
+  const { way } = planWrite(model, objectOf(given), ids);
   if (way === 'nothing') return true;
-  await checkVisibleLinks(ctx, model, [values]);
+  await checkVisibleLinks(ctx, model, [given]);
+  if (isMuchHtml(model, [given])) await cleanBeside(ctx, model, [given]);
   await explained(ctx, model, 'write', () =>
     // A transaction that is tried again must not find what the hooks of the first try left in the values.
     way === 'transaction'
       ? ctx.tx((tx) => updateUnderHooks(tx, model, ids, objectOf(given)))
-      : updateCompleted(ctx, { model, ids, values, returned }),
+      : updateCompleted(ctx, { model, ids, values: objectOf(given), returned }),
   );
   return true;
 }

@@ -1,0 +1,61 @@
+import type { Database } from '../../../src/db/pool.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Clock } from '../../../src/delivery/clock.ts';
+import { requeue } from './expired-leases.ts';
+import type { Held } from './held.ts';
+
+/**
+ * Claims whose answer was lost, as when the connection broke: the database may have made them, and the worker does not
+ * know of which emails.
+ */
+export interface LostClaims {
+  /** @param at the time of the database when the worker looked, before it claimed */
+  add(workspaceId: number, at: string): void;
+  /**
+   * Puts emails back into the queue that are claimed by this worker and not in its hands. Only for whoever claims, in
+   * between claims: all it has heard of is held by then.
+   */
+  putBack(): Promise<void>;
+}
+
+/** Milliseconds between two looks. */
+const PAUSE = 500;
+/** Milliseconds for which a claim may still run in the database after its connection has broken. */
+const AFTERMATH = 5_000;
+
+interface Lost {
+  at: string;
+  /** When the last look is due, once there was a first. */
+  until?: number;
+}
+
+export function createLostClaims(
+  db: Database,
+  worker: string,
+  held: Held,
+  { leaseTime, clock }: { leaseTime: number; clock: Clock },
+): LostClaims {
+  const lost = new Map<number, Lost>();
+  let next = 0;
+  return {
+    add(workspaceId, at) {
+      lost.set(workspaceId, { at: lost.get(workspaceId)?.at ?? at });
+      next = 0;
+    },
+    async putBack() {
+      const now = clock.now();
+      if (lost.size === 0 || now < next) return;
+      for (const [workspaceId, one] of lost) {
+        await requeue(db, workspaceId, unknownTo(worker, one.at, held.of(workspaceId)));
+        // Not as long as the outcome of an email that was claimed meanwhile is tried to be written.
+        one.until ??= now + Math.min(AFTERMATH, leaseTime / 2);
+        if (now >= one.until) lost.delete(workspaceId);
+      }
+      next = now + PAUSE;
+    },
+  };
+}
+
+/** Emails that were claimed before are with the provider, or their outcome could not be written. */
+const unknownTo = (worker: string, at: string, held: number[]): Sql => sql`m.state = 'sending'
+  and m.lease_by = ${worker} and m.write_date >= ${at}::timestamp and m.id <> all(${held}::bigint[])`;

@@ -1,0 +1,167 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type App, post, startApp } from './harness/app.ts';
+import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
+import { json2 } from './harness/doors/json2.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { SECRET_KEY, type Tenant } from './harness/tenant.ts';
+import { until } from './harness/wait.ts';
+
+// A process of this version, and beside it one of the next version, which has an app more and a column more: both serve
+// the same workspaces while the new one migrates the database, and afterwards.
+
+// Starts two processes, and makes a tree of the next version.
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 400_000 });
+
+let app: App;
+let tenants: Tenant[];
+let next: CopiedTree;
+let before: AppProcess;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  app = await startApp();
+  ends.push(() => app.close());
+  tenants = [app.main, await app.tenant('second')];
+  next = await nextVersion();
+  before = await started('all');
+});
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function nextVersion(): Promise<CopiedTree> {
+  const tree = copyTree();
+  ends.push(() => tree.remove());
+  cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
+  edit(tree, 'apps/index.ts', (text) =>
+    text
+      .replace('import type { App }', "import { fleet } from './fleet/app.ts';\nimport type { App }")
+      .replace('project];', 'project, fleet];'),
+  );
+  edit(tree, 'apps/crm/schema.prisma', (text) =>
+    text.replace('/// Type\n', '/// Warmth\n  warmth                 Int       @default(3)\n  /// Type\n'),
+  );
+  expect(await tree.node('src/db/migrations/new-migration.ts', ['next'])).toMatch(/wrote .*_next/);
+  await tree.node('scripts/setup.mjs', ['--no-install']);
+  return tree;
+}
+
+function edit(tree: CopiedTree, file: string, change: (text: string) => string): void {
+  const path = join(tree.root, file);
+  writeFileSync(path, change(readFileSync(path, 'utf8')));
+}
+
+async function started(role: string, root?: string): Promise<AppProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-rolling-'));
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const env = { DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY, ROLE: role };
+  const process = await startProcess(env, root);
+  ends.push(() => process.end('SIGTERM'));
+  return process;
+}
+
+/** What callers do at a process until told to stop; what was not answered well is kept. */
+function traffic(at: AppProcess) {
+  const bad: string[] = [];
+  const leads: { tenant: Tenant; id: number }[] = [];
+  const emails: string[] = [];
+  let answered = 0;
+  let stopped = false;
+  const check = (what: string, { status, text }: { status: number; text: string }): boolean => {
+    answered++;
+    if (status !== 200 || text.includes('"errors":')) bad.push(`${what} ${status} ${text.slice(0, 500)}`);
+    return status === 200;
+  };
+
+  async function work(tenant: Tenant): Promise<void> {
+    const { key } = tenant.admin;
+    const created = await json2(at, 'crm.lead/create', { vals_list: [{ name: 'Lead' }] }, key);
+    if (!check('create', created)) return;
+    const [id] = created.json();
+    leads.push({ tenant, id });
+    check('write', await json2(at, 'crm.lead/write', { ids: [id], vals: { phone: '+43 1' } }, key));
+    check('read', await json2(at, 'crm.lead/search_read', { domain: [['id', '=', id]] }, key));
+    const query = '{ crmLeads(first: 3) { nodes { id name } } }';
+    check('graphql', await post(`${at.url}/graphql`, { query }, key));
+    const from = `me@${tenant.domain}`;
+    const email = { from, to: 'ann@example.org', subject: 'Rolling', text: 'x' };
+    const accepted = await post(`${at.url}/api/v1/emails`, email, tenant.teamKey);
+    if (check('email', accepted)) emails.push(accepted.json().emailId);
+  }
+
+  const lane = async (tenant: Tenant) => {
+    while (!stopped) await work(tenant).catch((error) => bad.push(String(error.cause ?? error)));
+  };
+  const running = Promise.all([...tenants, ...tenants].map(lane));
+  return {
+    bad,
+    leads,
+    emails,
+    /** Until so many more have been answered. */
+    more: (count: number) => {
+      const wanted = answered + count;
+      return until(() => answered >= wanted || bad.length > 0, `${wanted} answers`);
+    },
+    stop: () => {
+      stopped = true;
+      return running;
+    },
+  };
+}
+
+/** Of all emails that were accepted, none waits. */
+async function delivered(ids: string[]): Promise<void> {
+  const left = async () => {
+    const { rows } = await app.runtime.db.pool.query(
+      `select count(*)::int as n from svc_email where workspace_id > 0 and public_id = any($1) and state = 'sent'`,
+      [ids],
+    );
+    return ids.length - rows[0].n;
+  };
+  await expect.poll(left).toBe(0);
+}
+
+const warmthOf = async (at: AppProcess, { tenant, id }: { tenant: Tenant; id: number }) =>
+  (await json2(at, 'crm.lead/read', { ids: [id], fields: ['warmth'] }, tenant.admin.key)).json()[0].warmth;
+
+test('a process of this version serves and delivers while and after the next version migrates beside it', async () => {
+  const old = traffic(before);
+  await old.more(100);
+  const after = await started('web', next.root);
+  const fresh = traffic(after);
+  await Promise.all([old.more(200), fresh.more(200)]);
+
+  // The new model, in workspaces that were there before.
+  for (const tenant of tenants) {
+    const { key } = tenant.admin;
+    const vals_list = [{ name: 'Van', plate: 'AB 123' }];
+    const made = await json2(after, 'fleet.vehicle/create', { vals_list }, key);
+    expect(made.status, made.text).toBe(200);
+    const read = await json2(after, 'fleet.vehicle/search_read', { fields: ['plate', 'odometer'] }, key);
+    expect(read.json()).toEqual([{ id: made.json()[0], plate: 'AB 123', odometer: 0 }]);
+    expect((await json2(before, 'fleet.vehicle/search', {}, key)).status).toBe(404);
+  }
+
+  // The new column: by its default from the old process, which keeps what the new one wrote.
+  const [{ tenant, id }] = fresh.leads as [(typeof fresh.leads)[0]];
+  const { key } = tenant.admin;
+  expect((await json2(after, 'crm.lead/write', { ids: [id], vals: { warmth: 5 } }, key)).status).toBe(200);
+  expect((await json2(before, 'crm.lead/write', { ids: [id], vals: { name: 'Old' } }, key)).status).toBe(200);
+  expect(await warmthOf(after, { tenant, id })).toBe(5);
+
+  await Promise.all([old.stop(), fresh.stop()]);
+  expect([old.bad, fresh.bad]).toEqual([[], []]);
+  for (const lead of [old.leads.at(0)!, old.leads.at(-1)!, fresh.leads.at(-1)!])
+    expect(await warmthOf(after, lead)).toBe(3);
+  await delivered([...old.emails, ...fresh.emails]);
+
+  const alone = traffic(after);
+  await alone.more(20);
+  expect(await before.end('SIGTERM')).toBe(0);
+  await alone.more(50);
+  await alone.stop();
+  expect(alone.bad).toEqual([]);
+});
