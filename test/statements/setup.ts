@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { placementOf } from '../../src/db/citus/placement.ts';
 import { models, tableOfModel } from '../../src/db/tripwire.ts';
 import type { Schema } from './lint.ts';
 import { FOLDER, type Recorded } from './record.ts';
@@ -68,6 +69,6 @@ async function readSchema(url: string): Promise<Schema> {
 
 type Model = ReturnType<typeof models>[string];
 
-/** Rows of others say their workspace as well: `domain_claim`, or where it is known, `svc_provider_event`. */
 const isDistributed = ([name, { fields }]: [string, Model]): boolean =>
-  name !== 'DomainClaim' && fields.some((field) => field.name === 'workspace_id' && field.isRequired);
+  fields.some((field) => field.name === 'workspace_id' && field.isRequired) &&
+  placementOf(tableOfModel(name), true) === 'distributed';
