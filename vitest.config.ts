@@ -18,8 +18,10 @@ const shared = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts'],
+    globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts', 'test/statements/setup.ts'],
     maxWorkers: 2,
+    // Beyond it the process would end as if all were well; until then the statements of the run are linted.
+    teardownTimeout: 300_000,
     projects: [
       // Its files share the processes they run in, so that the product is loaded and built twice and not 150 times.
       {

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
+import { limits } from '../src/limits.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 let dataDir: string;
@@ -96,6 +98,22 @@ test('the commands work while the server runs: a workspace, a user, keys, a doma
   expect(await status(user.key)).toBe(200);
   await json('key', 'revoke', String(user.id), '--workspace', 'acme');
   expect(await status(user.key)).toBe(401);
+});
+
+test('after rows are changed by hand, `news` lets every process read them again', async () => {
+  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'main', '--user', 'admin');
+  expect(await status(key)).toBe(200);
+  const { password, port } = JSON.parse(readFileSync(join(dataDir, 'postgres.json'), 'utf8'));
+  const byHand = new pg.Client(`postgresql://atrium:${password}@127.0.0.1:${port}/atrium`);
+  await byHand.connect();
+  // As on a cluster, which has no triggers.
+  await byHand.query('set session_replication_role to replica');
+  await byHand.query('update svc_api_key set revoked_at = now() where prefix = $1', [key.slice(0, 13)]);
+  await byHand.end();
+  expect(await status(key)).toBe(200);
+  expect(await json('news')).toEqual({ announced: true });
+  // Less than the age at which a caller is read again in any case.
+  await expect.poll(() => status(key), { timeout: limits.identity.age / 2 }).toBe(401);
 });
 
 test('the lists tell workspaces, domains with their status, and what each key may do and from which domain', async () => {

@@ -2,7 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
-import { dayText } from '../kit/clock.ts';
+import { dayText, nowText } from '../kit/clock.ts';
 import { demoPeople, inTurn, type People } from '../kit/demo-people.ts';
 import { type DemoLead, LEADS } from './demo-leads.ts';
 
@@ -69,13 +69,14 @@ function valuesOf(
 
 /** As if one had come in every few days. Those that are older than that stay as they are. */
 async function spreadOut(ctx: Ctx, ids: number[]): Promise<void> {
+  const now = nowText();
   await ctx.db.rows(
     sql`update crm_lead l
      set create_date = x.made, date_open = case when l.date_open is not null then x.made + interval '1 day' end,
        date_last_stage_update = x.made + interval '2 days'
-     from (select id, now() at time zone 'utc' - n * interval '4 days' as made
+     from (select id, ${now}::timestamp - n * interval '4 days' as made
        from unnest(${ids}::int[]) with ordinality i(id, n)) x
      where l.workspace_id = ${ctx.workspace.id} and l.id = x.id
-       and l.create_date > now() at time zone 'utc' - interval '1 minute'`,
+       and l.create_date > ${now}::timestamp - interval '1 minute'`,
   );
 }

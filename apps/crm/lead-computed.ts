@@ -7,14 +7,14 @@ import { companyCurrency } from '../kit/company-currency.ts';
 function far(words: SqlWords, row: Sql, model: string, column: string, value: (far: Sql) => Sql): Sql {
   const there = words.alias();
   return sql`(select ${value(there)} from ${words.table(model)} ${there}
-    where ${there}.workspace_id = ${row}.workspace_id and ${there}.id = ${row}.${sql.id(column)})`;
+    where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(column)})`;
 }
 
 /** A subquery over the orders that came out of the row's lead. */
 function orders(words: SqlWords, row: Sql, value: (order: Sql) => Sql, states: Sql): Sql {
   const order = words.alias();
   return sql`(select ${value(order)} from ${words.table('sale.order')} ${order}
-    where ${order}.workspace_id = ${row}.workspace_id and ${order}.opportunity_id = ${row}.id
+    where ${order}.workspace_id = ${words.workspace} and ${order}.opportunity_id = ${row}.id
       and ${order}.state in (${states}))`;
 }
 

@@ -11,7 +11,7 @@ defineModel('crm.lost.reason', {
       sql: (row, words) => {
         const lead = words.alias();
         return sql`(select count(*)::int from crm_lead ${lead}
-          where ${lead}.workspace_id = ${row}.workspace_id and ${lead}.lost_reason_id = ${row}.id)`;
+          where ${lead}.workspace_id = ${words.workspace} and ${lead}.lost_reason_id = ${row}.id)`;
       },
     },
   },

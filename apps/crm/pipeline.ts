@@ -1,3 +1,4 @@
+import { NEWS } from '../../src/db/news.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Catalog } from '../../src/engine/ctx/catalog.ts';
 import { catalogChanged } from '../../src/engine/ctx/catalog-changed.ts';
@@ -47,7 +48,7 @@ export function pipelineOf(ctx: Ctx): Promise<Pipeline> {
 export async function pipelineChanged(ctx: Ctx): Promise<void> {
   known.delete(ctx.catalog);
   catalogChanged(ctx);
-  await ctx.db.rows(sql`select pg_notify('atrium_identity', '')`);
+  await ctx.db.rows(sql`select pg_notify(${NEWS}, ${String(ctx.workspace.id)})`);
 }
 
 interface Row {

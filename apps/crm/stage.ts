@@ -1,3 +1,4 @@
+import { NOW_ROW } from '../../src/db/now.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
@@ -12,7 +13,7 @@ defineModel('crm.stage', {
       label: 'Number of Teams',
       sql: (row, words) =>
         sql`(select count(*)::int from crm_stage_team_rel ${words.alias()}
-          where workspace_id = ${row}.workspace_id and stage_id = ${row}.id)`,
+          where workspace_id = ${words.workspace} and stage_id = ${row}.id)`,
     },
   },
   afterCreate: pipelineChanged,
@@ -27,9 +28,9 @@ defineModel('crm.stage', {
 async function followStages(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update crm_lead l set probability = x.probability, automated_probability = x.probability,
-       date_closed = case when x.is_won then coalesce(l.date_closed, now() at time zone 'utc') end
+       date_closed = case when x.is_won then coalesce(l.date_closed, n.now) end
      from (select id, is_won, case when is_won then 100 else 0 end as probability from crm_stage
-       where workspace_id = ${ctx.workspace.id} and id = any(${ids})) x
+       where workspace_id = ${ctx.workspace.id} and id = any(${ids})) x, ${NOW_ROW}
      where l.workspace_id = ${ctx.workspace.id} and l.stage_id = x.id and l.active
        and (l.probability = 100) <> x.is_won`,
   );

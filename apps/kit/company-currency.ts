@@ -11,7 +11,7 @@ export const companyCurrency = (label: string): Computed => ({
   sql: (row, words) => {
     const company = words.alias();
     return sql`(select ${company}.currency_id from ${words.table('res.company')} ${company}
-      where ${company}.workspace_id = ${row}.workspace_id
+      where ${company}.workspace_id = ${words.workspace}
         and (${row}.company_id is null or ${company}.id = ${row}.company_id) order by ${company}.id limit 1)`;
   },
 });

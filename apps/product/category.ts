@@ -20,10 +20,10 @@ defineModel('product.category', {
         const [template, below] = [words.alias(), words.alias()];
         return sql`(with recursive ${below}(id) as (
             select ${row}.id union select c.id from ${words.table('product.category')} c
-            join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${row}.workspace_id)
+            join ${below} on c.parent_id = ${below}.id where c.workspace_id = ${words.workspace})
           select count(*)::int from ${words.table('product.template')} ${template}
             join ${below} on ${below}.id = ${template}.categ_id
-            where ${template}.workspace_id = ${row}.workspace_id and ${template}.active)`;
+            where ${template}.workspace_id = ${words.workspace} and ${template}.active)`;
       },
     },
   },
@@ -38,7 +38,8 @@ async function completeNames(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`with recursive tree(id, name, depth) as (
        select c.id, case when u.id is null then c.name else u.complete_name || ' / ' || c.name end, 0
-       from product_category c left join product_category u on u.workspace_id = c.workspace_id and u.id = c.parent_id
+       from product_category c
+       left join product_category u on u.workspace_id = ${ctx.workspace.id} and u.id = c.parent_id
        where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids})
        union all
        select c.id, tree.name || ' / ' || c.name, tree.depth + 1

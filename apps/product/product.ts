@@ -58,7 +58,7 @@ defineModel('product.product', {
       sql: (row, words) => {
         const variant = words.alias();
         return sql`(select count(*)::int from ${words.table('product.product')} ${variant}
-          where ${variant}.workspace_id = ${row}.workspace_id
+          where ${variant}.workspace_id = ${words.workspace}
             and ${variant}.product_tmpl_id = ${row}.product_tmpl_id and ${variant}.active)`;
       },
     },

@@ -16,7 +16,7 @@ export const referenceSql = (code: Sql, name: Sql): Sql =>
 function variants(row: Sql, words: SqlWords, value: Sql): Sql {
   const variant = words.alias();
   return sql`(select ${value} from ${words.table('product.product')} ${variant}
-    where ${variant}.workspace_id = ${row}.workspace_id and ${variant}.product_tmpl_id = ${row}.id
+    where ${variant}.workspace_id = ${words.workspace} and ${variant}.product_tmpl_id = ${row}.id
       and (${variant}.active or not ${row}.active))`;
 }
 

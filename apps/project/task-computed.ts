@@ -7,9 +7,9 @@ import { closedSql, countTasks } from './task-count.ts';
 function links(row: Sql, words: SqlWords, near: string, far: string, where?: (task: Sql) => Sql): Sql {
   const [link, task] = [words.alias(), words.alias()];
   return sql`(select count(*)::int from project_task_dependency_rel ${link}
-    join ${words.table('project.task')} ${task} on ${task}.workspace_id = ${link}.workspace_id
+    join ${words.table('project.task')} ${task} on ${task}.workspace_id = ${words.workspace}
       and ${task}.id = ${link}.${sql.id(far)}
-    where ${link}.workspace_id = ${row}.workspace_id and ${link}.${sql.id(near)} = ${row}.id
+    where ${link}.workspace_id = ${words.workspace} and ${link}.${sql.id(near)} = ${row}.id
       ${where ? sql`and ${where(task)}` : sql.empty})`;
 }
 

@@ -14,6 +14,6 @@ export function countTasks(
 ): Sql {
   const task = words.alias();
   return sql`(select count(*)::int from ${words.table('project.task')} ${task}
-    where ${task}.workspace_id = ${row}.workspace_id and ${task}.${sql.id(link)} = ${row}.id
+    where ${task}.workspace_id = ${words.workspace} and ${task}.${sql.id(link)} = ${row}.id
       and ${task}.active${where ? sql` and ${where(task)}` : sql.empty})`;
 }

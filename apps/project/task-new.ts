@@ -1,3 +1,4 @@
+import { NOW_ROW } from '../../src/db/now.ts';
 import { sql } from '../../src/db/sql.ts';
 import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
@@ -73,12 +74,12 @@ function takeOneself(ctx: Ctx, values: Values): void {
 export async function assign(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
     sql`update project_task t
-     set date_assign = case when x.assigned then coalesce(t.date_assign, now() at time zone 'utc') end
+     set date_assign = case when x.assigned then coalesce(t.date_assign, n.now) end
      from (
        select i.id, exists (
          select 1 from project_task_user_rel r where r.workspace_id = ${ctx.workspace.id} and r.task_id = i.id
        ) as assigned
-       from unnest(${ids}::int[]) i(id)) x
+       from unnest(${ids}::int[]) i(id)) x, ${NOW_ROW}
      where t.workspace_id = ${ctx.workspace.id} and t.id = x.id and x.assigned <> (t.date_assign is not null)`,
   );
 }

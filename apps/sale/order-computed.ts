@@ -7,7 +7,7 @@ function anyLine(row: Sql, words: SqlWords, condition: (line: Sql) => Sql): Sql 
   const line = words.alias();
   return sql`exists (select 1
     from ${words.table('sale.order.line')} ${line}
-    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id
+    where ${line}.workspace_id = ${words.workspace} and ${line}.order_id = ${row}.id
       and ${line}.display_type is null and ${condition(line)})`;
 }
 
@@ -15,9 +15,9 @@ function anyLine(row: Sql, words: SqlWords, condition: (line: Sql) => Sql): Sql 
 export const invoiceable = (line: Sql, words: SqlWords): Sql => {
   const [product, template] = [words.alias(), words.alias()];
   return sql`case when (select ${template}.invoice_policy from ${words.table('product.product')} ${product}
-    join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${product}.workspace_id
+    join ${words.table('product.template')} ${template} on ${template}.workspace_id = ${words.workspace}
       and ${template}.id = ${product}.product_tmpl_id
-    where ${product}.workspace_id = ${line}.workspace_id and ${product}.id = ${line}.product_id) = 'delivery'
+    where ${product}.workspace_id = ${words.workspace} and ${product}.id = ${line}.product_id) = 'delivery'
       then coalesce(${line}.qty_delivered, 0) else ${line}.product_uom_qty end`;
 };
 
@@ -51,7 +51,7 @@ export const orderComputed: ModelOptions['computed'] = {
         select coalesce(sum(case when ${line}.product_uom_qty = 0 then 0
           else ${line}.price_total * (1 - coalesce(${line}.qty_invoiced, 0) / ${line}.product_uom_qty)::numeric end), 0)
     from ${words.table('sale.order.line')} ${line}
-    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id) else 0 end`;
+    where ${line}.workspace_id = ${words.workspace} and ${line}.order_id = ${row}.id) else 0 end`;
     },
   },
   amount_undiscounted: {
@@ -63,7 +63,7 @@ export const orderComputed: ModelOptions['computed'] = {
           then (${line}.price_unit * ${line}.product_uom_qty)::numeric
           else ${line}.price_subtotal / (1 - coalesce(${line}.discount, 0)::numeric / 100) end), 0)::float8
     from ${words.table('sale.order.line')} ${line}
-    where ${line}.workspace_id = ${row}.workspace_id and ${line}.order_id = ${row}.id)`;
+    where ${line}.workspace_id = ${words.workspace} and ${line}.order_id = ${row}.id)`;
     },
   },
   type_name: {

@@ -1,11 +1,13 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addCitusCommands } from './commands/citus.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMcpCommands } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
+import { addNewsCommand } from './commands/news.ts';
 import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
@@ -36,6 +38,8 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
   addBackupCommands(program, done);
+  addCitusCommands(program, done);
+  addNewsCommand(program, done);
   return program;
 }
 

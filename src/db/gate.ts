@@ -73,8 +73,8 @@ export function createGate(connections: number): Gate {
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // Nobody knows how long a statement will take, so a workspace begins with few and gets more as they end. Where 25
-  // take all cores at once, those of a neighbour wait for them; beside two they hardly do (bench/neighbour.ts).
+  // How long a statement takes is not known before, so a workspace begins with few and gets more as they end. Where 25
+  // take all cores together, those of a neighbour wait for them; beside two they hardly do (bench/neighbour.ts).
   const shareLimit = ({ slow, quick, waited }: Share): number =>
     slow > limits.sql.slowTime
       ? most.slow

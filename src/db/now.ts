@@ -5,3 +5,6 @@ import { sql } from './sql.ts';
  * half a millisecond later, and who looks at once finds nothing.
  */
 export const NOW = sql`now()::timestamp(3)`;
+
+/** The same as a row `n` of a `from`, for `case` and `coalesce` of a write, in which Citus takes no `now()`. */
+export const NOW_ROW = sql`(select ${NOW} as now) n`;

@@ -7,6 +7,7 @@ import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb, RowNumbers } from './db.ts';
 import { type AnswerSocket, createGate } from './gate.ts';
 import { createListener } from './listener.ts';
+import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
@@ -23,6 +24,8 @@ export interface Database extends RootDb {
   /** Where to find it without a pooler. */
   directUrl: string;
   pool: pg.Pool;
+  /** What other processes have to hear of statements. */
+  news: News;
   /** The database for one request of a workspace, within its share of the connections. */
   forRequest(workspace: number, outgoing?: AnswerSocket): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
@@ -64,6 +67,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
+  const news = createNews();
   const ends: (() => Promise<void>)[] = [];
   const source: RequestSource = {
     gate,
@@ -77,10 +81,13 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const database: Database = {
     directUrl,
     pool,
-    rows: (statement, running) =>
-      running
+    news,
+    rows: (statement, running) => {
+      if (news.of(statement.render())) return announcedAlone(database, statement, running);
+      return running
         ? onConnection(pool, running, (client) => run(client, statement, true))
-        : run(pool, statement, true),
+        : run(pool, statement, true);
+    },
     transaction: (fn, running) => inTransaction(database, run, numbers, fn, running),
     afterCommit: (fn) => fn(database),
     keep: () => undefined,
@@ -220,6 +227,10 @@ const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> 
     });
   });
 
+/** A statement that others hear of: with it, or not at all. */
+const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
+  persistent(() => database.transaction((tx) => tx.rows<R>(statement), running));
+
 async function inTransaction<T>(
   database: Database,
   run: Run,
@@ -229,6 +240,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
+  const announced: Announcement[] = [];
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
@@ -236,7 +248,12 @@ async function inTransaction<T>(
   };
   client.on('error', onError);
   const db: Db = {
-    rows: (statement) => (running.isStopped ? Promise.reject(gone()) : run(client, statement)),
+    rows: (statement) => {
+      if (running.isStopped) return Promise.reject(gone());
+      const each = database.news.of(statement.render());
+      if (each) announced.push(each);
+      return run(client, statement);
+    },
     transaction: (inner) => inner(db),
     afterCommit: (hook) => {
       hooks.push(hook);
@@ -249,7 +266,7 @@ async function inTransaction<T>(
     const result = await fn(db);
     unstoppable(running);
     // Where its answer is lost it may have been made all the same; what follows does no harm if it was not.
-    await client.query('commit').finally(() => {
+    await client.query(commitOf(announced)).finally(() => {
       for (const hook of hooks) hook(database);
     });
     return result;

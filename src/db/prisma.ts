@@ -17,8 +17,10 @@ function createPrisma(db: Database) {
   return new PrismaClient({ adapter: new PrismaPg(db.pool) }).$extends({
     query: {
       $allModels: {
-        $allOperations: ({ model, args, query }) =>
-          db.inPlace(workspaceOf(args), async () => withNumbers(await query(tripwire(model, args)))),
+        $allOperations: ({ model, operation, args, query }) =>
+          db.inPlace(workspaceOf(args), async () =>
+            withNumbers(await query(tripwire(model, operation, args))),
+          ),
       },
     },
   });
@@ -40,8 +42,9 @@ function withNumbers<T>(value: T): T {
 const isPlain = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
-/** A tenant's rows may not be asked for without naming the workspace. */
-function tripwire<T>(model: string, args: T): T {
+/** A tenant's rows may not be asked for without naming the workspace. Others hear of writes by `sql` alone. */
+function tripwire<T>(model: string, operation: string, args: T): T {
+  if (!READS.test(operation)) throw new Error(`Prisma ${operation} on ${model}: it is for reading`);
   const where = (args as { where?: Record<string, unknown> }).where ?? {};
   if (
     isTenants(model) &&
@@ -52,6 +55,8 @@ function tripwire<T>(model: string, args: T): T {
   }
   return args;
 }
+
+const READS = /^(find|count|aggregate|groupBy)/;
 
 /** The workspace whose rows are asked for, also by a key of several columns; 0 where none is named. */
 function workspaceOf(args: unknown): number {

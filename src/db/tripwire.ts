@@ -41,7 +41,7 @@ export const tableOfModel = (name: string): string => name.replace(/(?<!^)([A-Z]
 
 interface Shape {
   /** `relationFromFields`: of a relation, the columns that lead to the other row. */
-  fields: { name: string; kind: string; relationFromFields?: string[] }[];
+  fields: { name: string; kind: string; type: string; isRequired: boolean; relationFromFields?: string[] }[];
 }
 
 /** The models of the Prisma schema that the client was generated from. */

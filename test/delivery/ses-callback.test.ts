@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-sesv2';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { emailsOf } from '../../schema/send/provider/notices.ts';
 import { reconcile } from '../../schema/send/provider/reconcile.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { isSnsUrl, readEnvelope } from '../../schema/send/provider/sns.ts';
@@ -220,6 +221,33 @@ describe('what SES reports', () => {
     });
     // From now on the provider's id suffices.
     await report(event('Delivery', 'another-message-id'));
+    expect((await row(team, id)).latest_status).toBe('DELIVERED');
+  });
+
+  test('an event is looked up in the workspace that the tags of its message name, and nowhere else', async () => {
+    const { id, messageId } = await sent();
+    const workspace = team.main.ctx.workspace.id;
+    const { tags } = ses.accepted.at(-1)!;
+    expect(tags).toEqual({ workspace: String(workspace), email: id });
+    const tagged = (of: number) => ({ tags: { workspace: [String(of)], email: [id] } });
+    await report(event('Delivery', messageId, {}, tagged(workspace + 1)));
+    expect((await row(team, id)).latest_status).toBe('SENT');
+    const texts: string[] = [];
+    const { db } = team.runtime;
+    const spied = (one: object) => {
+      const notice = readSesEvent(JSON.stringify(one))!;
+      const rows: typeof db.rows = (statement, running) => {
+        texts.push(statement.render().text);
+        return db.rows(statement, running);
+      };
+      return emailsOf({ ...db, rows }, [notice]);
+    };
+    const found = await spied(event('Delivery', messageId, {}, tagged(workspace)));
+    expect(found.get(0)).toMatchObject({ workspace_id: workspace });
+    expect(await spied(event('Delivery', 'not known yet', {}, tagged(workspace)))).toEqual(found);
+    expect(texts).toHaveLength(3);
+    for (const text of texts) expect(text).toContain('e.workspace_id = $2');
+    await report(event('Delivery', messageId, {}, tagged(workspace)));
     expect((await row(team, id)).latest_status).toBe('DELIVERED');
   });
 

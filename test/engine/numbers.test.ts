@@ -30,7 +30,7 @@ test('drawing an id does not read the rows of a table that was empty when it was
       );
       return rows[0];
     };
-    // Nobody else tells Postgres what the table holds.
+    // No one else says to Postgres what the table holds.
     await client.query('alter table svc_email set (autovacuum_enabled = off)');
     await draw(12);
     await client.query(

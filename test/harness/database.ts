@@ -23,6 +23,11 @@ export interface OwnDatabase {
   drop(): Promise<void>;
 }
 
+/** The same with the people of its workspace `main`. */
+export interface FoundedDatabase extends OwnDatabase {
+  people: People;
+}
+
 const template = 'atrium_template';
 const founded = 'atrium_founded';
 let server: Embedded | null = null;
@@ -39,6 +44,7 @@ export async function setup(project: TestProject): Promise<void> {
     await administer(server.url, `CREATE DATABASE ${template}`);
     await migrate(databaseUrl(server.url, template));
     await administer(databaseUrl(server.url, template), FAR_SEQUENCES);
+    await administer(databaseUrl(server.url, template), QUIET_TRIGGERS);
     project.provide('adminUrl', server.url);
   } catch (error) {
     await teardown();
@@ -58,6 +64,18 @@ const FAR_SEQUENCES = `
   where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype = 'a'
     and d.refobjid::regclass::text not in ('ir_model', 'ir_model_fields')`;
 
+/**
+ * Triggers announce what makes memories wrong, and so does the application (docs/adr/0025-news.md). In tests they say
+ * it where no process listens, so that whatever works does so without them.
+ */
+const QUIET_TRIGGERS = `
+  create or replace function atrium_identity_changed() returns trigger language plpgsql as $$
+  begin
+    perform pg_notify('atrium_trigger', concat_ws(' ', pg_current_xact_id(), tg_table_name, lower(tg_op),
+      coalesce(to_jsonb(old), to_jsonb(new))->case when tg_table_name = 'workspace' then 'id' else 'workspace_id' end));
+    return null;
+  end $$`;
+
 export async function teardown(): Promise<void> {
   await server?.stop();
   server = null;
@@ -71,7 +89,7 @@ export function freshDatabase(): Promise<OwnDatabase> {
 }
 
 /** A database as the application leaves it at its first start, with the people of the workspace `main`. */
-export async function foundedDatabase(): Promise<OwnDatabase & { people: People }> {
+export async function foundedDatabase(): Promise<FoundedDatabase> {
   people ??= await foundOnce();
   return { ...(await copyOf(founded)), people };
 }
@@ -95,13 +113,19 @@ async function foundOnce(): Promise<People> {
     if (rows[0]?.told) return JSON.parse(rows[0].told);
     await client.query(`DROP DATABASE IF EXISTS ${founded}`);
     await client.query(`CREATE DATABASE ${founded} TEMPLATE ${template}`);
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      fileURLToPath(new URL('found.ts', import.meta.url)),
-      databaseUrl(adminUrl, founded),
-    ]);
-    await client.query(`COMMENT ON DATABASE ${founded} IS ${client.escapeLiteral(stdout)}`);
-    return JSON.parse(stdout);
+    const made = await foundAt(databaseUrl(adminUrl, founded));
+    await client.query(`COMMENT ON DATABASE ${founded} IS ${client.escapeLiteral(JSON.stringify(made))}`);
+    return made;
   });
+}
+
+/** Makes a migrated database what the application's first start makes it. */
+export async function foundAt(url: string): Promise<People> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL('found.ts', import.meta.url)),
+    url,
+  ]);
+  return JSON.parse(stdout);
 }
 
 async function copyOf(source: string): Promise<OwnDatabase> {

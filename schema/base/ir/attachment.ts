@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
+import type { SqlWords } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
@@ -10,8 +11,8 @@ import { copyContents, keepContents, takeContents } from './attachment-content.t
 import { checkTargets } from './attachment-target.ts';
 import { dropUnused, planDrop } from './blob.ts';
 
-const contentSql = (row: Sql): Sql =>
-  sql`(select b.content from svc_blob b where b.workspace_id = ${row}.workspace_id and b.hash = ${row}.store_hash)`;
+const contentSql = (row: Sql, words: SqlWords): Sql =>
+  sql`(select b.content from svc_blob b where b.workspace_id = ${words.workspace} and b.hash = ${row}.store_hash)`;
 
 /**
  * Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public.

@@ -1,3 +1,4 @@
+import { NOW_ROW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
@@ -26,6 +27,7 @@ defineModel('ir.cron', {
 /** Rows for jobs that are new in the code, once there is an administrator whose they can be. */
 export async function addCrons(ctx: Ctx): Promise<void> {
   const now = Date.now();
+  const workspace = sql.param(ctx.workspace.id);
   const rows = clockJobs().map(({ name, cron }) => ({
     name,
     label: name[0]!.toUpperCase() + name.slice(1).replaceAll('-', ' '),
@@ -34,17 +36,17 @@ export async function addCrons(ctx: Ctx): Promise<void> {
   }));
   await ctx.db.rows(
     sql`insert into ir_cron (workspace_id, id, cron_name, code, user_id, interval_number, interval_type, nextcall)
-     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_cron', rows.length)}::int[])[row_number() over ()],
+     select ${workspace}, (${await newIds(ctx, 'ir_cron', rows.length)}::int[])[row_number() over ()],
        j.label, j.name, u.id, j.number, j.type, j.next
      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
        as j(name text, label text, number int, type text, next timestamp)
      cross join (
        select min(r.uid) as id from res_groups_users_rel r
-       join res_groups g on g.workspace_id = ${ctx.workspace.id} and g.id = r.gid
+       join res_groups g on g.workspace_id = ${workspace} and g.id = r.gid
          and g.external_id = 'base.group_system'
-       where r.workspace_id = ${ctx.workspace.id}) u
+       where r.workspace_id = ${workspace}) u
      where u.id is not null
-       and not exists (select 1 from ir_cron c where c.workspace_id = ${ctx.workspace.id} and c.code = j.name)`,
+       and not exists (select 1 from ir_cron c where c.workspace_id = ${workspace} and c.code = j.name)`,
   );
 }
 
@@ -119,7 +121,7 @@ async function runJob(ctx: Ctx, id: number): Promise<Failure | null> {
     ctx.log.error({ err: error, job: job.name }, 'a manually started job failed');
     await ctx.db.rows(
       sql`update ir_cron set failure_count = failure_count + 1,
-         first_failure_date = coalesce(first_failure_date, now())
+         first_failure_date = coalesce(first_failure_date, n.now) from ${NOW_ROW}
        where workspace_id = ${ctx.workspace.id} and id = ${id}`,
     );
     return failed(ctx);

@@ -90,10 +90,11 @@ interface Row {
 }
 
 async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<FileContent | null> {
+  const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Row>(
     sql`select a.name, a.mimetype, a.checksum, b.content from ir_attachment a
-     join svc_blob b on b.workspace_id = a.workspace_id and b.hash = a.store_hash
-     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.type = 'binary' and ${condition}`,
+     join svc_blob b on b.workspace_id = ${workspace} and b.hash = a.store_hash
+     where a.workspace_id = ${workspace} and a.id = ${id} and a.type = 'binary' and ${condition}`,
   );
   if (!row) return null;
   return new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.checksum, row.content);

@@ -17,9 +17,9 @@ defineModel('ir.rule', {
       type: 'boolean',
       label: 'Global',
       help: 'Applies to every user because it has no groups.',
-      sql: (row) =>
+      sql: (row, words) =>
         sql`not exists (select 1 from rule_group_rel g
-          where g.workspace_id = ${row}.workspace_id and g.rule_group_id = ${row}.id)`,
+          where g.workspace_id = ${words.workspace} and g.rule_group_id = ${row}.id)`,
     },
   },
   prepare: (_ctx, list) => list.forEach(writeDown),

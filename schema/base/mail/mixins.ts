@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
-import { type Field, newField } from '../../../src/engine/model/field.ts';
+import { type Field, newField, type SqlWords } from '../../../src/engine/model/field.ts';
 import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
 // Lists of records that refer back by model name and id, and fields computed from them.
@@ -10,8 +10,8 @@ const list = (name: string, label: string, relation: string, thread: Field['thre
   newField(name, 'one2many', label, { readonly: false, relation, thread });
 
 /** Rows of a table that belong to the record. */
-const rowsOf = (table: string, row: Sql, model: string): Sql =>
-  sql`from ${sql.id(table)} m where m.workspace_id = ${row}.workspace_id
+const rowsOf = (table: string, row: Sql, words: SqlWords, model: string): Sql =>
+  sql`from ${sql.id(table)} m where m.workspace_id = ${words.workspace}
     and m.res_model = ${sql.literal(model)} and m.res_id = ${row}.id`;
 
 defineMixin('mail.thread', {
@@ -21,11 +21,11 @@ defineMixin('mail.thread', {
     list('message_follower_ids', 'Followers', 'mail.followers', DOCUMENT),
     newField('message_partner_ids', 'many2many', 'Followers (Partners)', {
       relation: 'res.partner',
-      computed: (row) => sql`select m.partner_id ${rowsOf('mail_followers', row, model)}`,
+      computed: (row, words) => sql`select m.partner_id ${rowsOf('mail_followers', row, words, model)}`,
     }),
     newField('message_attachment_count', 'integer', 'Attachment Count', {
-      computed: (row) =>
-        sql`(select count(*)::int ${rowsOf('ir_attachment', row, model)} and m.res_field is null)`,
+      computed: (row, words) =>
+        sql`(select count(*)::int ${rowsOf('ir_attachment', row, words, model)} and m.res_field is null)`,
     }),
   ],
 });
@@ -38,8 +38,9 @@ defineMixin('mail.activity', {
   flag: 'is_mail_activity',
   fields: (model) => {
     /** Of the open activity that is due first. */
-    const first = (row: Sql, value: Sql): Sql =>
-      sql`(select ${value} ${rowsOf('mail_activity', row, model)} and m.active order by m.date_deadline, m.id limit 1)`;
+    const first = (row: Sql, words: SqlWords, value: Sql): Sql =>
+      sql`(select ${value} ${rowsOf('mail_activity', row, words, model)} and m.active
+        order by m.date_deadline, m.id limit 1)`;
     return [
       list('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
       newField('activity_state', 'selection', 'Activity State', {
@@ -48,23 +49,23 @@ defineMixin('mail.activity', {
           ['today', 'Today'],
           ['planned', 'Planned'],
         ],
-        computed: (row, words) => first(row, dueSql(sql`m.date_deadline`, words.today())),
+        computed: (row, words) => first(row, words, dueSql(sql`m.date_deadline`, words.today())),
       }),
       newField('activity_user_id', 'many2one', 'Responsible User', {
         relation: 'res.users',
         loose: true,
-        computed: (row) => first(row, sql`m.user_id`),
+        computed: (row, words) => first(row, words, sql`m.user_id`),
       }),
       newField('activity_type_id', 'many2one', 'Next Activity Type', {
         relation: 'mail.activity.type',
         loose: true,
-        computed: (row) => first(row, sql`m.activity_type_id`),
+        computed: (row, words) => first(row, words, sql`m.activity_type_id`),
       }),
       newField('activity_date_deadline', 'date', 'Next Activity Deadline', {
-        computed: (row) => first(row, sql`m.date_deadline`),
+        computed: (row, words) => first(row, words, sql`m.date_deadline`),
       }),
       newField('activity_summary', 'char', 'Next Activity Summary', {
-        computed: (row) => first(row, sql`m.summary`),
+        computed: (row, words) => first(row, words, sql`m.summary`),
       }),
     ];
   },

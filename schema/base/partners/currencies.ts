@@ -1,14 +1,16 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { SqlWords } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 
 const access = { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' };
 
 /** Today's rate, preferably the one for all companies; 1 if there is none. */
-const rateSql = (row: Sql, rates: Sql): Sql =>
-  sql`coalesce((select r.rate from ${rates} r where r.workspace_id = ${row}.workspace_id and r.currency_id = ${row}.id
-     and r.name <= (now() at time zone 'UTC')::date
+const rateSql = (row: Sql, words: SqlWords): Sql =>
+  sql`coalesce((select r.rate from ${words.table('res.currency.rate')} r
+     where r.workspace_id = ${words.workspace} and r.currency_id = ${row}.id
+       and r.name <= (now() at time zone 'UTC')::date
      order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
 
 defineModel('res.currency', {
@@ -21,13 +23,13 @@ defineModel('res.currency', {
       type: 'float',
       label: 'Current Rate',
       help: 'Units of this currency per unit of the currency with rate 1.',
-      sql: (row, words) => rateSql(row, words.table('res.currency.rate')),
+      sql: rateSql,
     },
     inverse_rate: {
       type: 'float',
       label: 'Inverse Rate',
       help: 'Value of one unit of this currency in the currency with rate 1.',
-      sql: (row, words) => sql`1 / ${rateSql(row, words.table('res.currency.rate'))}`,
+      sql: (row, words) => sql`1 / ${rateSql(row, words)}`,
     },
     decimal_places: {
       type: 'integer',

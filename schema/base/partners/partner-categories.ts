@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { SqlWords } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
 defineModel('res.partner.category', {
@@ -15,17 +16,19 @@ defineModel('res.partner.category', {
       type: 'char',
       label: 'Complete Name',
       help: 'Full path: names of all parent categories, then its own.',
-      sql: (row, words) => pathSql(row, words.table('res.partner.category')),
+      sql: (row, words) => pathSql(row, words),
     },
   },
 });
 
 /** `Parent / Child` */
-const pathSql = (row: Sql, table: Sql): Sql =>
-  sql`(with recursive up(id, parent_id, name) as (
-      select c.id, c.parent_id, c.name::text from ${table} c
-        where c.workspace_id = ${row}.workspace_id and c.id = ${row}.id
+const pathSql = (row: Sql, words: SqlWords): Sql => {
+  const table = words.table('res.partner.category');
+  return sql`(with recursive up(parent_id, name, path) as (
+      select c.parent_id, c.name::text, array[c.id] from ${table} c
+        where c.workspace_id = ${words.workspace} and c.id = ${row}.id
       union all
-      select p.id, p.parent_id, p.name || ' / ' || up.name from ${table} p join up on p.id = up.parent_id
-        where p.workspace_id = ${row}.workspace_id
-    ) cycle id set looped using path select name from up where not looped order by cardinality(path) desc limit 1)`;
+      select p.parent_id, p.name || ' / ' || up.name, up.path || p.id from ${table} p join up on p.id = up.parent_id
+        where p.workspace_id = ${words.workspace} and p.id <> all(up.path)
+    ) select name from up order by cardinality(path) desc limit 1)`;
+};

@@ -7,7 +7,7 @@ import { memberships } from '../memberships.ts';
 function far(row: Sql, words: SqlWords, model: string, link: string, column: string): Sql {
   const there = words.alias();
   return sql`(select ${there}.${sql.id(column)} from ${words.table(model)} ${there}
-    where ${there}.workspace_id = ${row}.workspace_id and ${there}.id = ${row}.${sql.id(link)})`;
+    where ${there}.workspace_id = ${words.workspace} and ${there}.id = ${row}.${sql.id(link)})`;
 }
 
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
@@ -77,7 +77,7 @@ export const partnerComputed: ModelOptions['computed'] = {
     sql: (row, words) => {
       const user = words.alias();
       return sql`not exists (select 1 from ${words.table('res.users')} ${user}
-        where ${user}.workspace_id = ${row}.workspace_id
+        where ${user}.workspace_id = ${words.workspace}
         and ${user}.partner_id = ${row}.id and ${user}.active and not ${shareSql(user, words)})`;
     },
   },
@@ -86,5 +86,5 @@ export const partnerComputed: ModelOptions['computed'] = {
 /** Whether a user is from outside. */
 const shareSql = (user: Sql, words: SqlWords): Sql =>
   sql`(not exists (select 1 from ${words.table('res.groups')} g
-    where g.workspace_id = ${user}.workspace_id and g.external_id = 'base.group_user'
-     and g.id in (${memberships(sql`${user}.workspace_id`, sql`${user}.id`)})))`;
+    where g.workspace_id = ${words.workspace} and g.external_id = 'base.group_user'
+     and g.id in (${memberships(words.workspace, sql`${user}.id`)})))`;

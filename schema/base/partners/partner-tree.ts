@@ -8,15 +8,17 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
  */
 export async function settleTree(ctx: Ctx, ids: number[]): Promise<void> {
   await ctx.db.rows(
-    sql`with recursive tree(id, entity) as (
-       select p.id, case when p.is_company or u.id is null then p.id else coalesce(u.commercial_partner_id, u.id) end
-       from res_partner p left join res_partner u on u.workspace_id = p.workspace_id and u.id = p.parent_id
+    sql`with recursive tree(id, entity, path) as (
+       select p.id, case when p.is_company or u.id is null then p.id else coalesce(u.commercial_partner_id, u.id) end,
+         array[p.id]
+       from res_partner p left join res_partner u on u.workspace_id = ${ctx.workspace.id} and u.id = p.parent_id
        where p.workspace_id = ${ctx.workspace.id} and p.id = any(${ids})
        union all
-       select c.id, case when c.is_company then c.id else tree.entity end
-       from res_partner c join tree on c.parent_id = tree.id where c.workspace_id = ${ctx.workspace.id}
-     ) cycle id set looped using path, placed as (
-       select distinct on (id) id, entity from tree where not looped order by id, cardinality(path) desc
+       select c.id, case when c.is_company then c.id else tree.entity end, tree.path || c.id
+       from res_partner c join tree on c.parent_id = tree.id
+       where c.workspace_id = ${ctx.workspace.id} and c.id <> all(tree.path)
+     ), placed as (
+       select distinct on (id) id, entity from tree order by id, cardinality(path) desc
      ), named as (
        select p.id, placed.entity, p.name, p.is_company, u.name as above,
          case when e.is_company then e.name else nullif(p.company_name, '') end as company
@@ -24,8 +26,8 @@ export async function settleTree(ctx: Ctx, ids: number[]): Promise<void> {
        left join res_partner e on e.workspace_id = ${ctx.workspace.id} and e.id = placed.entity
        left join res_partner u on u.workspace_id = ${ctx.workspace.id} and u.id = p.parent_id
      ) update res_partner r set commercial_partner_id = named.entity, commercial_company_name = named.company,
-         complete_name = concat_ws(', ', case when not named.is_company then coalesce(named.company, named.above) end,
-           named.name)
+         complete_name = coalesce(
+           case when not named.is_company then coalesce(named.company, named.above) || ', ' end, '') || named.name
        from named where r.workspace_id = ${ctx.workspace.id} and r.id = named.id`,
   );
 }

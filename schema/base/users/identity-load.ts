@@ -1,12 +1,12 @@
 import type { Loaded } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Catalogs } from '../../../src/engine/ctx/catalog.ts';
 import type { Candidate, IdentitySource } from '../../../src/engine/ctx/product.ts';
 import type { Caller, Match } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { sameHash } from '../../../src/engine/value/keys.ts';
+import { sameHash, workspaceOfPrefix } from '../../../src/engine/value/keys.ts';
 import { memberships } from '../memberships.ts';
 import { noteKeyUse } from './key-use.ts';
 import { closeSession, noteSignIn, openSession } from './session.ts';
@@ -17,7 +17,7 @@ export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource
   candidate: (slug, match) => loadCandidate(db, catalogs, slug, match),
   rehash: (workspaceId, userId, from, to) => rehash(db, workspaceId, userId, from, to),
   keyOwner: (prefix) => loadKeyOwner(db, prefix),
-  session: (hash) => loadSession(db, catalogs, hash),
+  session: (hash, workspaceId) => loadSession(db, catalogs, hash, workspaceId),
   user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
   workspace: (slug) => loadWorkspace(db, catalogs, slug),
   noteKeyUse: (callers) => noteKeyUse(db, callers),
@@ -75,21 +75,15 @@ async function loadWorkspace(
   return row ? { value: await workspaceOf(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
 
+/** In the workspace that the key says; what is not there may be a key of an earlier version, which says none. */
 async function loadKey(
   db: Database,
   catalogs: Catalogs,
   prefix: string,
   hash: string,
 ): Promise<Loaded<Caller> | null> {
-  const rows = await db.rows<KeyRow>(
-    sql`select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes,
-            k.domain_id, (extract(epoch from k.expires_at) * 1000)::float8 as expires
-     from svc_api_key k join workspace w on w.id = k.workspace_id
-     where k.prefix = ${prefix} and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-       and (k.domain_id is null
-         or exists (select 1 from svc_domain d where d.workspace_id = k.workspace_id and d.id = k.domain_id))`,
-  );
-  const key = rows.find((row) => sameHash(row.hash, hash));
+  const named = workspaceOfPrefix(prefix);
+  const key = (named && (await keyIn(db, named, prefix, hash))) || (await keyAnywhere(db, prefix, hash));
   if (!key) return null;
   const expires = key.expires ?? Number.POSITIVE_INFINITY;
   const scopes = key.scopes.length ? key.scopes : null;
@@ -105,6 +99,37 @@ async function loadKey(
     expires,
   };
 }
+
+async function keyIn(
+  db: Database,
+  workspaceId: number,
+  prefix: string,
+  hash: string,
+): Promise<KeyRow | undefined> {
+  const workspace = sql.param(workspaceId);
+  const rows = await db.rows<KeyRow>(
+    sql`select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes,
+            k.domain_id, (extract(epoch from k.expires_at) * 1000)::float8 as expires
+     from svc_api_key k join workspace w on w.id = ${workspace}
+     where k.workspace_id = ${workspace} and k.prefix = ${prefix} and k.revoked_at is null
+       and (k.expires_at is null or k.expires_at > now())
+       and (k.domain_id is null
+         or exists (select 1 from svc_domain d where d.workspace_id = ${workspace} and d.id = k.domain_id))`,
+  );
+  return rows.find((row) => sameHash(row.hash, hash));
+}
+
+async function keyAnywhere(db: Database, prefix: string, hash: string): Promise<KeyRow | undefined> {
+  const rows = await db.rows<{ workspace_id: number; hash: string }>(
+    sql`select workspace_id, hash from svc_api_key where prefix = ${prefix} and revoked_at is null
+     limit ${sql.literal(ALIKE)}`,
+  );
+  const key = rows.find((row) => sameHash(row.hash, hash));
+  return key && keyIn(db, key.workspace_id, prefix, hash);
+}
+
+/** Keys of ten random characters that are the same at most, which no two are. */
+const ALIKE = 10;
 
 function teamPrincipal(key: KeyRow, scopes: string[] | null): Principal {
   return {
@@ -124,21 +149,24 @@ function teamPrincipal(key: KeyRow, scopes: string[] | null): Principal {
   };
 }
 
-const USER = sql`
-  select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id, u.company_id,
-         u.lang, u.tz, u.password,
+/** The one user of a workspace of whom `which` is true. */
+function userSql(workspaceId: number, which: Sql): Sql {
+  const workspace = sql.param(workspaceId);
+  return sql`select w.id, w.slug, w.name, w.features, u.id as user_id, u.login, p.name as user_name, u.partner_id,
+         u.company_id, u.lang, u.tz, u.password,
          array(
-           select cid from res_company_users_rel r where r.workspace_id = u.workspace_id and r.user_id = u.id
+           select cid from res_company_users_rel r where r.workspace_id = ${workspace} and r.user_id = u.id
          ) as companies,
          array(
            select coalesce(g.external_id, 'group.' || g.id)
-           from (${memberships(sql`u.workspace_id`, sql`u.id`)}) mine
-           join res_groups g on g.workspace_id = u.workspace_id and g.id = mine.gid
+           from (${memberships(workspace, sql`u.id`)}) mine
+           join res_groups g on g.workspace_id = ${workspace} and g.id = mine.gid
          ) as groups
   from res_users u
-  join workspace w on w.id = u.workspace_id
-  join res_partner p on p.workspace_id = u.workspace_id and p.id = u.partner_id
-  where u.active`;
+  join workspace w on w.id = ${workspace}
+  join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
+  where u.workspace_id = ${workspace} and u.active and ${which}`;
+}
 
 async function loadUser(
   db: Database,
@@ -146,7 +174,7 @@ async function loadUser(
   workspaceId: number,
   userId: number,
 ): Promise<Loaded<Caller> | null> {
-  const [row] = await db.rows<UserRow>(sql`${USER} and u.workspace_id = ${workspaceId} and u.id = ${userId}`);
+  const [row] = await db.rows<UserRow>(userSql(workspaceId, sql`u.id = ${userId}`));
   return row ? loadedUser(catalogs, row) : null;
 }
 
@@ -156,9 +184,11 @@ async function loadCandidate(
   slug: string,
   { login, uid }: Match,
 ): Promise<Candidate | null> {
+  const [workspace] = await db.rows<{ id: number }>(sql`select id from workspace where slug = ${slug}`);
+  if (!workspace) return null;
   const byLogin = login === undefined ? sql.empty : sql`and u.login = ${login}`;
   const byUid = uid === undefined ? sql.empty : sql`and u.id = ${uid}`;
-  const [row] = await db.rows<UserRow>(sql`${USER} and w.slug = ${slug} ${byLogin} ${byUid}`);
+  const [row] = await db.rows<UserRow>(userSql(workspace.id, sql`true ${byLogin} ${byUid}`));
   if (!row) return null;
   const { id, user_id, password } = row;
   return { workspaceId: id, userId: user_id, password, load: () => loadedUser(catalogs, row) };
@@ -181,31 +211,56 @@ async function loadKeyOwner(
   db: Database,
   prefix: string,
 ): Promise<{ slug: string; userId: number | null } | null> {
-  const [row] = await db.rows<{ slug: string; user_id: number | null }>(
-    sql`select w.slug, k.user_id from svc_api_key k join workspace w on w.id = k.workspace_id
-      where k.prefix = ${prefix} limit 1`,
-  );
-  return row ? { slug: row.slug, userId: row.user_id } : null;
+  const named = workspaceOfPrefix(prefix);
+  const owner = (whose: Sql) =>
+    db.rows<{ slug: string; user_id: number | null }>(
+      sql`select w.slug, k.user_id from svc_api_key k join workspace w on w.id = k.workspace_id
+        where ${whose} and k.prefix = ${prefix} limit 1`,
+    );
+  const [row] = (named && (await owner(sql`k.workspace_id = ${named}`))) || [];
+  const [found] = row ? [row] : await owner(sql`true`);
+  return found ? { slug: found.slug, userId: found.user_id } : null;
 }
 
-async function loadSession(db: Database, catalogs: Catalogs, hash: string): Promise<Loaded<Caller> | null> {
-  const [session] = await db.rows<{
-    workspace_id: number;
-    user_id: number;
-    key_id: number | null;
-    expires: number;
-  }>(
-    sql`select s.workspace_id, s.user_id, s.key_id,
-            (extract(epoch from least(s.expires_at, k.expires_at)) * 1000)::float8 as expires
-     from svc_session s left join svc_api_key k on k.workspace_id = s.workspace_id and k.id = s.key_id
-     where s.hash = ${hash} and s.expires_at > now()
-       and (s.key_id is null or (k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))`,
-  );
+/** In the workspace that the token says; what is not there may be a session of an earlier version. */
+async function loadSession(
+  db: Database,
+  catalogs: Catalogs,
+  hash: string,
+  named: number | null,
+): Promise<Loaded<Caller> | null> {
+  const session = (named && (await sessionIn(db, named, hash))) || (await sessionAnywhere(db, hash));
   if (!session) return null;
   const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);
   if (!user) return null;
   const principal = { ...user.value.principal, keyId: session.key_id };
   return { value: { ...user.value, principal }, expires: session.expires };
+}
+
+interface SessionRow {
+  workspace_id: number;
+  user_id: number;
+  key_id: number | null;
+  expires: number;
+}
+
+async function sessionIn(db: Database, workspaceId: number, hash: string): Promise<SessionRow | undefined> {
+  const workspace = sql.param(workspaceId);
+  const [session] = await db.rows<SessionRow>(
+    sql`select s.workspace_id, s.user_id, s.key_id,
+            (extract(epoch from least(s.expires_at, k.expires_at)) * 1000)::float8 as expires
+     from svc_session s left join svc_api_key k on k.workspace_id = ${workspace} and k.id = s.key_id
+     where s.workspace_id = ${workspace} and s.hash = ${hash} and s.expires_at > now()
+       and (s.key_id is null or (k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))`,
+  );
+  return session;
+}
+
+async function sessionAnywhere(db: Database, hash: string): Promise<SessionRow | undefined> {
+  const [session] = await db.rows<{ workspace_id: number }>(
+    sql`select workspace_id from svc_session where hash = ${hash}`,
+  );
+  return session && sessionIn(db, session.workspace_id, hash);
 }
 
 async function loadedUser(catalogs: Catalogs, row: UserRow): Promise<Loaded<Caller>> {

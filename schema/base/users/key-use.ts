@@ -4,14 +4,15 @@ import type { Caller } from '../../../src/engine/ctx/runtime.ts';
 
 /** Notes that the callers' keys are used now; a key that is gone meanwhile is left out. */
 export async function noteKeyUse(db: Database, callers: Caller[]): Promise<void> {
-  const workspaces = callers.map(({ workspace }) => workspace.id);
-  const keys = callers.map(({ principal }) => principal.keyId);
-  await db.rows(
-    sql`insert into svc_api_key_use (workspace_id, key_id, used_at)
-     select k.workspace_id, k.id, now() from svc_api_key k
-     where (k.workspace_id, k.id) in (select * from unnest(${workspaces}::int[], ${keys}::int[]))
-     order by k.workspace_id, k.id
-     on conflict (workspace_id, key_id) do update set used_at = excluded.used_at
-       where svc_api_key_use.used_at < now() - interval '30 seconds'`,
-  );
+  for (const [workspaceId, its] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
+    const workspace = sql.param(workspaceId);
+    await db.rows(
+      sql`insert into svc_api_key_use (workspace_id, key_id, used_at)
+       select ${workspace}::int, k.id, now() from svc_api_key k
+       where k.workspace_id = ${workspace} and k.id = any(${its.map(({ principal }) => principal.keyId)})
+       order by k.id
+       on conflict (workspace_id, key_id) do update set used_at = excluded.used_at
+         where svc_api_key_use.used_at < excluded.used_at - interval '30 seconds'`,
+    );
+  }
 }

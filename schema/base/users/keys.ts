@@ -129,17 +129,17 @@ export async function createKey(
   if (!wanted.name.trim()) throw errors.badRequest('A key name is required.');
   if (wanted.domainId && wanted.userId !== null)
     throw errors.badRequest('Only a key of the workspace can be bound to a domain.');
-  const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk');
+  const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk', ctx.workspace.id);
   const workspace = sql.param(ctx.workspace.id);
   const user = sql.param(wanted.userId);
   const domain = sql.param(wanted.domainId ?? null);
   const hash = keyedHash(ctx.runtime.config.secretKey, key);
-  const until = wanted.until ? wanted.until.toISOString().slice(0, 23) : null;
+  const until = wanted.days === null ? wanted.until : new Date(Date.now() + wanted.days * 86_400_000);
+  const expires = until ? instant(until) : null;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
      select ${workspace}, ${await newId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash},
-       ${wanted.scopes},
-       coalesce(now() + make_interval(days => ${wanted.days}), ${until}::timestamp), ${domain}
+       ${wanted.scopes}, ${expires}::timestamp, ${domain}
      where (${user}::int is null or exists (
          select 1 from res_users where workspace_id = ${workspace} and id = ${user}))
        and (${domain}::int is null or exists (
@@ -149,6 +149,9 @@ export async function createKey(
   if (!rows[0]) throw errors.notFound(wanted.domainId ? 'Domain' : 'User');
   return { key, prefix, id: rows[0].id };
 }
+
+/** The columns have no zone, and hold UTC. */
+const instant = (time: Date): string => time.toISOString().slice(0, 23);
 
 export const keyRevokeVerb = verb('keyRevoke', {
   kind: 'mutation',
@@ -165,7 +168,7 @@ export const keyRevokeVerb = verb('keyRevoke', {
 /** @param owner only a key of this user; null for any of the workspace */
 export async function revokeKey(ctx: Ctx, id: number, owner: number | null): Promise<true> {
   const rows = await ctx.db.rows(
-    sql`update svc_api_key set revoked_at = coalesce(revoked_at, now())
+    sql`update svc_api_key set revoked_at = coalesce(revoked_at, ${instant(new Date())}::timestamp)
      where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner})
      returning id, workspace_id`,
   );

@@ -1,20 +1,21 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { SqlWords } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { memberships } from '../memberships.ts';
 import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
 import { checkUsers, completeNewUsers } from './user-new.ts';
 
-const groupsOf = (row: Sql): Sql => memberships(sql`${row}.workspace_id`, sql`${row}.id`);
+const groupsOf = (row: Sql, words: SqlWords): Sql => memberships(words.workspace, sql`${row}.id`);
 
-const inGroup = (row: Sql, groups: Sql, group: string): Sql =>
-  sql`exists (select 1 from ${groups} g where g.workspace_id = ${row}.workspace_id
-     and g.external_id = ${sql.literal(group)} and g.id in (${groupsOf(row)}))`;
+const inGroup = (row: Sql, words: SqlWords, group: string): Sql =>
+  sql`exists (select 1 from ${words.table('res.groups')} g where g.workspace_id = ${words.workspace}
+     and g.external_id = ${sql.literal(group)} and g.id in (${groupsOf(row, words)}))`;
 
-const lastSignIn = (row: Sql, log: Sql): Sql =>
-  sql`(select max(l.create_date) from ${log} l
-    where l.workspace_id = ${row}.workspace_id and l.create_uid = ${row}.id)`;
+const lastSignIn = (row: Sql, words: SqlWords): Sql =>
+  sql`(select max(l.create_date) from ${words.table('res.users.log')} l
+    where l.workspace_id = ${words.workspace} and l.create_uid = ${row}.id)`;
 
 defineModel('res.users', {
   display: 'name',
@@ -39,7 +40,7 @@ defineModel('res.users', {
       type: 'boolean',
       label: 'Share User',
       help: 'External user, such as a customer, without access to internal data.',
-      sql: (row, words) => sql`not ${inGroup(row, words.table('res.groups'), 'base.group_user')}`,
+      sql: (row, words) => sql`not ${inGroup(row, words, 'base.group_user')}`,
     },
     role: {
       type: 'selection',
@@ -49,13 +50,13 @@ defineModel('res.users', {
         ['group_system', 'Administrator'],
       ],
       sql: (row, words) =>
-        sql`case when ${inGroup(row, words.table('res.groups'), 'base.group_system')} then 'group_system'
-              when ${inGroup(row, words.table('res.groups'), 'base.group_user')} then 'group_user' end`,
+        sql`case when ${inGroup(row, words, 'base.group_system')} then 'group_system'
+              when ${inGroup(row, words, 'base.group_user')} then 'group_user' end`,
     },
     login_date: {
       type: 'datetime',
       label: 'Latest Login',
-      sql: (row, words) => lastSignIn(row, words.table('res.users.log')),
+      sql: lastSignIn,
     },
     state: {
       type: 'selection',
@@ -64,8 +65,7 @@ defineModel('res.users', {
         ['new', 'Invited'],
         ['active', 'Confirmed'],
       ],
-      sql: (row, words) =>
-        sql`case when ${lastSignIn(row, words.table('res.users.log'))} is null then 'new' else 'active' end`,
+      sql: (row, words) => sql`case when ${lastSignIn(row, words)} is null then 'new' else 'active' end`,
     },
     totp_enabled: { type: 'boolean', label: 'Two-factor authentication', sql: () => sql`false` },
     new_password: {

@@ -11,7 +11,6 @@ import { ADMIN_GROUP } from '../../base/roles.ts';
 import { escaped } from '../../graph/read/where.ts';
 import { countNouns, readNoun, readNouns } from '../../settings/one.ts';
 import type { PrismaWhere } from '../../settings/where.ts';
-import { boundDomain } from '../kit/bound-domain.ts';
 import { pageNumber } from '../kit/json-list.ts';
 import { teamReads } from '../kit/policies.ts';
 import { jsonParts } from '../kit/shape.ts';
@@ -80,7 +79,7 @@ export const campaignListVerb = verb('campaignList', {
     const part = sql.param(search?.toLowerCase());
     const found = sql`(strpos(lower(c.name), ${part}) > 0 or strpos(lower(c.subject), ${part}) > 0)`;
     const where = sql`c.workspace_id = ${ctx.workspace.id} and ${status ? sql`c.status = ${status}` : sql`true`}
-      and ${search ? found : sql`true`} and ${isOfDomain(boundDomain(ctx))}`;
+      and ${search ? found : sql`true`} and ${isOfDomain(ctx)}`;
     const start = (pageNumber(page) - 1) * limits.campaign.page;
     const row = await jsonRow<{ json: string; n: number; count: number }>(
       ctx.db,
@@ -115,7 +114,7 @@ export async function campaignJson(ctx: Ctx, id: string): Promise<RawJson> {
   const row = await jsonRow(
     ctx.db,
     sql`select json_build_object(${WHOLE})::text as json from svc_campaign c
-     left join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+     left join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
      where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Campaign');

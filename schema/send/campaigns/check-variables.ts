@@ -21,7 +21,7 @@ interface Texts {
 export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void> {
   const [row] = await ctx.db.rows<Texts>(
     sql`select c.subject, c.preview_text, coalesce(c.html, '') as html, c.content is not null as blocks, b.variables
-     from svc_campaign c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+     from svc_campaign c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaignId}`,
   );
   const { subject, preview_text, html, blocks, variables } = row!;

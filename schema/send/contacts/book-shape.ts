@@ -51,12 +51,12 @@ export const bookShape: Shape = {
   updatedAt: { type: 'DateTime', column: 'write_date', about: 'When the book was last changed.' },
 };
 
-/** With what the doors count of it. */
+/** With what the doors count of it, which `bookCounts` joins. */
 export const countedBook: Shape = {
   ...bookShape,
   _count: {
     type: 'JSON',
-    sql: contactsOf,
+    sql: () => sql`json_build_object('contacts', contacts.n)`,
     openApi: {
       type: 'object',
       properties: {
@@ -68,10 +68,10 @@ export const countedBook: Shape = {
   },
 };
 
-function contactsOf(row: Sql): Sql {
-  return sql`json_build_object('contacts',
-    (select count(*) from svc_contact c where c.workspace_id = ${row}.workspace_id and c.book_id = ${row}.id))`;
-}
+/** What a query of counted books `b` joins. */
+export const bookCounts = (workspaceId: number): Sql =>
+  sql`cross join lateral (select count(*) as n from svc_contact c
+    where c.workspace_id = ${workspaceId} and c.book_id = b.id) contacts`;
 
 const ABOUT = 'A list of contacts that campaigns are sent to.';
 
@@ -85,9 +85,12 @@ export const ContactBook = builder.prismaObject('SvcContactBook', {
   fields: (t) => ({
     ...graphFields(t, bookShape),
     ...authorship(t, 'svc.contact.book'),
-    contactCount: t.relationCount('contact_ids', { description: 'Contacts in the book, subscribed or not.' }),
+    contactCount: t.relationCount('contact_ids', {
+      where: (_args, ctx) => ({ workspace_id: ctx.workspace.id }),
+      description: 'Contacts in the book, subscribed or not.',
+    }),
     subscribedCount: t.relationCount('contact_ids', {
-      where: { subscribed: true },
+      where: (_args, ctx) => ({ workspace_id: ctx.workspace.id, subscribed: true }),
       description: 'Contacts that campaigns to the book are sent to.',
     }),
   }),

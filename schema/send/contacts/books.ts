@@ -23,7 +23,7 @@ import {
   CONFIRM_SUBJECT,
   confirmationSender,
 } from './book-input.ts';
-import { bookNoun, bookShape, ContactBook, countedBook } from './book-shape.ts';
+import { bookCounts, bookNoun, bookShape, ContactBook, countedBook } from './book-shape.ts';
 
 defineModel('svc.contact.book', {
   order: 'id desc',
@@ -104,7 +104,7 @@ export const contactBookListVerb = verb('contactBookList', {
       ctx.db,
       sql`select coalesce(json_agg(json_build_object(${COUNTED}) order by b.id desc), '[]')::text as json,
          count(*)::int as n
-       from svc_contact_book b where b.workspace_id = ${ctx.workspace.id}`,
+       from svc_contact_book b ${bookCounts(ctx.workspace.id)} where b.workspace_id = ${ctx.workspace.id}`,
       ['n'],
     );
     return new RawJson(row!.json, row!.n);
@@ -245,7 +245,8 @@ async function bookJson(ctx: Ctx, id: string, counted: boolean): Promise<RawJson
   const row = await jsonRow(
     ctx.db,
     sql`select json_build_object(${counted ? COUNTED : BOOK})::text as json
-     from svc_contact_book b where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
+     from svc_contact_book b ${counted ? bookCounts(ctx.workspace.id) : sql.empty}
+     where b.workspace_id = ${ctx.workspace.id} and b.public_id = ${id}`,
   );
   if (!row) throw errors.notFound('Contact book');
   return new RawJson(row.json, 1);

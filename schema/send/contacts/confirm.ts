@@ -118,10 +118,12 @@ async function confirm(ctx: Ctx, contactId: string): Promise<Subscription | null
   if (shown.subscribed) return shown;
   if (reason !== null) throw errors.badRequest('This address has since been unsubscribed.');
   const [row] = await ctx.db.rows<{ event: Record<string, unknown> }>(
-    sql`update svc_contact c set subscribed = true, write_date = now() from svc_contact_book b
-     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId}
-       and b.workspace_id = c.workspace_id and b.id = c.book_id
-     returning ${contactEvent('c', sql`b.public_id`)} as event`,
+    sql`with confirmed as (
+       update svc_contact set subscribed = true, write_date = now()
+       where workspace_id = ${ctx.workspace.id} and public_id = ${contactId} returning *
+     )
+     select ${contactEvent('confirmed', sql`b.public_id`)} as event from confirmed
+     join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = confirmed.book_id`,
   );
   await emit(ctx, 'contact.updated', row!.event);
   return { ...shown, subscribed: true };

@@ -136,15 +136,15 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
   return ctx.tx(async (tx) => {
     const book = await bookBy(tx, bookId);
     const [row] = await tx.db.rows<{ event: Record<string, unknown> }>(
-      sql`update svc_contact c set first_name = ${named('firstName', sql`first_name`)},
+      sql`with changed as (update svc_contact set first_name = ${named('firstName', sql`first_name`)},
          last_name = ${named('lastName', sql`last_name`)},
          properties = properties || ${JSON.stringify(propertiesOf(change.properties))}::jsonb,
          subscribed = coalesce(${subscribed}, subscribed),
          unsubscribe_reason = case when ${subscribed} then null
            when not ${subscribed} then coalesce(unsubscribe_reason, 'UNSUBSCRIBED') else unsubscribe_reason end,
          write_date = now(), write_uid = ${tx.principal?.userId ?? null}
-       where c.workspace_id = ${tx.workspace.id} and c.book_id = ${book.id} and c.public_id = ${id}
-       returning ${contactEvent('c', sql`${book.public_id}::text`)} as event`,
+       where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = ${id} returning *)
+       select ${contactEvent('changed', sql`${book.public_id}::text`)} as event from changed`,
     );
     if (!row) throw errors.notFound('Contact');
     await emit(tx, 'contact.updated', row.event);
@@ -193,7 +193,7 @@ function deleteContacts(ctx: Ctx, bookId: string, ids: string[]): Promise<string
          where workspace_id = ${tx.workspace.id} and book_id = ${book.id} and public_id = any(${ids}) returning *
        ), noted as (
          insert into svc_event (workspace_id, topic, payload)
-         select workspace_id, 'contact.deleted', ${contactEvent('gone', sql`${book.public_id}::text`)}
+         select ${tx.workspace.id}::int, 'contact.deleted', ${contactEvent('gone', sql`${book.public_id}::text`)}
          from gone order by gone.id
        )
        select public_id from gone order by id`,

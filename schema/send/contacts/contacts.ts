@@ -82,7 +82,7 @@ async function leavePending(ctx: Ctx, list: Values[]): Promise<void> {
 async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<Pending & { book: string }>(
     sql`select b.public_id as book, c.public_id, c.email, c.first_name, c.last_name, c.properties
-     from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+     from svc_contact c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
      where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) and b.double_opt_in
        and not c.subscribed and c.unsubscribe_reason is null`,
   );
@@ -92,11 +92,12 @@ async function askPending(ctx: Ctx, ids: number[]): Promise<void> {
 
 /** Notes an event for each of these contacts, in the transaction of their change. */
 async function noteEvents(ctx: Ctx, topic: string, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
   await ctx.db.rows(
     sql`insert into svc_event (workspace_id, topic, payload)
-     select c.workspace_id, ${topic}, ${contactEvent('c', sql`b.public_id`)}
-     from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = ${ctx.workspace.id} and c.id = any(${ids}) order by c.id`,
+     select ${workspace}::int, ${topic}, ${contactEvent('c', sql`b.public_id`)}
+     from svc_contact c join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
+     where c.workspace_id = ${workspace} and c.id = any(${ids}) order by c.id`,
   );
   announce(ctx);
 }
@@ -180,7 +181,7 @@ async function contactPage(
      from (
        select ${contactJson()} as shown
        from (select * from svc_contact c where ${where} order by c.id limit ${limit} offset ${(page - 1) * limit}) c
-       join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id order by c.id
+       join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id order by c.id
      ) p`,
     ['n', 'count'],
   );
@@ -207,7 +208,7 @@ export const contactReadVerb = verb('contactRead', {
     const row = await jsonRow(
       ctx.db,
       sql`select ${contactJson()}::text as json
-       from svc_contact c join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
+       from svc_contact c join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = c.book_id
        where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${book.id} and c.public_id = ${String(id)}`,
     );
     if (!row) throw errors.notFound('Contact');

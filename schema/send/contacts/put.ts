@@ -30,11 +30,11 @@ const PUT = sql.prepare<PutArgs>(
   (p) => sql`
   with put as (
     insert into svc_contact as c (workspace_id, id, public_id, book_id, email, first_name, last_name, properties,
-      subscribed, unsubscribe_reason, create_uid, write_uid)
+      subscribed, unsubscribe_reason, write_date, create_uid, write_uid)
     select ${p.workspace}, (${p.ids}::int[])[row_number() over (order by lower(g.email))], g.public_id,
       ${p.book}, g.email, g.first_name, g.last_name, g.properties,
       coalesce(g.subscribed, true) and not ${p.asks}::bool,
-      case when not g.subscribed then 'UNSUBSCRIBED' end, ${p.user}::int, ${p.user}::int
+      case when not g.subscribed then 'UNSUBSCRIBED' end, now(), ${p.user}::int, ${p.user}::int
     from json_to_recordset(${p.contacts}::json)
       g(public_id text, email text, first_name text, last_name text, properties jsonb, subscribed bool)
     order by lower(g.email)
@@ -43,7 +43,7 @@ const PUT = sql.prepare<PutArgs>(
       properties = c.properties || excluded.properties,
       subscribed = c.subscribed and excluded.unsubscribe_reason is null,
       unsubscribe_reason = coalesce(c.unsubscribe_reason, excluded.unsubscribe_reason),
-      write_date = now(), write_uid = excluded.write_uid
+      write_date = excluded.write_date, write_uid = excluded.write_uid
     returning c.*, (c.xmax = 0) as created
   ), noted as (
     insert into svc_event (workspace_id, topic, payload, run_at)

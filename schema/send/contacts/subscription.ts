@@ -37,10 +37,11 @@ async function rowOf(
   contactId: string,
   locked: boolean,
 ): Promise<{ shown: Subscription; reason: string | null } | null> {
+  const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Subscription & { reason: string | null }>(
     sql`select c.email, b.name as list, c.subscribed, c.unsubscribe_reason as reason from svc_contact c
-     join svc_contact_book b on b.workspace_id = c.workspace_id and b.id = c.book_id
-     where c.workspace_id = ${ctx.workspace.id} and c.public_id = ${contactId}
+     join svc_contact_book b on b.workspace_id = ${workspace} and b.id = c.book_id
+     where c.workspace_id = ${workspace} and c.public_id = ${contactId}
      ${locked ? sql`for update of c` : sql.empty}`,
   );
   if (!row) return null;

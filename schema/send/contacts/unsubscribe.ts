@@ -83,7 +83,7 @@ async function change(ctx: Ctx, contactId: string, campaignId: string, subscribe
        where workspace_id = ${ctx.workspace.id} and public_id = ${campaignId}
      )
      select ${contactEvent('changed', sql`b.public_id`)} as event from changed
-     join svc_contact_book b on b.workspace_id = changed.workspace_id and b.id = changed.book_id`,
+     join svc_contact_book b on b.workspace_id = ${ctx.workspace.id} and b.id = changed.book_id`,
   );
   await emit(ctx, 'contact.updated', row!.event);
 }

@@ -91,8 +91,10 @@ async function deleteDomain(ctx: Ctx, id: number): Promise<string> {
   await forget(ctx, await markForCheck(ctx, id));
   const name = await ctx.tx(async (tx) => {
     const [domain] = await tx.db.rows<{ name: string; event: Record<string, unknown> }>(
-      sql`delete from svc_domain where workspace_id = ${tx.workspace.id} and id = ${id}
-       returning name, ${DOMAIN_EVENT} as event, workspace_id`,
+      sql`with deleted as (
+         delete from svc_domain where workspace_id = ${tx.workspace.id} and id = ${id} returning *
+       )
+       select name, ${DOMAIN_EVENT} as event from deleted`,
     );
     if (!domain) throw errors.notFound('Domain');
     await tx.db.rows(

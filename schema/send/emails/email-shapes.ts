@@ -1,4 +1,4 @@
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { recordShape } from '../../../src/engine/verb/record-shape.ts';
 import { pairsOf } from '../../../src/engine/verb/shape.ts';
 
@@ -43,9 +43,11 @@ const eventShape = recordShape('EmailEvent', {
   },
 });
 
-const events =
-  () => sql`(select coalesce(json_agg(json_build_object(${pairsOf(eventShape)}) order by v.id), '[]')
-  from svc_email_event v where v.workspace_id = m.workspace_id and v.email_id = m.id)`;
+/** What a query of emails `m` with their events joins. */
+export const emailEvents = (workspaceId: number): Sql =>
+  sql`cross join lateral (
+    select coalesce(json_agg(json_build_object(${pairsOf(eventShape)}) order by v.id), '[]') as list
+    from svc_email_event v where v.workspace_id = ${workspaceId} and v.email_id = m.id) events`;
 
 export const emailShape = recordShape('Email', {
   model: 'svc.email',
@@ -69,6 +71,6 @@ export const emailShape = recordShape('Email', {
     },
     tags: { form: OF_TEXTS, description: 'Tags given in the request.' },
     metadata: { form: OBJECT, description: 'Metadata given in the request.' },
-    emailEvents: { type: [eventShape], description: 'Events, oldest first.', sql: events },
+    emailEvents: { type: [eventShape], description: 'Events, oldest first.', sql: sql`events.list` },
   },
 });

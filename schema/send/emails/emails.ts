@@ -10,7 +10,7 @@ import { ADMIN_GROUP } from '../../base/roles.ts';
 import { answerRecord } from '../kit/answers.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamReads } from '../kit/policies.ts';
-import { emailShape } from './email-shapes.ts';
+import { emailEvents, emailShape } from './email-shapes.ts';
 
 defineModel('svc.email', {
   display: 'subject',
@@ -75,7 +75,8 @@ export const emailReadVerb = verb('emailRead', {
     const row = await jsonRow(
       ctx.db,
       sql`select row_to_json(e)::text as json from (
-         select ${columnsOf(emailShape)} from svc_email m where ${ownEmail(ctx, String(id))}
+         select ${columnsOf(emailShape)} from svc_email m ${emailEvents(ctx.workspace.id)}
+         where ${ownEmail(ctx, String(id))}
        ) e`,
     );
     if (!row) throw errors.notFound('Email');

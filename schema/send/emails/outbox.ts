@@ -99,7 +99,7 @@ export const outboxVerb = verb('outbox', {
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
            ${iso(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
            ${sourceSql(sql`o`)} as source
-       from svc_outbox o join svc_email e on e.workspace_id = o.workspace_id and e.id = o.email_id
+       from svc_outbox o join svc_email e on e.workspace_id = ${ctx.workspace.id} and e.id = o.email_id
        where o.workspace_id = ${ctx.workspace.id} and ${inBoundDomain(ctx, sql`e.domain_id`)}
        order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`,
     ),

@@ -147,36 +147,49 @@ async function wait(db: Db, noticeIds: string[]): Promise<void> {
 }
 
 /**
- * The emails of notices, by their place: by the provider's id of the message, else by our own in its header, within the
- * workspace that its tags name or, without any, in all of them.
+ * The emails of notices, by their place: by the provider's id of the message, else by our own, within the workspace that
+ * their tags name. Mail that went out without tags is looked up in all workspaces.
  */
 export async function emailsOf(db: Db, notices: ProviderNotice[]): Promise<Map<number, Found>> {
   const found = new Map<number, Found>();
-  const look = async (find: (notices: string) => Sql, wanted: (notice: ProviderNotice) => boolean) => {
-    const open = [...notices.entries()].filter(([place, notice]) => !found.has(place) && wanted(notice));
+  const places = [...notices.keys()];
+  const look = async (among: number[], find: (list: string) => Sql) => {
+    const open = among.filter((place) => !found.has(place));
     if (open.length === 0) return;
-    const list = open.map(([place, { providerId, emailId, workspaceId }]) => ({
-      place,
-      providerId,
-      emailId,
-      workspaceId,
-    }));
+    const list = open.map((place) => ({ place, ...idsOf(notices[place]!) }));
     for (const row of await db.rows<Found>(find(JSON.stringify(list)))) found.set(row.place, row);
   };
-  await look(byProvider, () => true);
-  await look(byHeader, ({ emailId, workspaceId }) => emailId !== null && workspaceId !== null);
-  await look(everywhere, ({ emailId }) => emailId !== null);
+  for (const [workspaceId, its] of Map.groupBy(places, (place) => notices[place]!.workspaceId)) {
+    if (workspaceId === null) {
+      await look(its, byProvider);
+      await look(its.filter(isNamed), everywhere);
+    } else {
+      await look(its, (list) => byProviderIn(workspaceId, list));
+      await look(its.filter(isNamed), (list) => byOwnId(workspaceId, list));
+    }
+  }
   return found;
+
+  function isNamed(place: number): boolean {
+    return notices[place]!.emailId !== null;
+  }
 }
 
-const given = (notices: string): Sql =>
-  sql`json_to_recordset(${notices}::json) n(place int, "providerId" text, "emailId" text, "workspaceId" int)`;
+const idsOf = ({ providerId, emailId }: ProviderNotice) => ({ providerId, emailId });
 
-const byProvider = (notices: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(notices)}
+const given = (list: string): Sql =>
+  sql`json_to_recordset(${list}::json) n(place int, "providerId" text, "emailId" text)`;
+
+const byProviderIn = (workspaceId: number, list: string): Sql => sql`
+  select n.place, e.workspace_id, e.id from ${given(list)} join svc_email e on e.provider_id = n."providerId"
+  where e.workspace_id = ${workspaceId}`;
+
+const byOwnId = (workspaceId: number, list: string): Sql => sql`
+  select n.place, e.workspace_id, e.id from ${given(list)} join svc_email e on e.public_id = n."emailId"
+  where e.workspace_id = ${workspaceId}`;
+
+const byProvider = (list: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(list)}
   join svc_email e on e.provider_id = n."providerId"`;
 
-const byHeader = (notices: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(notices)}
-  join svc_email e on e.workspace_id = n."workspaceId" and e.public_id = n."emailId"`;
-
-const everywhere = (notices: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(notices)}
+const everywhere = (list: string): Sql => sql`select n.place, e.workspace_id, e.id from ${given(list)}
   cross join workspace w join svc_email e on e.workspace_id = w.id and e.public_id = n."emailId"`;

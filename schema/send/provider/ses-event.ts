@@ -5,7 +5,7 @@ export interface ProviderNotice {
   status: EmailStatus;
   /** SES's id of the message. */
   providerId: string;
-  /** Our own id, from the header of the message; null if SES did not include the headers. */
+  /** Our own id, from the tags of the message or its header; null if SES included neither. */
   emailId: string | null;
   /** Of the workspace, from the tags of the message; null without a configuration set. */
   workspaceId: number | null;
@@ -47,7 +47,7 @@ export function readSesEvent(message: string): ProviderNotice | null {
   return {
     status,
     providerId: messageId,
-    emailId: headerOf(mail),
+    emailId: tagOf(mail, 'email') ?? headerOf(mail),
     workspaceId: workspaceOf(mail),
     data: objectOf(event[key]) ?? {},
     event,
@@ -81,9 +81,15 @@ function headerOf(mail: Record<string, unknown>): string | null {
 }
 
 function workspaceOf(mail: Record<string, unknown>): number | null {
-  const tag = objectOf(mail.tags)?.workspace;
-  const id = Array.isArray(tag) ? Number(tag[0]) : Number.NaN;
+  const id = Number(tagOf(mail, 'workspace') ?? Number.NaN);
   return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null;
+}
+
+/** SES gives each tag as a list of its values. */
+function tagOf(mail: Record<string, unknown>, name: string): string | null {
+  const tag = objectOf(mail.tags)?.[name];
+  const [value] = Array.isArray(tag) ? tag : [];
+  return typeof value === 'string' && value.length <= LONGEST ? value : null;
 }
 
 const DEEPEST = 30;

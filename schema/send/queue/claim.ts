@@ -55,7 +55,7 @@ interface ClaimArgs {
 const answered = (
   workspace: unknown,
 ): Sql => sql`(select case when d.region <> 'local' and r.provider_id is not null
-      then r.provider_id || '@' || case d.region when 'us-east-1' then 'email' else d.region end || '.amazonses.com'
+      then r.provider_id || '@' || case when d.region = 'us-east-1' then 'email' else d.region end || '.amazonses.com'
       else r.public_id || '@' || coalesce(d.name, 'localhost') end
     from svc_email r left join svc_domain d on d.workspace_id = ${workspace} and d.id = r.domain_id
     where r.workspace_id = ${workspace} and r.public_id = m.in_reply_to_id)`;

@@ -95,7 +95,7 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer {
       recipients: email.pending.length > 0 ? email.pending : everyone(email),
       raw: composed(email, from),
       tracking: email.tracking,
-      tags: { workspace: String(email.workspace_id) },
+      tags: { workspace: String(email.workspace_id), email: email.public_id },
     };
   } catch (error) {
     // Nothing has left yet, so this is a definite no; a row that cannot be composed must not be claimed for ever.

@@ -9,7 +9,7 @@ import { noteCalls } from '../state/webhook-calls.ts';
 
 /** Of all emails that are being sent, which are few. */
 const expired = (dead: string[]): Sql =>
-  sql`m.state = 'sending' and (m.lease_until < now() or m.lease_by = any(${dead}))`;
+  sql`m.state = 'sending' and (m.lease_until < ${NOW} or m.lease_by = any(${dead}))`;
 
 /**
  * Takes emails from workers that died. With a transport that says whether it took them (`resend`) they go back to the

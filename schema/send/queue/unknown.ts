@@ -30,7 +30,7 @@ export async function resolveUnknown(
   let queued = 0;
   const silent = `The provider has reported nothing about it within ${unknownMinutes} minutes`;
   const held = `${silent}; it waits for somebody to decide. `;
-  const late = sql`m.state = 'unknown' and m.write_date < now() - make_interval(mins => ${unknownMinutes})
+  const late = sql`m.state = 'unknown' and m.write_date < ${NOW} - make_interval(mins => ${unknownMinutes})
     and not ${PROVIDER_REPORTED}${unknownPolicy === 'hold' ? sql` and ${unsaid(held)}` : sql.empty}`;
   // Without any, which is nearly always, this is all that is asked.
   const workspaces = await db.rows<{ workspace_id: number }>(

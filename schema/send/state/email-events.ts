@@ -1,5 +1,5 @@
 import type { Db } from '../../../src/db/db.ts';
-import { NOW } from '../../../src/db/now.ts';
+import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import type { EmailState } from './email-state.ts';
@@ -175,10 +175,10 @@ const reported = (workspace: unknown, emails: unknown): Sql =>
     to: sql`case when t.taken then 'sent' else 'failed' end`,
     set: sql`latest_status = t.latest_status, provider_id = coalesce(m.provider_id, t.provider_id),
       reason = case when t.resolved and t.taken then null else m.reason end,
-      sent_at = case when t.resolved and t.taken then coalesce(m.sent_at, t.now) else m.sent_at end,
+      sent_at = case when t.resolved and t.taken then coalesce(m.sent_at, n.now) else m.sent_at end,
       lease_by = case when t.resolved then null else m.lease_by end`,
-    source: sql`(select g.*, ${NOW} as now from json_to_recordset(${emails}::json)
-      g(id bigint, latest_status text, resolved boolean, taken boolean, provider_id text)) t`,
+    source: sql`json_to_recordset(${emails}::json)
+      t(id bigint, latest_status text, resolved boolean, taken boolean, provider_id text), ${NOW_ROW}`,
     which: sameEmail(workspace, 't'),
   });
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
@@ -7,7 +8,7 @@ import { batchOf, QUEUED, sameEmail } from './state-sql.ts';
 
 const EXPIRED = sql`${QUEUED} and m.run_at < 'infinity'
   and coalesce(m.scheduled_at, m.create_date)
-    < now() - make_interval(hours => ${sql.literal(limits.delivery.queueHours)})`;
+    < ${NOW} - make_interval(hours => ${sql.literal(limits.delivery.queueHours)})`;
 
 onSweep(expire);
 

@@ -70,13 +70,14 @@ async function nextVersions(ctx: Ctx, ids: number[], values: Values): Promise<vo
 
 /** What a template is now, as the version it says. */
 async function keepVersions(ctx: Ctx, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
   const numbers = await newIds(ctx, 'svc_template_version', ids.length);
   await ctx.db.rows(
     sql`insert into svc_template_version
        (workspace_id, id, template_id, number, create_uid, write_uid, ${CONTENT_COLUMNS})
-     select workspace_id, (${numbers}::int[])[row_number() over (order by id)], id, version, write_uid,
+     select ${workspace}::int, (${numbers}::int[])[row_number() over (order by id)], id, version, write_uid,
        write_uid, ${CONTENT_COLUMNS} from svc_template
-     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id
+     where workspace_id = ${workspace} and id = any(${ids}) order by id
      on conflict (workspace_id, template_id, number) do nothing`,
   );
 }

@@ -47,11 +47,12 @@ export const webhookTestVerb = verb('webhookTest', {
   returns: GraphQLJson,
   async run(ctx, given) {
     const id = rowNumber(given.id);
+    const workspace = sql.param(ctx.workspace.id);
     const data = { test: true, webhookId: String(id), sentAt: new Date().toISOString() };
     const [call] = await ctx.db.rows<{ id: number; callId: string }>(
       sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data)
-       select workspace_id, id, gen_random_uuid(), ${TEST}, ${JSON.stringify(data)}::jsonb
-       from svc_webhook where workspace_id = ${ctx.workspace.id} and id = ${id} and status = 'ACTIVE'
+       select ${workspace}::int, id, gen_random_uuid(), ${TEST}, ${JSON.stringify(data)}::jsonb
+       from svc_webhook where workspace_id = ${workspace} and id = ${id} and status = 'ACTIVE'
        returning id, public_id as "callId"`,
     );
     if (!call)

@@ -13,11 +13,12 @@ async function callFor(db: Db, { id, workspaceId, topic, payload }: Event): Prom
   const domainId = topic.startsWith('domain.') ? Number(payload.id) : null;
   const data = domainId === null ? payload : ((await domainData(db, workspaceId, domainId)) ?? payload);
   const kind = sql.param(topic);
+  const workspace = sql.param(workspaceId);
   const calls = await db.rows(
     sql`insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, data, event_id)
-     select w.workspace_id, w.id, gen_random_uuid(), ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
+     select ${workspace}::int, w.id, gen_random_uuid(), ${kind}, ${JSON.stringify(data)}::jsonb, ${id}
      from svc_webhook w
-     where w.workspace_id = ${workspaceId} and ${wanted(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
+     where w.workspace_id = ${workspace} and ${wanted(sql`${kind}`, sql`${sql.param(domainId)}::int`)}
      on conflict (workspace_id, webhook_id, event_id) do nothing returning webhook_id`,
   );
   noteCalls(db, workspaceId, calls.length);

@@ -32,7 +32,8 @@ const NOTE = sql.prepare<Noted>(
     where workspace_id = ${p.workspace} and id = ${p.call} and status = 'IN_PROGRESS' returning 1
   )
   update svc_webhook w set
-    failures = case ${p.status} when 'DELIVERED' then 0 when 'FAILED' then failures + 1 else failures end,
+    failures = case when ${p.status} = 'DELIVERED' then 0 when ${p.status} = 'FAILED' then failures + 1
+      else failures end,
     last_success_at = case when ${p.status} = 'DELIVERED' then ${p.now}::timestamp else last_success_at end,
     last_failure_at = case when ${p.status} = 'DELIVERED' then last_failure_at else ${p.now}::timestamp end,
     status = case when ${p.status} = 'FAILED' and status = 'ACTIVE' and failures + 1 >= ${p.most}

@@ -41,7 +41,8 @@ export interface IdentitySource extends Pick<Identity, 'openSession' | 'closeSes
   rehash(workspaceId: number, userId: number, from: string, to: string): Promise<void>;
   /** Whose key had or has this prefix. */
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
-  session(hash: string): Promise<Loaded<Caller> | null>;
+  /** @param workspaceId the workspace that the token says, if any */
+  session(hash: string, workspaceId: number | null): Promise<Loaded<Caller> | null>;
   user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
   workspace(slug: string): Promise<Loaded<Workspace> | null>;
   /** Notes that the callers' keys are used. */

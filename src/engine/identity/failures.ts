@@ -48,14 +48,16 @@ export async function readFailures(db: Database, counted: Counted): Promise<Coun
 
 export async function noteFailure(db: Database, counted: Counted): Promise<Counts> {
   const now = new Date();
+  const rows = [...namesOf(counted)]
+    .sort()
+    .map((what) => sql`(${counted.workspaceId}, ${what}, 1, ${utc(now)})`);
   return countsOf(
     counted,
     now,
     await db.rows<FailureRow>(
       // In one order, so that two failures never wait for each other.
       sql`insert into svc_sign_in_failure as f (workspace_id, what, failures, last_at)
-        select ${counted.workspaceId}::int, what, 1, ${utc(now)}
-        from unnest(${[...namesOf(counted)].sort()}::text[]) what
+        values ${sql.join(rows)}
         on conflict (workspace_id, what) do update
           set failures = case when f.last_at > ${forgotten(now)} then f.failures + 1 else 1 end,
             last_at = excluded.last_at

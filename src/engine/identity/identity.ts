@@ -1,5 +1,6 @@
 import { createCache, createLoadingCache } from '../../cache.ts';
 import type { Config } from '../../config.ts';
+import { NEWS } from '../../db/news.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -7,12 +8,12 @@ import type { Catalogs } from '../ctx/catalog.ts';
 import type { IdentitySource } from '../ctx/product.ts';
 import type { Caller, Identity, Match } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
-import { keyedHash, prefixOf } from '../value/keys.ts';
+import { keyedHash, prefixOf, workspaceOfToken } from '../value/keys.ts';
 import { createByPassword } from './password.ts';
 
 /**
- * Recognises callers. Answers are kept in memory only while the database can notify us of changes
- * (triggers notify `atrium_identity`), so a revoked key is dead at once on every process.
+ * Recognises callers. Answers are kept in memory only while the database can notify us of changes (src/db/news.ts), so
+ * a revoked key is dead at once on every process.
  */
 export async function createIdentity(
   db: Database,
@@ -35,7 +36,7 @@ export async function createIdentity(
     catalogs.keep(up);
   });
   // The payload is the workspace in which something has changed; none stands for all.
-  await db.listen('atrium_identity', (payload) => forget(Number(payload)));
+  await db.listen(NEWS, (payload) => forget(Number(payload)));
   const used = createKeyUse(source.noteKeyUse);
   const ofKey = async ({ prefix, hash }: ReadKey) => {
     const caller = await callers.get(hash, () => source.key(prefix, hash));
@@ -58,7 +59,7 @@ export async function createIdentity(
     },
     bySession: (token) => {
       const hash = keyedHash(secretKey, token);
-      return callers.get(`session ${hash}`, () => source.session(hash));
+      return callers.get(`session ${hash}`, () => source.session(hash, workspaceOfToken(token)));
     },
     workspace: (slug) => workspaces.get(slug, () => source.workspace(slug)),
     principal: async (workspaceId, userId) =>

@@ -34,7 +34,7 @@ export async function signIn(runtime: Runtime, given: SignIn, from: Origin): Pro
 /** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
 async function openSession(ctx: Ctx, caller: Caller): Promise<string> {
   const { identity, config } = ctx.runtime;
-  const token = newToken();
+  const token = newToken(caller.workspace.id);
   await identity.openSession(ctx.db, caller, keyedHash(config.secretKey, token));
   await identity.noteSignIn(ctx.db, caller, 0);
   return token;

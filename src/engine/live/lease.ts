@@ -79,22 +79,35 @@ async function begin(db: Database, watched: Watched): Promise<bigint> {
   }
 }
 
+/** Seconds before its end in which a lease counts as ended: none may end between two statements. */
+const NEARLY_ENDED = 10;
+
 /**
- * A lease that had ended begins again: nothing was noted in between. The second statement begins when the lease can be
+ * A lease that had ended begins again: nothing was noted in between. The last statement begins when the lease can be
  * seen, so transactions from its `xmax` on have seen it.
  */
 async function claim(db: Database, watched: Watched[]): Promise<void> {
-  const given = sql`unnest(${watched.map((each) => each.workspaceId)}::int[],
-    ${watched.map((each) => each.source)}::text[]) as g(workspace_id, topic)`;
+  for (const [workspaceId, its] of Map.groupBy(watched, (each) => each.workspaceId))
+    await claimIn(
+      db,
+      workspaceId,
+      its.map((each) => each.source),
+    );
+}
+
+async function claimIn(db: Database, workspaceId: number, sources: string[]): Promise<void> {
   await db.rows(
-    sql`insert into svc_live as l (workspace_id, topic, until)
-     select workspace_id, topic, now() + make_interval(mins => ${limits.live.keepMinutes})
-     from ${given} order by workspace_id, topic
-     on conflict (topic, workspace_id) do update set until = excluded.until,
-       since = case when l.until > now() then l.since end`,
+    sql`update svc_live set since = null where workspace_id = ${workspaceId} and topic = any(${sources})
+     and until <= now() + make_interval(secs => ${NEARLY_ENDED})`,
   );
   await db.rows(
-    sql`update svc_live l set since = pg_snapshot_xmax(pg_current_snapshot())::text::bigint from ${given}
-     where l.workspace_id = g.workspace_id and l.topic = g.topic and l.since is null`,
+    sql`insert into svc_live (workspace_id, topic, until)
+     select ${workspaceId}::int, topic, now() + make_interval(mins => ${limits.live.keepMinutes})
+     from unnest(${sources}::text[]) topic order by topic
+     on conflict (topic, workspace_id) do update set until = excluded.until`,
+  );
+  await db.rows(
+    sql`update svc_live set since = pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+     where workspace_id = ${workspaceId} and topic = any(${sources}) and since is null`,
   );
 }

@@ -1,4 +1,5 @@
 import { perOwner } from '../../cache.ts';
+import { NEWS } from '../../db/news.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { createHub, type Hub } from './hub.ts';
 
@@ -20,6 +21,6 @@ export const hubOf = perOwner((runtime: Runtime): Hub => {
     }
     workspaces.add(Number(payload));
   };
-  runtime.db.listen('atrium_identity', recheck).catch(() => undefined);
+  runtime.db.listen(NEWS, recheck).catch(() => undefined);
   return hub;
 });

@@ -6,11 +6,18 @@ import type { Model, Registry } from '../model/model.ts';
 export const topicOf = ({ table, customId }: Model): string =>
   customId === null ? table : `${table}:${customId}`;
 
-/** Lets the changes of every table of records be noted: a migration makes tables, and knows nothing of this. */
+/**
+ * Lets the changes of every table of records be noted: a migration makes tables, and knows nothing of this. Tables that
+ * a cluster has spread have no triggers: their changes are noted with the commit (src/db/news.ts).
+ */
 export async function watchTables(db: Database, registry: Registry): Promise<void> {
-  const tables = [...new Set([...registry.values()].map((model) => model.table))];
+  // Custom models share a table, and are in the registries of their workspaces alone.
+  const tables = new Set(['ir_record', ...[...registry.values()].map((model) => model.table)]);
+  const spread = await spreadTables(db);
+  if (spread.size > 0)
+    db.news.note(new Set([...tables].filter((name) => spread.has(name))), await reachedTables(db));
   const missing = await db.rows<{ name: string }>(
-    sql`select t.name from unnest(${tables}::text[]) t(name)
+    sql`select t.name from unnest(${[...tables].filter((name) => !spread.has(name))}::text[]) t(name)
      where not exists (select from pg_trigger where tgrelid = to_regclass(t.name) and tgname = 'live created')
        and exists (select from pg_attribute where attrelid = to_regclass(t.name) and attname = 'workspace_id')`,
   );
@@ -20,4 +27,30 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
     await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
     for (const { name } of missing) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
   });
+}
+
+/** Tables that Citus keeps on other nodes than the coordinator alone. */
+async function spreadTables(db: Database): Promise<Set<string>> {
+  const [citus] = await db.rows<{ there: boolean }>(
+    sql`select to_regclass('pg_dist_partition') is not null as there`,
+  );
+  if (!citus!.there) return new Set();
+  const rows = await db.rows<{ name: string }>(
+    sql`select logicalrelid::regclass::text as name from pg_dist_partition
+      where partmethod = 'h' or repmodel = 't'`,
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** The tables from which the deletion of a row takes rows along, by its table. */
+async function reachedTables(db: Database): Promise<Map<string, Set<string>>> {
+  const rows = await db.rows<{ name: string; reached: string[] }>(
+    sql`with recursive reaches(name, reached) as (
+       select confrelid, conrelid from pg_constraint where contype = 'f' and confdeltype = 'c'
+       union
+       select r.name, c.conrelid from reaches r join pg_constraint c on c.confrelid = r.reached
+       where c.contype = 'f' and c.confdeltype = 'c'
+     ) select name::regclass::text as name, array_agg(reached::regclass::text) as reached from reaches group by 1`,
+  );
+  return new Map(rows.map(({ name, reached }) => [name, new Set(reached)]));
 }

@@ -10,12 +10,34 @@ const FORM = /^(us|uk)_([0-9a-z]{10})_([0-9a-f]{32})$/;
 /** A key's two sorts: of a workspace (`us_`, the email REST API's team key) and of a user (`uk_`). */
 type KeySort = 'us' | 'uk';
 
-/** A new key: 10 characters to look it up by and 128 random bits. The value is shown once and never stored. */
-export function newKey(sort: KeySort): { key: string; prefix: string } {
-  let lookup = '';
-  for (let i = 0; i < 10; i++) lookup += ALPHABET[randomInt(ALPHABET.length)];
+/**
+ * A new key: 10 characters to look it up by, which say its workspace, and 128 random bits. The value is shown once and
+ * never stored.
+ */
+export function newKey(sort: KeySort, workspaceId: number): { key: string; prefix: string } {
+  const digits = workspaceId.toString(36);
+  let lookup = `${LENGTHS[digits.length - 1]}${digits}`;
+  while (lookup.length < 10) lookup += ALPHABET[randomInt(ALPHABET.length)];
   return { key: `${sort}_${lookup}_${randomBytes(16).toString('hex')}`, prefix: `${sort}_${lookup}` };
 }
+
+/** How a look-up begins, by the number of digits of the workspace (base 36) that follow. */
+const LENGTHS = 'uvwxyz';
+
+/** The largest id of a workspace. */
+const LAST = 2_147_483_647;
+
+/**
+ * The workspace that a look-up prefix says; null where it says none. Keys of earlier versions have random characters
+ * there, which may look like one.
+ */
+export function workspaceOfPrefix(prefix: string): number | null {
+  const lookup = prefix.slice(3);
+  const digits = lookup.slice(1, LENGTHS.indexOf(lookup[0]!) + 2);
+  return digits === '' || digits.startsWith('0') ? null : asWorkspace(Number.parseInt(digits, 36));
+}
+
+const asWorkspace = (id: number): number | null => (id > 0 && id <= LAST ? id : null);
 
 /** The look-up prefix of something that has the form of a key, else null. */
 export function prefixOf(key: string): string | null {
@@ -27,8 +49,18 @@ export function prefixOf(key: string): string | null {
 export const keyedHash = (secretKey: string, value: string): string =>
   createHmac('sha256', secretKey).update(value).digest('hex');
 
-/** A session token: 256 random bits. */
-export const newToken = (): string => randomBytes(32).toString('base64url');
+/** A session token: its workspace in 32 bits, and 224 random bits. */
+export function newToken(workspaceId: number): string {
+  const token = randomBytes(32);
+  token.writeUInt32BE(workspaceId);
+  return token.toString('base64url');
+}
+
+/** The workspace that a token says; null where it says none. Tokens of earlier versions are random throughout. */
+export function workspaceOfToken(token: string): number | null {
+  const bytes = Buffer.from(token, 'base64url');
+  return bytes.length === 32 ? asWorkspace(bytes.readUInt32BE()) : null;
+}
 
 /** Compares two hashes in constant time. */
 export function sameHash(a: string, b: string): boolean {

@@ -97,9 +97,11 @@ async function keep(
   { status, body }: StoredReply,
 ): Promise<void> {
   await tx.db.rows(
-    sql`insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
-     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${sealMarked(tx.runtime.config.secretKey, body)})
+    sql`insert into svc_replay (workspace_id, principal, key, request_hash, status, body, created_at)
+     values (${tx.workspace.id}, ${owner}, ${key}, ${hash}, ${status}, ${sealMarked(tx.runtime.config.secretKey, body)},
+       now())
      on conflict (workspace_id, principal, key) do update
-       set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body, created_at = now()`,
+       set request_hash = excluded.request_hash, status = excluded.status, body = excluded.body,
+         created_at = excluded.created_at`,
   );
 }

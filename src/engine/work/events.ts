@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Db } from '../../db/db.ts';
-import { NOW } from '../../db/now.ts';
+import { NOW, NOW_ROW } from '../../db/now.ts';
 import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -48,6 +48,8 @@ export async function note(
 
 const POLL = 2_000;
 const BATCH = 100;
+/** Batches that other processes may hold before one that is free. */
+const AHEAD = 10;
 const MOST_ATTEMPTS = 20;
 
 /** Passes events to their subscribers until it is stopped. Any number of processes may do so together. */
@@ -84,29 +86,55 @@ export async function startDispatch(db: Database, log: Logger): Promise<{ stop()
 
 /** Dispatches a batch in order. An event whose subscriber fails is retried with backoff. */
 async function dispatch(db: Database, log: Logger): Promise<number> {
+  const due = await db.rows<Place>(
+    sql`select workspace_id, id from svc_event where dispatched_at is null and run_at <= ${NOW}
+     order by run_at, id limit ${sql.literal(BATCH * AHEAD)}`,
+  );
+  if (due.length === 0) return 0;
   return db.transaction(async (tx) => {
-    const events = await tx.rows<{
-      id: number;
-      workspace_id: number;
-      topic: string;
-      payload: Event['payload'];
-      attempts: number;
-    }>(
-      sql`select id, workspace_id, topic, payload, attempts from svc_event
-       where dispatched_at is null and run_at <= ${NOW}
-       order by run_at, id limit ${sql.literal(BATCH)} for update skip locked`,
-    );
+    const events = await firstFree(tx, due);
     for (const { workspace_id, attempts, ...event } of events) {
       const failed = await notify({ ...event, workspaceId: workspace_id }, db, log);
       await tx.rows(
         sql`update svc_event set attempts = attempts + 1,
-           dispatched_at = case when ${failed && attempts + 1 < MOST_ATTEMPTS} then null else now() end,
-           run_at = now() + make_interval(secs => least(3600, power(2, attempts)))
-         where workspace_id = ${workspace_id} and id = ${event.id}`,
+           dispatched_at = case when ${failed && attempts + 1 < MOST_ATTEMPTS} then null else n.now end,
+           run_at = ${NOW} + make_interval(secs => least(3600, power(2, attempts)))
+         from ${NOW_ROW} where workspace_id = ${workspace_id} and id = ${event.id}`,
       );
     }
     return events.length;
   });
+}
+
+type Place = Pick<Held, 'workspace_id' | 'id'>;
+
+interface Held extends Omit<Event, 'workspaceId'> {
+  workspace_id: number;
+  attempts: number;
+}
+
+/** The first batch of which other processes have left something. */
+async function firstFree(tx: Db, due: Place[]): Promise<Held[]> {
+  for (let from = 0; from < due.length; from += BATCH) {
+    const events = await hold(tx, due.slice(from, from + BATCH));
+    if (events.length > 0) return events;
+  }
+  return [];
+}
+
+/** Keeps events from other processes, in the order given; without those that they hold or have dispatched. */
+async function hold(tx: Db, due: Place[]): Promise<Held[]> {
+  const held = new Map<string, Held>();
+  for (const [workspaceId, its] of Map.groupBy(due, (each) => each.workspace_id)) {
+    const rows = await tx.rows<Held>(
+      sql`select id, workspace_id, topic, payload, attempts from svc_event
+       where workspace_id = ${workspaceId} and id = any(${its.map(({ id }) => id)})
+         and dispatched_at is null and run_at <= ${NOW}
+       for update skip locked`,
+    );
+    for (const row of rows) held.set(`${workspaceId} ${row.id}`, row);
+  }
+  return due.flatMap(({ workspace_id, id }) => held.get(`${workspace_id} ${id}`) ?? []);
 }
 
 async function notify(event: Event, db: Database, log: Logger): Promise<boolean> {

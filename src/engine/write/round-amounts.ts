@@ -47,7 +47,7 @@ async function roundField(
   const places = placesSql(statement, columnSql(statement, source, currency));
   const rounded = sql`round(${value}::numeric, ${places})`;
   const set = field.custom
-    ? sql`custom = jsonb_set(t.custom, array[${sql.literal(field.name)}], to_jsonb(${rounded}))`
+    ? sql`custom = jsonb_set(t.custom, array[${sql.literal(field.name)}], (${rounded})::text::jsonb)`
     : sql`${sql.id(field.name)} = ${rounded}`;
   await ctx.db.rows(
     sql`update ${sql.id(model.table)} t set ${set}

@@ -18,7 +18,7 @@ export function groupsSql(row: Sql, words: SqlWords): Sql {
   return sql`select g.id from res_groups g
     join (values ${sql.join([sql`(null, null, null)`, ...limited])}) l(model, name, id)
       on coalesce(g.external_id, 'group.' || g.id) = l.id
-    where g.workspace_id = ${row}.workspace_id and l.model = ${row}.model and l.name = ${row}.name`;
+    where g.workspace_id = ${words.workspace} and l.model = ${row}.model and l.name = ${row}.name`;
 }
 
 /** Before fields are stored: their groups must be there. @throws BAD_VALUE, MISSING, ACCESS_ERROR */

@@ -46,7 +46,7 @@ export const moveValues = (ctx: Ctx, field: Named, name: string): Promise<void> 
   change(
     ctx,
     field,
-    sql`(t.custom - ${field.name}::text) || jsonb_build_object(${name}::text, t.custom->${field.name}::text)`,
+    sql`jsonb_set(t.custom - ${field.name}::text, array[${name}::text], t.custom->${field.name}::text)`,
   );
 
 /** Records that have the option `from` get another one; null: none. */

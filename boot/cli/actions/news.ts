@@ -1,0 +1,16 @@
+import { NEWS } from '../../../src/db/news.ts';
+import { openDatabase } from '../../../src/db/pool.ts';
+import { createLog } from '../../../src/log.ts';
+import { withDatabase } from '../on-database.ts';
+
+/** Announces that anything may have changed, in any workspace. */
+export const announceAll = (): Promise<{ announced: true }> =>
+  withDatabase(async ({ config, url }) => {
+    const db = openDatabase(url, createLog(config.logLevel, 2));
+    try {
+      await db.notify(NEWS, '');
+    } finally {
+      await db.close();
+    }
+    return { announced: true };
+  });

@@ -1,0 +1,12 @@
+import type { Command } from 'commander';
+import type { Done } from '../done.ts';
+
+export function addNewsCommand(program: Command, done: Done): void {
+  program
+    .command('news')
+    .description('Let every running process read users, keys and rights again, after changing rows by hand.')
+    .action(async () => {
+      const { announceAll } = await import('../actions/news.ts');
+      done(await announceAll());
+    });
+}

@@ -1,0 +1,55 @@
+import pg from 'pg';
+import { expect } from 'vitest';
+import { NEWS } from '../../src/db/news.ts';
+import type { App } from '../harness/app.ts';
+
+/** A row that a trigger saw change: what follows it in the same transaction must be news of its workspace. */
+interface Changed {
+  pid: number;
+  transaction: string;
+  what: string;
+  workspace: string | undefined;
+}
+
+/** Hears what a second process hears, and what triggers saw change (see the harness). */
+export interface Witness {
+  /** `table kind` of all that has changed. */
+  changed: Set<string>;
+  /** Waits until all is heard that has been committed. @returns changes that were not announced with them */
+  unannounced(): Promise<string[]>;
+  end(): Promise<void>;
+}
+
+export async function witnessOf({ databaseUrl, runtime }: App): Promise<Witness> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  const changed = new Set<string>();
+  const missing: string[] = [];
+  let open: Changed[] = [];
+  let marks = 0;
+  client.on('notification', ({ channel, payload = '', processId }) => {
+    if (channel === 'mark') marks = Number(payload);
+    if (channel === NEWS)
+      open = open.filter(
+        ({ pid, workspace }) => pid !== processId || (payload !== '' && workspace && payload !== workspace),
+      );
+    if (channel !== 'atrium_trigger') return;
+    const [transaction, table, kind, workspace] = payload.split(' ');
+    const what = `${table} ${kind}`;
+    missing.push(...open.filter((each) => each.transaction !== transaction).map((each) => each.what));
+    open = open.filter((each) => each.transaction === transaction);
+    open.push({ pid: processId, transaction: transaction!, what, workspace });
+    changed.add(what);
+  });
+  await client.connect();
+  for (const channel of ['mark', 'atrium_trigger', NEWS]) await client.query(`listen ${channel}`);
+  return {
+    changed,
+    async unannounced() {
+      const mark = marks + 1;
+      await runtime.db.notify('mark', String(mark));
+      await expect.poll(() => marks).toBe(mark);
+      return [...missing, ...open.map((each) => each.what)];
+    },
+    end: () => client.end(),
+  };
+}

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { identitySource } from '../../schema/base/users/identity-load.ts';
+import type { Database } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
+import {
+  keyedHash,
+  newKey,
+  newToken,
+  prefixOf,
+  workspaceOfPrefix,
+  workspaceOfToken,
+} from '../../src/engine/value/keys.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
+import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
+
+// Keys and sessions say their workspace, so that they are looked up there alone.
+
+let app: App;
+let other: Tenant;
+
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+});
+afterAll(() => app?.close());
+
+const status = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
+const infoOf = async (token: string) =>
+  jsonOf(await ask(app, '/web/session/get_session_info', {}, { cookie: `session_id=${token}` }));
+const userOf = async (token: string) => (await infoOf(token)).result?.uid;
+const tokenOf = async () => (await signedIn(app)).slice('session_id='.length);
+
+/** The same with the workspace that it says replaced. */
+function keyOf(workspaceId: number, key: string): string {
+  const { prefix } = newKey('uk', workspaceId);
+  const digits = workspaceId.toString(36).length + 1;
+  return `${prefix.slice(0, 3 + digits)}${key.slice(3 + digits)}`;
+}
+function tokenFor(workspaceId: number, token: string): string {
+  const bytes = Buffer.from(token, 'base64url');
+  bytes.writeUInt32BE(workspaceId);
+  return bytes.toString('base64url');
+}
+
+/** The statements of a look-up, with what stands for the workspace in them. */
+async function lookUps(find: (source: ReturnType<typeof identitySource>) => Promise<unknown>) {
+  const sent: { text: string; params: unknown[] }[] = [];
+  const { db, catalogs } = app.runtime;
+  const rows: Database['rows'] = (statement, running) => {
+    sent.push(statement.render());
+    return db.rows(statement, running);
+  };
+  expect(await find(identitySource({ ...db, rows }, catalogs))).not.toBeNull();
+  return sent;
+}
+
+describe('a key', () => {
+  it.each([1, 35, 36, 46_655, 60_466_176, 2_147_483_647])('says workspace %i in the known form', (id) => {
+    const { key, prefix } = newKey('us', id);
+    expect(key).toMatch(/^us_[0-9a-z]{10}_[0-9a-f]{32}$/);
+    expect(prefixOf(key)).toBe(prefix);
+    expect(workspaceOfPrefix(prefix)).toBe(id);
+  });
+
+  it.each(['uk_abcdefghij', 'uk_0000000000', 'uk_u0aaaaaaaa', 'uk_zzzzzzzaaa', 'uk_9123456789'])(
+    '%s says none',
+    (prefix) => {
+      expect(workspaceOfPrefix(prefix)).toBeNull();
+    },
+  );
+
+  it('is looked up in its workspace, by as many statements as before', async () => {
+    const { key } = app.main.admin;
+    const prefix = prefixOf(key)!;
+    const sent = await lookUps((source) => source.key(prefix, keyedHash(SECRET_KEY, key)));
+    expect(workspaceOfPrefix(prefix)).toBe(app.main.ctx.workspace.id);
+    expect(sent).toHaveLength(2);
+    for (const { text, params } of sent) {
+      expect(text).toMatch(/\bworkspace_id = \$1\b/);
+      expect(text).not.toMatch(/workspace_id = [a-z]/);
+      expect(params[0]).toBe(app.main.ctx.workspace.id);
+    }
+  });
+
+  it('with the number of another workspace is recognised nowhere', async () => {
+    const { key } = app.main.admin;
+    const altered = keyOf(other.ctx.workspace.id, key);
+    expect(workspaceOfPrefix(prefixOf(altered)!)).toBe(other.ctx.workspace.id);
+    expect(altered.slice(-32)).toBe(key.slice(-32));
+    expect([await status(key), await status(altered), await status(key)]).toEqual([200, 401, 200]);
+  });
+
+  it('with the number of another workspace stays wrong where that has a key with the same prefix', async () => {
+    const { key } = app.main.user;
+    const altered = keyOf(other.ctx.workspace.id, key);
+    await app.runtime.db.rows(
+      sql`update svc_api_key set prefix = ${prefixOf(altered)}
+       where workspace_id = ${other.ctx.workspace.id} and prefix = ${prefixOf(other.admin.key)}`,
+    );
+    expect(await status(altered)).toBe(401);
+  });
+
+  it.each(['uk_qqqqqqqqqq', 'uk_u2aaaaaaaa'])('of an earlier version works, also as %s', async (prefix) => {
+    const key = `${prefix}_${'5'.repeat(32)}`;
+    await app.runtime.db.rows(
+      sql`update svc_api_key set prefix = ${prefix}, hash = ${keyedHash(SECRET_KEY, key)}
+       where workspace_id = ${app.main.ctx.workspace.id} and prefix = ${prefixOf(app.main.readOnlyKey)}`,
+    );
+    expect(await status(key)).toBe(200);
+    await app.runtime.db.rows(
+      sql`update svc_api_key set prefix = ${prefixOf(app.main.readOnlyKey)}
+       where workspace_id = ${app.main.ctx.workspace.id} and prefix = ${prefix}`,
+    );
+    await expect.poll(() => status(key)).toBe(401);
+  });
+});
+
+describe('a session', () => {
+  it('says its workspace, and is looked up there', async () => {
+    const token = await tokenOf();
+    expect(workspaceOfToken(token)).toBe(app.main.ctx.workspace.id);
+    const [sent, ...rest] = await lookUps((source) =>
+      source.session(keyedHash(SECRET_KEY, token), workspaceOfToken(token)),
+    );
+    expect(sent!.text).toContain('s.workspace_id = $1');
+    expect(rest).toHaveLength(1);
+  });
+
+  it('with the number of another workspace is none', async () => {
+    const token = await tokenOf();
+    expect(await userOf(token)).toBe(app.main.admin.id);
+    expect(await userOf(tokenFor(other.ctx.workspace.id, token))).toBeUndefined();
+    expect(await userOf(token)).toBe(app.main.admin.id);
+  });
+
+  it('of an earlier version goes on', async () => {
+    const old = Buffer.alloc(32, 0xee).toString('base64url');
+    expect(workspaceOfToken(old)).toBeNull();
+    const seeming = tokenFor(other.ctx.workspace.id, old);
+    for (const token of [old, seeming]) {
+      const caller = await app.runtime.identity.byKey(app.main.user.key);
+      await app.runtime.identity.openSession(app.runtime.db, caller!, keyedHash(SECRET_KEY, token));
+      expect(await userOf(token)).toBe(app.main.user.id);
+    }
+  });
+
+  it('is as long as before', () => {
+    expect(newToken(2_147_483_647)).toMatch(/^[\w-]{43}$/);
+  });
+});

@@ -1,0 +1,283 @@
+import { loadModule, parseSync } from 'libpg-query';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadCatalog } from '../../schema/base/ir/catalog-load.ts';
+import { identitySource } from '../../schema/base/users/identity-load.ts';
+import { setFeature } from '../../schema/base/workspace/workspace.ts';
+import { ANNOUNCED, NEWS, writesOf } from '../../src/db/news.ts';
+import type { Database } from '../../src/db/pool.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { ask as rpc, signedIn } from '../harness/doors/web.ts';
+import { type Witness, witnessOf } from './announced.ts';
+import { type Scene, sceneOf } from './scene.ts';
+
+// What makes the memory of other processes wrong is announced by the statement that does it. In tests no trigger helps.
+
+let app: App;
+let scene: Scene;
+let witness: Witness;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  witness = await witnessOf(app);
+});
+afterAll(async () => {
+  await witness?.end();
+  await app?.close();
+});
+
+const unlink = (model: string, id: number) => scene.admin.value(`${model}/unlink`, { ids: [id] });
+const write = (model: string, id: number, vals: object) =>
+  scene.admin.value(`${model}/write`, { ids: [id], vals });
+const graph = async (document: string) => {
+  const { data, errors } = await ask(app, document, { key: app.main.admin.key });
+  expect(errors).toEqual([]);
+  return data;
+};
+
+/** Writes that no door makes, and why. */
+const WITHOUT_DOOR: Record<string, string> = {
+  'workspace delete': 'workspaces are not deleted',
+  'svc_session update': 'a session is opened and ended',
+  'res_groups_users_rel update': 'a link is added or dropped',
+  'res_groups_implied_rel update': 'a link is added or dropped',
+  'res_company_users_rel update': 'a link is added or dropped',
+  'rule_group_rel update': 'a link is added or dropped',
+};
+
+describe('a second process hears of', () => {
+  const acts: [string, () => Promise<unknown>][] = [
+    [
+      'a key that is revoked',
+      async () => {
+        const { keyCreate } = await graph('mutation { keyCreate(name: "short") { id } }');
+        await graph(`mutation { keyRevoke(id: ${keyCreate.id}) { id } }`);
+      },
+    ],
+    [
+      'a session that ends',
+      async () => {
+        const cookie = await signedIn(app);
+        await rpc(app, '/web/session/destroy', {}, { cookie });
+      },
+    ],
+    [
+      'a user who changes and goes, with keys, sessions and memberships',
+      async () => {
+        const company = await scene.create('res.company', { name: 'Of a while' });
+        const group = await scene.addGroup('Of a while');
+        const gone = await scene.addPerson('gone', [group]);
+        await write('res.users', gone.id, { company_ids: [[4, company]] });
+        const caller = await app.runtime.identity.byKey(gone.key);
+        await app.runtime.identity.openSession(app.runtime.db, caller!, 'hash of a session');
+        await write('res.users', gone.id, { group_ids: [[3, group]] });
+        await write('res.users', gone.id, { company_ids: [[3, company]] });
+        await unlink('res.users', gone.id);
+        await unlink('res.company', company);
+        await unlink('res.groups', group);
+      },
+    ],
+    [
+      'a group and what it implies',
+      async () => {
+        const inner = await scene.addGroup('Inner');
+        const outer = await scene.addGroup('Outer', { implied_ids: [[6, 0, [inner]]] });
+        await write('res.groups', outer, { name: 'Another name' });
+        await write('res.groups', outer, { implied_ids: [[5]] });
+        await unlink('res.groups', outer);
+      },
+    ],
+    [
+      'a privilege',
+      async () => {
+        const id = await scene.create('res.groups.privilege', { name: 'Rank' });
+        await write('res.groups.privilege', id, { name: 'Role' });
+        await unlink('res.groups.privilege', id);
+      },
+    ],
+    [
+      'a language',
+      async () => {
+        const id = await scene.create('res.lang', { name: 'Klingon', code: 'tlh', url_code: 'tlh' });
+        await write('res.lang', id, { name: 'tlhIngan Hol' });
+        await unlink('res.lang', id);
+      },
+    ],
+    [
+      'a model, its fields and their options, rights and rules',
+      async () => {
+        const group = await scene.addGroup('Ruled');
+        const model = await scene.addModel('x_news', [], group);
+        await write('ir.model', model, { name: 'Other' });
+        const field = await scene.create('ir.model.fields', {
+          model_id: model,
+          name: 'x_kind',
+          ttype: 'selection',
+          selection_ids: [[0, 0, { value: 'a', name: 'A' }]],
+        });
+        await write('ir.model.fields', field, { field_description: 'Kind' });
+        const [option] = await scene.admin.value('ir.model.fields.selection/search', {
+          domain: [['field_id', '=', field]],
+        });
+        await write('ir.model.fields.selection', option, { name: 'B' });
+        await unlink('ir.model.fields.selection', option);
+        await unlink('ir.model.fields', field);
+        const rule = await scene.create('ir.rule', { name: 'r', model_id: model, groups: [[4, group]] });
+        await write('ir.rule', rule, { name: 's' });
+        await write('ir.rule', rule, { groups: [[5]] });
+        await unlink('ir.rule', rule);
+        const right = await scene.grant('x_news', group, 'r');
+        await write('ir.model.access', right, { perm_read: false });
+        await unlink('ir.model.access', right);
+        await unlink('ir.model', model);
+      },
+    ],
+    ['a feature of the workspace', () => setFeature(app.main.ctx, 'mcp', true)],
+  ];
+
+  it.each(acts)('%s', async (_what, act) => {
+    await act();
+    expect(await witness.unannounced()).toEqual([]);
+  });
+
+  it('nothing that is undone', async () => {
+    const heard: string[] = [];
+    await app.runtime.db.listen(NEWS, (payload) => heard.push(payload));
+    const { db } = app.runtime;
+    const workspace = app.main.ctx.workspace.id;
+    const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
+    const undone = db.transaction(async (tx) => {
+      await tx.rows(change);
+      throw new Error('undone');
+    });
+    await expect(undone).rejects.toThrow('undone');
+    await db.rows(sql`update ir_config_parameter set value = value where workspace_id = ${workspace}`);
+    await witness.unannounced();
+    expect(heard).toEqual([]);
+    await db.rows(change);
+    await expect.poll(() => heard).toEqual([String(workspace)]);
+  });
+
+  it('every kind of write of every table that is kept in memory', () => {
+    const all = Object.entries(ANNOUNCED).flatMap(([table, kinds]) =>
+      kinds.map((kind) => `${table} ${kind}`),
+    );
+    expect(all.filter((each) => !witness.changed.has(each)).sort()).toEqual(Object.keys(WITHOUT_DOOR).sort());
+  });
+});
+
+it('the triggers of PostgreSQL announce the same writes', async () => {
+  const rows = await app.runtime.db.rows<{ name: string; kinds: string[] }>(
+    sql`select t.tgrelid::regclass::text as name, array_agg(distinct k.kind order by k.kind) as kinds
+      from pg_trigger t join (values (4, 'insert'), (8, 'delete'), (16, 'update')) k(bit, kind)
+        on t.tgtype::int & k.bit <> 0
+      where t.tgfoid = 'atrium_identity_changed'::regproc group by 1`,
+  );
+  expect(Object.fromEntries(rows.map(({ name, kinds }) => [name, kinds]))).toEqual(
+    Object.fromEntries(Object.entries(ANNOUNCED).map(([table, kinds]) => [table, kinds.toSorted()])),
+  );
+});
+
+it('whatever takes rows of such a table along when it is deleted is announced itself', async () => {
+  const rows = await app.runtime.db.rows<{ name: string }>(
+    sql`select distinct confrelid::regclass::text as name from pg_constraint
+      where contype = 'f' and confdeltype in ('c', 'n', 'd')
+        and conrelid::regclass::text = any(${Object.keys(ANNOUNCED)})`,
+  );
+  expect(rows.length).toBeGreaterThan(3);
+  expect(rows.map(({ name }) => name).filter((name) => !ANNOUNCED[name]?.includes('delete'))).toEqual([]);
+});
+
+/** What is read into memory and may be out of date for a while, and why. */
+const NOT_ANNOUNCED: Record<string, string> = {
+  res_partner: "the name of a caller: it is older than 'limits.identity.age' at no time",
+  svc_domain: 'deleting a domain revokes its keys',
+  ir_model_stock: 'changes with the code, before a process serves',
+};
+
+it('every table that callers and catalogs are read from is announced', async () => {
+  await loadModule();
+  const read = new Set<string>();
+  const { db, registry } = app.runtime;
+  const rows: Database['rows'] = (statement, running) => {
+    for (const table of tablesOf(statement.render().text)) read.add(table);
+    return db.rows(statement, running);
+  };
+  const listening: Database = { ...db, rows };
+  const source = identitySource(listening, app.runtime.catalogs);
+  const { key, login, id } = app.main.admin;
+  const [, name, part] = key.split('_') as [string, string, string];
+  expect(part).toHaveLength(32);
+  await source.key(`uk_${name}`, 'no hash');
+  await source.keyOwner(`uk_${name}`);
+  await source.candidate('main', { login });
+  await source.session('no hash', null);
+  await source.user(app.main.ctx.workspace.id, id);
+  await source.workspace('main');
+  await loadCatalog(listening, registry, app.main.ctx.workspace.id);
+  const known = new Set([...Object.keys(ANNOUNCED), ...Object.keys(NOT_ANNOUNCED)]);
+  expect([...read].filter((table) => !known.has(table))).toEqual([]);
+  expect([...known].filter((table) => !read.has(table))).toEqual([]);
+});
+
+/** Tables in the text of a statement, as PostgreSQL itself reads it. */
+function tablesOf(text: string): string[] {
+  const found: string[] = [];
+  const named = new Set<string>();
+  JSON.stringify(parseSync(text), (key, value) => {
+    if (key === 'RangeVar') found.push(value.relname);
+    if (key === 'CommonTableExpr') named.add(value.ctename);
+    return value;
+  });
+  return found.filter((name) => !named.has(name));
+}
+
+describe('a text says what it writes', () => {
+  it.each<[string, ReturnType<typeof writesOf>]>([
+    ['select id from res_users where workspace_id = $1 for update', []],
+    [
+      'update res_users t set name = $1 where t.workspace_id = $2 and t.id = $3',
+      [{ table: 'res_users', kinds: ['update'], workspace: 2 }],
+    ],
+    [
+      'delete from only "ir_rule" where workspace_id=$1',
+      [{ table: 'ir_rule', kinds: ['delete'], workspace: 1 }],
+    ],
+    [
+      'insert into "res_lang" as t (workspace_id, id, "name") values ($3, $1, $2) returning t.id',
+      [{ table: 'res_lang', kinds: ['insert'], workspace: 3 }],
+    ],
+    [
+      'insert into ir_rule (name, id, workspace_id, x) select $1::text, $2, $3::int, y from z where workspace_id = $4',
+      [{ table: 'ir_rule', kinds: ['insert'], workspace: 3 }],
+    ],
+    [
+      'insert into ir_rule (workspace_id, id) select w.id, $1 from workspace w where w.workspace_id = $2',
+      [{ table: 'ir_rule', kinds: ['insert'], workspace: null }],
+    ],
+    [
+      'insert into t (workspace_id) values ($1) on conflict (id) do update set x = $2',
+      [{ table: 't', kinds: ['insert', 'update'], workspace: 1 }],
+    ],
+    [
+      'update workspace set name = $1 where id = $2',
+      [{ table: 'workspace', kinds: ['update'], workspace: 2 }],
+    ],
+    [
+      'with a as (delete from ir_rule where workspace_id = $1 returning id), b as (\n  UPDATE public.res_users u set x = 1' +
+        ' where u.workspace_id = $1) select',
+      [
+        { table: 'ir_rule', kinds: ['delete'], workspace: 1 },
+        { table: 'res_users', kinds: ['update'], workspace: 1 },
+      ],
+    ],
+    [
+      'merge into ir_rule r using x on true when matched then delete',
+      [{ table: 'ir_rule', kinds: ['insert', 'update', 'delete'], workspace: null }],
+    ],
+  ])('%s', (text, writes) => {
+    expect(writesOf(text).filter(({ table }) => table !== 'set')).toEqual(writes);
+  });
+});

@@ -1,0 +1,120 @@
+import { type Level, levelsOf, type Node, nodesOf, pathOf, type Table } from './tree.ts';
+
+/** Says of each table of workspaces that the rows of a level are not those of one given workspace. */
+export function unbound(level: Level, isTenants: (table: string) => boolean): string[] {
+  const tables = level.tables.filter(({ name }) => isTenants(name));
+  // Prisma reads several keys at once: `in ($1, $2)`, or each with `or`.
+  const isRead = level.kind === 'SelectStmt' && !level.node.lockingClause;
+  const loose = tables.filter((table) => !isBound(table, tables.length === 1, isRead));
+  const found = loose.map(
+    ({ name, alias }) => `${alias === name ? name : `${name} ${alias}`} is not bound to one workspace`,
+  );
+  return [...found, ...(level.kind === 'InsertStmt' ? unboundRows(level.node, isTenants) : [])];
+}
+
+/** @param many whether the rows may be of several workspaces, each of which is given */
+const isBound = ({ alias, conditions }: Table, alone: boolean, many: boolean): boolean =>
+  conditions.flatMap(both).some((condition) => {
+    const choices = many ? either(condition) : [];
+    if (choices.length > 1)
+      return choices.every((each) => isBound({ name: '', alias, conditions: [each] }, alone, many));
+    const [left, ...right] = equation(condition, many);
+    if (!left) return false;
+    return right.every((other) =>
+      pairs(left, other).some(
+        ([one, two]) =>
+          (isWorkspace(one, alias, alone) && isGiven(two)) ||
+          (isWorkspace(two, alias, alone) && isGiven(one)),
+      ),
+    );
+  });
+
+/** The conditions of which one holds. */
+function either(condition: Node): Node[] {
+  const all = condition.BoolExpr as { boolop: string; args: Node[] } | undefined;
+  return all?.boolop === 'OR_EXPR' ? all.args : [];
+}
+
+/** The conditions that a condition consists of, all of which hold. */
+function both(condition: Node): Node[] {
+  const all = condition.BoolExpr as { boolop: string; args: Node[] } | undefined;
+  return all?.boolop === 'AND_EXPR' ? all.args.flatMap(both) : [condition];
+}
+
+/** Two sides that are equal, or a value and those of which it is one: none, or with `many` several. */
+function equation(condition: Node, many: boolean): Node[] {
+  const its = condition.A_Expr as { kind: string; name: Node[]; lexpr: Node; rexpr: Node } | undefined;
+  const [operator] = (its?.name ?? []) as { String?: { sval: string } }[];
+  if (!its || operator?.String?.sval !== '=') return [];
+  if (its.kind === 'AEXPR_OP') return [its.lexpr, its.rexpr];
+  const items = its.kind === 'AEXPR_IN' ? ((its.rexpr.List as Node | undefined)?.items as Node[]) : undefined;
+  return items && (many || items.length === 1) ? [its.lexpr, ...items] : [];
+}
+
+/** What is equal where two rows are: each value to that in its place. */
+function pairs(left: Node, right: Node): [Node, Node][] {
+  const [one, other] = [left, right].map((side) => (side.RowExpr as { args: Node[] } | undefined)?.args);
+  return one && other ? one.map((value, i) => [value, other[i]!]) : [[left, right]];
+}
+
+function isWorkspace(value: Node, alias: string, alone: boolean): boolean {
+  if (!value.ColumnRef) return false;
+  const path = pathOf(value.ColumnRef as Node);
+  return path.at(-1) === 'workspace_id' && (path.length === 1 ? alone : path.at(-2) === alias);
+}
+
+/** A parameter or a constant, also with its type. */
+function isGiven(value: Node): boolean {
+  const cast = value.TypeCast as { arg: Node } | undefined;
+  return cast ? isGiven(cast.arg) : 'ParamRef' in value || 'A_Const' in value;
+}
+
+/**
+ * New rows say their workspace. Those that come of parameters alone may be of several, which Citus sorts; those that are
+ * read of tables are of the one that is given.
+ */
+function unboundRows(insert: Node, isTenants: (table: string) => boolean): string[] {
+  const { relname } = insert.relation as { relname: string };
+  if (!isTenants(relname)) return [];
+  const names = ((insert.cols as Node[] | undefined) ?? []).map(
+    ({ ResTarget }) => (ResTarget as { name: string }).name,
+  );
+  const place = names.indexOf('workspace_id');
+  if (place < 0) return [`new rows of ${relname} do not say their workspace`];
+  const reads = levelsOf({ from: insert.selectStmt }).some(({ tables }) =>
+    tables.some(({ name }) => isTenants(name)),
+  );
+  if (placesOf(insert.selectStmt).size > 1)
+    return [`new rows of ${relname} are selected by several parameters of one workspace`];
+  return !reads || rowsOf(insert).every((row) => isGiven(row[place] ?? {}))
+    ? []
+    : [`new rows of ${relname} are not bound to one workspace`];
+}
+
+/** What `workspace_id` is compared with: Citus follows a join only if it is one parameter. */
+const placesOf = (select: unknown): Set<string> =>
+  new Set(
+    nodesOf({ select }, 'A_Expr')
+      .map((expression) => equation({ A_Expr: expression }, false))
+      .flatMap(([left, right]) => (left && right ? pairs(left, right) : []))
+      .filter(
+        ([left, right]) =>
+          left.ColumnRef && pathOf(left.ColumnRef as Node).at(-1) === 'workspace_id' && isGiven(right),
+      )
+      .map(([, right]) => String(nodesOf(right, 'ParamRef')[0]?.number ?? 'a constant')),
+  );
+
+/** The values of new rows, or what is selected for them. */
+function rowsOf(insert: Node): Node[][] {
+  const halves = (select: Node): Node[] =>
+    select.larg ? [...halves(select.larg as Node), ...halves(select.rarg as Node)] : [select];
+  const select = (insert.selectStmt as { SelectStmt: Node } | undefined)?.SelectStmt;
+  return (select ? halves(select) : []).flatMap((each) => {
+    const rows = (each.valuesLists as Node[] | undefined)?.map(
+      ({ List }) => (List as { items: Node[] }).items,
+    );
+    return (
+      rows ?? [((each.targetList as Node[]) ?? []).map(({ ResTarget }) => (ResTarget as { val: Node }).val)]
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+/**
+ * Loaded into every process of a run that `setup.ts` began: each statement that the application sends to PostgreSQL is
+ * written down once a process, with the place that sent it.
+ */
+
+/** A statement as it was recorded. */
+export interface Recorded {
+  text: string;
+  /** File and line that sent it; empty where nobody is left to tell. */
+  place: string;
+}
+
+/** Where a process of the run writes what it records. */
+export const FOLDER = 'ATRIUM_RECORDED_STATEMENTS';
+
+/** Enough to see beyond the queues that a statement waits in. */
+const FRAMES = 60;
+
+const folder = process.env[FOLDER];
+if (folder) {
+  const file = join(folder, `${process.pid}.jsonl`);
+  const known = new Set<string>();
+  recordCalls(pg.Client.prototype, note);
+  recordCalls(pg.Pool.prototype, note);
+
+  function note(text: string): void {
+    if (known.has(text)) return;
+    const place = senderOf(stackHere());
+    if (place === null) return;
+    known.add(text);
+    appendFileSync(file, `${JSON.stringify({ text, place } satisfies Recorded)}\n`);
+  }
+}
+
+function recordCalls(prototype: object, note: (text: string) => void): void {
+  const its = prototype as { query(...given: unknown[]): unknown };
+  const { query } = its;
+  its.query = function (this: unknown, ...given) {
+    const text = textOf(given[0]);
+    if (text) note(text);
+    return query.apply(this, given);
+  };
+}
+
+/** A statement comes as its text, or as an object that has it, also within the driver's cursor. */
+const textOf = (given: unknown): string | undefined =>
+  typeof given === 'string' ? given : (given as { text?: string } | null)?.text;
+
+function stackHere(): string {
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = FRAMES;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = before;
+  return stack;
+}
+
+/** What only passes statements on. */
+const CARRIERS =
+  /\/src\/db\/(?:pool|request-db|cursor|gate|prisma|stoppable)\.ts|\/test\/statements\/|\/boot\/(?:main|cli)\.ts/;
+/** Statements that no workspace's work consists of: of tests, of the schema's changes, of the queue of jobs. */
+const OTHERS = /\/(?:test|bench|examples)\/|\/src\/db\/(?:migrations|embedded)\/|\/node_modules\/pg-boss\//;
+/** The pool hands its own calls to a client: they are known already. */
+const POOL = /\/node_modules\/pg-pool\//;
+
+/** The place in the application that sent a statement, out of a stack; null when it was not the application. */
+export function senderOf(stack: string): string | null {
+  for (const line of stack.split('\n')) {
+    if (POOL.test(line) || /\/node_modules\/pg-boss\//.test(line)) return null;
+    const place = /\/((?:src|schema|apps|facades|boot|test|bench|examples)\/[\w./-]+\.ts:\d+)/.exec(line);
+    if (!place || CARRIERS.test(line) || line.includes('/node_modules/')) continue;
+    return OTHERS.test(line) ? null : place[1]!;
+  }
+  return '';
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { models, tableOfModel } from '../../src/db/tripwire.ts';
+import type { Schema } from './lint.ts';
+import { FOLDER, type Recorded } from './record.ts';
+import { mistakesIn } from './verdict.ts';
+
+/**
+ * Once a run, when PostgreSQL is there: every process of the run records its statements (record.ts), and in the end they
+ * are linted.
+ */
+export async function setup(project: TestProject): Promise<() => void> {
+  const schema = await readSchema(project.getProvidedContext().adminUrl);
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-statements-'));
+  process.env[FOLDER] = folder;
+  const { NODE_OPTIONS = '' } = process.env;
+  process.env.NODE_OPTIONS = `${NODE_OPTIONS} --import ${new URL('record.ts', import.meta.url)}`;
+  return () => {
+    const recorded = readdirSync(folder).flatMap((file) => linesOf(readFileSync(join(folder, file), 'utf8')));
+    rmSync(folder, { recursive: true, force: true });
+    const mistakes = mistakesIn(recorded, schema, isWhole(process.argv.slice(2)));
+    if (mistakes.length > 0)
+      throw new Error(
+        `${mistakes.length} statements that Citus refuses (see docs/STYLE.md):\n\n${mistakes.join('\n\n')}`,
+      );
+  };
+}
+
+/** A process that was killed may have left half a line. */
+const linesOf = (text: string): Recorded[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Recorded);
+
+/** Whether all test files are run. */
+const isWhole = (args: string[]): boolean => args.every((arg) => /^(?:run|--reporter=\w+)$/.test(arg));
+
+/** The tables and times of the Prisma schema, and what PostgreSQL says of its functions. */
+async function readSchema(url: string): Promise<Schema> {
+  const tables = Object.entries(models());
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string; volatile: boolean }>(
+      `select proname as name, bool_and(provolatile = 'v') as volatile
+       from pg_proc group by proname having bool_and(provolatile <> 'i')`,
+    );
+    const named = (isVolatile: boolean) =>
+      new Set(rows.filter((row) => row.volatile === isVolatile).map(({ name }) => name));
+    return {
+      tenants: new Set(tables.filter(isDistributed).map(([name]) => tableOfModel(name))),
+      times: new Set(
+        tables.flatMap(([, { fields }]) =>
+          fields.filter(({ type }) => type === 'DateTime').map(({ name }) => name),
+        ),
+      ),
+      volatile: named(true),
+      stable: named(false),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+type Model = ReturnType<typeof models>[string];
+
+/** Rows of others say their workspace as well: `domain_claim`, or where it is known, `svc_provider_event`. */
+const isDistributed = ([name, { fields }]: [string, Model]): boolean =>
+  name !== 'DomainClaim' && fields.some((field) => field.name === 'workspace_id' && field.isRequired);
