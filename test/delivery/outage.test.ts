@@ -166,7 +166,7 @@ test('an email is sent although the answer to the commit that made it due was lo
   const query = client.query.bind(client) as (...given: unknown[]) => unknown;
   const lossy = async (...given: unknown[]) => {
     await query(...given);
-    if (given[0] === 'commit') throw cut();
+    if (String(given[0]).endsWith('commit')) throw cut();
   };
   Object.assign(client, {
     query: (...given: unknown[]) => (given.length === 1 ? lossy(...given) : query(...given)),
