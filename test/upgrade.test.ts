@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createRuntime } from '../boot/server.ts';
 import { recordModels } from '../schema/base/ir/code-models.ts';
@@ -9,7 +11,8 @@ import { sql } from '../src/db/sql.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { type App, startApp } from './harness/app.ts';
 import { json2 } from './harness/doors/json2.ts';
-import type { Tenant } from './harness/tenant.ts';
+import { startProcess } from './harness/process.ts';
+import { SECRET_KEY, type Tenant } from './harness/tenant.ts';
 import { until } from './harness/wait.ts';
 
 // An upgrade brings a model. Here it brings one that the database is made to know nothing of.
@@ -156,6 +159,27 @@ test('a process of the version before that starts beside the new one takes nothi
   // With the same migrations it is the code that has changed, as while one works on it.
   await recordModels(db, older, last!);
   expect(await idOf()).toBeUndefined();
+});
+
+test('whatever is imported first, each entry point finds the models as another one wrote them', async () => {
+  const { db, registry } = app.runtime;
+  const written = async () =>
+    (await db.rows<{ value: string }>(sql`select value from installation where name = 'stock'`))[0]!.value;
+  const last = readMigrations().at(-1)!.name;
+  await recordModels(db, registry, last);
+  const before = await written();
+  await recordModels(db, new Map([...registry].reverse()), last);
+  expect(await written()).toBe(before);
+  const env = { ...process.env, DATABASE_URL: app.databaseUrl, SECRET_KEY };
+  for (const command of [
+    ['key', 'list'],
+    ['domain', 'list'],
+    ['job', 'run', 'due-sweep'],
+  ])
+    await promisify(execFile)(process.execPath, ['boot/cli.ts', ...command], { env });
+  const server = await startProcess({ DATABASE_URL: app.databaseUrl, SECRET_KEY });
+  await server.end('SIGTERM');
+  expect(await written()).toBe(before);
 });
 
 test('a process goes on while the migration of a newer version gives columns other types', async () => {

@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts';
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
-  /** Runs `fn` once what was written here is committed; at once outside of a transaction. */
+  /** Runs `fn` once what was written here is committed, or may be; at once outside of a transaction. */
   afterCommit(fn: (root: RootDb) => void): void;
   /**
    * Counts the bytes of a large answer until the client has it; of no one in particular where no workspace asks.

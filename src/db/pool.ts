@@ -265,8 +265,10 @@ async function inTransaction<T>(
     await client.query('begin');
     const result = await fn(db);
     unstoppable(running);
-    await client.query(commitOf(announced));
-    for (const hook of hooks) hook(database);
+    // Where its answer is lost it may have been made all the same; what follows does no harm if it was not.
+    await client.query(commitOf(announced)).finally(() => {
+      for (const hook of hooks) hook(database);
+    });
     return result;
   } catch (error) {
     await client.query('rollback').catch(onError);

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startDelivery } from '../../schema/send/queue/deliver.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
+import type { Stoppable } from '../../src/db/stoppable.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import type { App } from '../harness/app.ts';
+import { noteDue } from '../../src/engine/work/due.ts';
+import { mail, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
@@ -13,7 +15,7 @@ import { change, row, type Stage, send, startSending, tell, until, untilPosted }
 
 let stage: Stage;
 let ses: SesStandin;
-let app: App;
+let app: Team;
 
 beforeAll(async () => {
   stage = await startSending();
@@ -92,8 +94,7 @@ function losing(isLost: (statement: string) => boolean): Runtime {
   const { db } = app.runtime;
   const rows = async <R>(statement: Sql): Promise<R[]> => {
     const found = await db.rows<R>(statement);
-    if (found.length > 0 && isLost(statement.render().text))
-      throw new Error('Connection terminated unexpectedly');
+    if (found.length > 0 && isLost(statement.render().text)) throw cut();
     return found;
   };
   return { ...app.runtime, db: { ...db, rows } };
@@ -130,6 +131,56 @@ test('after a lost claim, an email that is with the provider or whose outcome is
   await worker.stop();
   expect([lost > 0, unwritten]).toEqual([true, 8]);
   expect(ses.posts()).toBe(1);
+});
+
+const cut = () => new Error('Connection terminated unexpectedly');
+
+const states = (subject: string) =>
+  app.runtime.db.rows<{ state: string }>(
+    sql`select state from svc_email where workspace_id > 0 and subject = ${subject}`,
+  );
+
+test('an email is sent although the answer to what accepted it was lost', async () => {
+  const worker = startDelivery(app.runtime, await transport());
+  const { db } = app.runtime;
+  const { rows } = db;
+  db.rows = async <R>(statement: Sql, running?: Stoppable): Promise<R[]> => {
+    const found = await rows<R>(statement, running);
+    if (statement.render().text.includes('insert into svc_email ')) throw cut();
+    return found;
+  };
+  try {
+    expect((await app.send(mail({ subject: 'Lost' }))).status).toBe(500);
+  } finally {
+    db.rows = rows;
+  }
+  await eventually(async () => (await states('Lost'))[0]?.state === 'sent', 'it is sent');
+  await worker.stop();
+});
+
+test('an email is sent although the answer to the commit that made it due was lost', async () => {
+  const { db } = app.runtime;
+  const worker = startDelivery(app.runtime, await transport());
+  const [id] = await send(app, app.main, { scheduledAt: '2099-01-01T10:00:00Z' });
+  const client = await db.pool.connect();
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const lossy = async (...given: unknown[]) => {
+    await query(...given);
+    if (String(given[0]).endsWith('commit')) throw cut();
+  };
+  Object.assign(client, {
+    query: (...given: unknown[]) => (given.length === 1 ? lossy(...given) : query(...given)),
+  });
+  const { connect } = db.pool;
+  db.pool.connect = (() => Promise.resolve(client)) as never;
+  const made = db.transaction(async (tx) => {
+    await tx.rows(sql`update svc_email set run_at = now() where workspace_id > 0 and public_id = ${id}`);
+    noteDue(tx, app.main.ctx.workspace.id, 'mail');
+  });
+  db.pool.connect = connect;
+  await expect(made).rejects.toThrow('Connection terminated');
+  await until(app, id!, (r) => r.state === 'sent');
+  await worker.stop();
 });
 
 /** A provider that answers when it is told to. */

@@ -30,9 +30,7 @@ export async function recordModels(db: Database, registry: Registry, migration: 
   const fields = [...registry.values()].flatMap((model) =>
     [...model.fields.values()].map((field) => fieldRow(model, field)),
   );
-  const hash = createHash('sha256')
-    .update(JSON.stringify([models, fields]))
-    .digest('hex');
+  const hash = hashOf([...models, ...fields]);
   const isWritten = (last: Written) => last.hash === hash || last.migration > migration;
   if (!isWritten(await lastWritten(db)))
     await db.transaction(async (tx) => {
@@ -52,6 +50,17 @@ export async function recordModels(db: Database, registry: Registry, migration: 
   );
   return row!.version;
 }
+
+/** Of rows in any order: that of the registry depends on what a process imported first. */
+const hashOf = (rows: object[]): string =>
+  createHash('sha256')
+    .update(
+      rows
+        .map((row) => JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
+        .sort()
+        .join(),
+    )
+    .digest('hex');
 
 /** The version before this kept the hash alone. */
 async function lastWritten(db: Db): Promise<Written> {

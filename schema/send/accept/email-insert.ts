@@ -148,26 +148,32 @@ export async function insertEmails(
   const numbers = await newIds(ctx, 'svc_email', rows.length);
   const templates = versionsOf(rows);
   const workspace = ctx.workspace.id;
-  const [done] = await ctx.db.rows<Moved>(
-    insertion({
-      workspace,
-      key: request.key,
-      hash: request.hash,
-      ids: JSON.stringify(ids),
-      apiKey: ctx.principal?.keyId ?? null,
-      rows: JSON.stringify(rows.map((row, index) => ({ ...row, id: numbers[index] }))),
-      domains: domainsOf(rows),
-      bound: boundDomain(ctx),
-      recipients,
-      templates: [...templates.keys()],
-      versions: [...templates.values()],
-      answered: [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
-    }),
-  );
+  const note = (calls: number) => {
+    noteCalls(ctx.db, workspace, calls);
+    for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
+      noteDue(ctx.db, workspace, MAIL, { at });
+  };
+  const statement = insertion({
+    workspace,
+    key: request.key,
+    hash: request.hash,
+    ids: JSON.stringify(ids),
+    apiKey: ctx.principal?.keyId ?? null,
+    rows: JSON.stringify(rows.map((row, index) => ({ ...row, id: numbers[index] }))),
+    domains: domainsOf(rows),
+    bound: boundDomain(ctx),
+    recipients,
+    templates: [...templates.keys()],
+    versions: [...templates.values()],
+    answered: [...new Set(rows.flatMap((row) => row.in_reply_to_id ?? []))],
+  });
+  const [done] = await ctx.db.rows<Moved>(statement).catch((error) => {
+    // The answer may have been lost, and not the emails.
+    note(1);
+    throw error;
+  });
   if (done!.n === 0) return null;
-  noteCalls(ctx.db, workspace, done!.calls);
-  for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
-    noteDue(ctx.db, workspace, MAIL, { at });
+  note(done!.calls);
   return ids;
 }
 
