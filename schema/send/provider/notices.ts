@@ -147,8 +147,8 @@ async function wait(db: Db, noticeIds: string[]): Promise<void> {
 }
 
 /**
- * The emails of notices, by their place: by the provider's id of the message, else by our own, within the workspace that
- * their tags name. Mail that went out without tags is looked up in all workspaces.
+ * The emails of notices, by their place: by the provider's id of the message, else by our own, within the workspace
+ * that their tags name. Mail that went out without tags is looked up in all workspaces.
  */
 export async function emailsOf(db: Db, notices: ProviderNotice[]): Promise<Map<number, Found>> {
   const found = new Map<number, Found>();
