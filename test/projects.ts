@@ -16,6 +16,7 @@ export const ALONE = [
 /** Test files that start or kill processes, wait for real seconds, or need as much data as it takes. */
 export const SLOW = [
   'test/attacks/random.test.ts',
+  'test/citus/{distribute,doors}.test.ts',
   'test/{backup,cli,embedded,examples,faults,migrate,pooler,recipes,rolling,start,upgrade}.test.ts',
   'test/concurrency/{sale-lines,whole-or-nothing}.test.ts',
   'test/delivery/{fair,kill,outage,rate-limit,submission,webhook-failures}.test.ts',

@@ -1,6 +1,7 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addCitusCommands } from './commands/citus.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
@@ -37,6 +38,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
   addBackupCommands(program, done);
+  addCitusCommands(program, done);
   addNewsCommand(program, done);
   return program;
 }

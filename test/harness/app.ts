@@ -14,7 +14,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { hubOf } from '../../src/engine/live/live.ts';
 import { DUE_CHANNEL } from '../../src/engine/work/due.ts';
 import { createLog } from '../../src/log.ts';
-import { foundedDatabase } from './database.ts';
+import { type FoundedDatabase, foundedDatabase } from './database.ts';
 import { noteAllDue } from './due.ts';
 import { adoptTenant, apart, CHEAP, foundTenant, SECRET_KEY, type Tenant } from './tenant.ts';
 
@@ -36,8 +36,12 @@ export interface App {
 
 /** The whole application in this process, on a free port and a database of its own. `env` as for `npm start`. */
 export async function startApp(env: Record<string, string> = {}): Promise<App> {
+  return startAppOn(await foundedDatabase(), env);
+}
+
+/** The same on a given database, which it drops when it is closed. */
+export async function startAppOn(database: FoundedDatabase, env: Record<string, string> = {}): Promise<App> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
-  const database = await foundedDatabase();
   const config = loadConfig({
     LOG_LEVEL: 'fatal',
     SECRET_KEY,

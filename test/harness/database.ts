@@ -23,6 +23,11 @@ export interface OwnDatabase {
   drop(): Promise<void>;
 }
 
+/** The same with the people of its workspace `main`. */
+export interface FoundedDatabase extends OwnDatabase {
+  people: People;
+}
+
 const template = 'atrium_template';
 const founded = 'atrium_founded';
 let server: Embedded | null = null;
@@ -84,7 +89,7 @@ export function freshDatabase(): Promise<OwnDatabase> {
 }
 
 /** A database as the application leaves it at its first start, with the people of the workspace `main`. */
-export async function foundedDatabase(): Promise<OwnDatabase & { people: People }> {
+export async function foundedDatabase(): Promise<FoundedDatabase> {
   people ??= await foundOnce();
   return { ...(await copyOf(founded)), people };
 }
@@ -108,13 +113,19 @@ async function foundOnce(): Promise<People> {
     if (rows[0]?.told) return JSON.parse(rows[0].told);
     await client.query(`DROP DATABASE IF EXISTS ${founded}`);
     await client.query(`CREATE DATABASE ${founded} TEMPLATE ${template}`);
-    const { stdout } = await promisify(execFile)(process.execPath, [
-      fileURLToPath(new URL('found.ts', import.meta.url)),
-      databaseUrl(adminUrl, founded),
-    ]);
-    await client.query(`COMMENT ON DATABASE ${founded} IS ${client.escapeLiteral(stdout)}`);
-    return JSON.parse(stdout);
+    const made = await foundAt(databaseUrl(adminUrl, founded));
+    await client.query(`COMMENT ON DATABASE ${founded} IS ${client.escapeLiteral(JSON.stringify(made))}`);
+    return made;
   });
+}
+
+/** Makes a migrated database what the application's first start makes it. */
+export async function foundAt(url: string): Promise<People> {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    fileURLToPath(new URL('found.ts', import.meta.url)),
+    url,
+  ]);
+  return JSON.parse(stdout);
 }
 
 async function copyOf(source: string): Promise<OwnDatabase> {

@@ -12,7 +12,7 @@ export interface LostClaims {
   /** @param at the time of the database when the worker looked, before it claimed */
   add(workspaceId: number, at: string): void;
   /**
-   * Puts emails back into the queue that are claimed by this worker and not in its hands. Only for whoever claims, in
+   * Puts emails back into the queue that are claimed by this worker and not in its hands. Only for who claims, in
    * between claims: all it has heard of is held by then.
    */
   putBack(): Promise<void>;

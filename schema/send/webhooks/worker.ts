@@ -185,7 +185,7 @@ async function callAll(work: Work, webhook: HeldWebhook): Promise<void> {
   await release(db, webhook, work.worker);
 }
 
-/** Whether the connection broke, as it does when the database ends, so that nobody knows what became of a statement. */
+/** Whether the connection broke, as it does when the database ends, so that the outcome of a statement is not known. */
 const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
 /** @returns whether the next call may follow at once */

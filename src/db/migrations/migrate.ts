@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isDistributed } from '../citus/distributed.ts';
+import { placeNew } from '../citus/place.ts';
 import { NEWS } from '../news.ts';
 import { UNBOUNDED } from '../session.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
@@ -150,7 +152,11 @@ async function isInvalid(pool: pg.Pool, index: string): Promise<boolean> {
 
 /** The engine applies whatever is pending of the list, so the list ends with the one that is meant. */
 async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise<void> {
-  const { engine, cause } = await openEngine(pool);
+  const { engine, cause } = await openEngine(
+    pool,
+    pool,
+    (await isDistributed(pool)) ? runOnCluster : undefined,
+  );
   await pool.query('BEGIN');
   try {
     await pool.query(`SET LOCAL lock_timeout = ${LOCK_TIME}`);
@@ -163,6 +169,18 @@ async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise
     throw new Error(`Migration ${next.name} failed${describe(reason, next)}`, { cause: reason });
   } finally {
     engine.free();
+  }
+}
+
+/**
+ * In a cluster new tables go where they belong before foreign keys lead to and from them: the engine writes those after
+ * all tables.
+ */
+async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
+  await pool.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
+  for (const part of script.split(/^(?=-- AddForeignKey$)/m)) {
+    await pool.query(part);
+    await placeNew(pool);
   }
 }
 

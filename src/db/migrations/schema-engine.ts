@@ -14,6 +14,8 @@ import type pg from 'pg';
 /** Prisma's migration engine over an open pool; `cause` gives PostgreSQL's own error where a script of ours failed. */
 export type Engine = { engine: SchemaEngine; cause(error: unknown): unknown };
 
+type RunScript = (to: pg.Pool, script: string) => Promise<unknown>;
+
 const oneByteChar = 18;
 const listOfOneByteChar = 1002;
 
@@ -24,11 +26,16 @@ export const everything = { externalTables: [], externalEnums: [] };
  * Prisma's engine as WebAssembly: it needs neither a download nor a native program. Loading takes a tenth of a
  * second and 5 MB of code, so callers ask only when there is work.
  * @param shadow pool on an empty database, needed to compare with the migrations
+ * @param run runs the script of a migration
  */
-export async function openEngine(pool: pg.Pool, shadow: pg.Pool = pool): Promise<Engine> {
+export async function openEngine(
+  pool: pg.Pool,
+  shadow: pg.Pool = pool,
+  run: RunScript = (to, script) => to.query(script),
+): Promise<Engine> {
   const bindings = await loadBindings();
   const first: { error?: unknown } = {};
-  const bound = bindMigrationAwareSqlAdapterFactory(adapterOver(pool, shadow, first));
+  const bound = bindMigrationAwareSqlAdapterFactory(adapterOver(pool, shadow, first, run));
   const engine = await bindings.SchemaEngine.new({ datamodels: undefined }, () => undefined, bound);
   return { engine, cause: (error) => first.error ?? error };
 }
@@ -42,13 +49,14 @@ function adapterOver(
   pool: pg.Pool,
   shadow: pg.Pool,
   first: { error?: unknown },
+  run: RunScript,
 ): SqlMigrationAwareDriverAdapterFactory {
   // The adapter adds a listener with each of the engine's connections, one for each migration.
   for (const each of [pool, shadow]) each.setMaxListeners(0);
   const connect = async (to: pg.Pool) => {
     const adapter = await new PrismaPg(readingCatalog(to)).connect();
     adapter.executeScript = async (script) => {
-      await to.query(script).catch((error: unknown) => {
+      await run(to, script).catch((error: unknown) => {
         first.error ??= error;
         throw error;
       });

@@ -30,7 +30,7 @@ export function insertSql(
   const names = [...first.columns.keys()].map((field) => fieldId(field));
   if (hasCustom(first)) names.push(sql`custom`);
   const isOwnModel = model.customId !== null;
-  const source = rows.length === 1 ? oneSql(first) : manySql(rows);
+  const source = rows.length === 1 ? oneSql(first, more !== nothing) : manySql(rows);
   const [column, value] = isOwnModel
     ? [sql`model_id, `, sql`${sql.literal(model.customId!)}, `]
     : [sql.empty, sql.empty];
@@ -60,10 +60,12 @@ interface RowSource {
   after: Sql;
 }
 
-function oneSql(row: Row): RowSource {
+/** @param selected a cluster returns subqueries of rows that are selected, and refuses them of `values` */
+function oneSql(row: Row, selected: boolean): RowSource {
   const values = [...row.columns.values()].map((value) => sql`${value}`);
   if (hasCustom(row)) values.push(sql`${JSON.stringify(row.custom)}::jsonb`);
-  return { before: sql`values (`, after: sql`${sql.join(values)})` };
+  const after = sql.join(values);
+  return selected ? { before: sql`select `, after } : { before: sql`values (`, after: sql`${after})` };
 }
 
 const TYPES: Partial<Record<Field['type'], Sql>> = {

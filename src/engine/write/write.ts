@@ -123,7 +123,7 @@ async function insertRows(
   rule: Node | null,
   returned?: Returned,
 ): Promise<number[]> {
-  const more = (source: Source) => returnedSql(ctx, source, returned);
+  const more = returned && ((source: Source) => returnedSql(ctx, source, returned));
   const made = await ctx.db.rows<Changed>(insertSql(newStatement(ctx), model, rows, rule, more));
   if (returned) returned.rows = made.map(({ json }) => json!);
   return made.map((row) => row.id).sort((a, b) => a - b);

@@ -1,0 +1,19 @@
+-- Reads the rows without keeping writers out.
+ALTER TABLE "res_partner" VALIDATE CONSTRAINT "res_partner_workspace_id_fkey";
+ALTER TABLE "res_users" VALIDATE CONSTRAINT "res_users_workspace_id_fkey";
+ALTER TABLE "res_company" VALIDATE CONSTRAINT "res_company_workspace_id_fkey";
+ALTER TABLE "res_groups" VALIDATE CONSTRAINT "res_groups_workspace_id_fkey";
+ALTER TABLE "res_groups_users_rel" VALIDATE CONSTRAINT "res_groups_users_rel_workspace_id_uid_fkey";
+ALTER TABLE "res_groups_users_rel" VALIDATE CONSTRAINT "res_groups_users_rel_workspace_id_gid_fkey";
+ALTER TABLE "res_groups_implied_rel" VALIDATE CONSTRAINT "res_groups_implied_rel_workspace_id_gid_fkey";
+ALTER TABLE "res_groups_implied_rel" VALIDATE CONSTRAINT "res_groups_implied_rel_workspace_id_hid_fkey";
+ALTER TABLE "res_company_users_rel" VALIDATE CONSTRAINT "res_company_users_rel_workspace_id_user_id_fkey";
+ALTER TABLE "res_company_users_rel" VALIDATE CONSTRAINT "res_company_users_rel_workspace_id_cid_fkey";
+ALTER TABLE "svc_api_key" VALIDATE CONSTRAINT "svc_api_key_workspace_id_fkey";
+ALTER TABLE "svc_api_key" VALIDATE CONSTRAINT "svc_api_key_workspace_id_user_id_fkey";
+ALTER TABLE "svc_session" VALIDATE CONSTRAINT "svc_session_workspace_id_user_id_fkey";
+ALTER TABLE "svc_session" VALIDATE CONSTRAINT "svc_session_workspace_id_key_id_fkey";
+ALTER TABLE "svc_domain" VALIDATE CONSTRAINT "svc_domain_workspace_id_fkey";
+ALTER TABLE "svc_email" VALIDATE CONSTRAINT "svc_email_workspace_id_fkey";
+ALTER TABLE "svc_email_event" VALIDATE CONSTRAINT "svc_email_event_workspace_id_email_id_fkey";
+ALTER TABLE "svc_outbox" VALIDATE CONSTRAINT "svc_outbox_workspace_id_email_id_fkey";

@@ -1,0 +1,135 @@
+import pg from 'pg';
+import { migrate } from '../migrations/migrate.ts';
+import { UNBOUNDED } from '../session.ts';
+import { checkAlone, checkNodes, checkTables } from './checks.ts';
+import { place, waitingTables } from './place.ts';
+import type { PlacedTable } from './placement.ts';
+
+/** Where foreign keys and triggers are noted while they are off, so that a later run restores them. */
+const KEPT = 'bonds while distributing';
+
+/** Triggers that may run on a worker, since they read and write nothing but their row; the others are left off. */
+const GUARDS = new Set(['state']);
+
+export interface Distribution {
+  /** Tables moved now. */
+  tables: string[];
+  /** Foreign keys and triggers set again now. */
+  restored: number;
+}
+
+/** A foreign key or a trigger. */
+interface Bond {
+  table: string;
+  name: string;
+  /** Sets it. */
+  statement: string;
+}
+
+/**
+ * Spreads the tables of workspaces over the workers of a Citus cluster, and copies what they share to every node. It may
+ * be run again at any time: what is done is left, and what a killed run left is completed.
+ * @param shards pieces the workspaces are divided into, for all tables the same
+ * @throws Error saying what the cluster lacks, before anything is moved
+ */
+export async function distribute(
+  url: string,
+  shards: number,
+  log: (line: string) => void = () => undefined,
+): Promise<Distribution> {
+  const client = new pg.Client({ connectionString: url, application_name: 'distribute' });
+  await client.connect();
+  try {
+    await client.query(UNBOUNDED);
+    // Two at once would wait for each other.
+    await client.query(`select pg_advisory_lock(hashtext('distribute'))`);
+    await checkNodes(client);
+    await migrate(url, log);
+    await checkTables(client);
+    const waiting = await waitingTables(client);
+    if (waiting.length > 0) await checkAlone(client);
+    await inTransaction(client, () => loosen(client, waiting));
+    for (const each of waiting) {
+      await inTransaction(client, () => place(client, each, shards));
+      log(`${each.table}: ${each.placement}`);
+    }
+    await spreadFunctions(client);
+    return { tables: waiting.map(({ table }) => table), restored: await restore(client, log) };
+  } finally {
+    await client.end();
+  }
+}
+
+async function inTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
+  await client.query('begin');
+  try {
+    await work();
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Statements that run on workers call them there. Citus copies those that are made while it has workers by itself. */
+async function spreadFunctions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace = current_schema()::regnamespace and p.prorettype <> 'trigger'::regtype
+       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+       and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`,
+  );
+  for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
+}
+
+/** Foreign keys lead in circles, so no order of the tables would do. */
+async function loosen(client: pg.Client, tables: PlacedTable[]): Promise<void> {
+  const names = tables.map(({ table }) => table);
+  const keys = await client.query<Bond>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name, format('alter table %s add constraint %I %s',
+       conrelid::regclass, conname, pg_get_constraintdef(oid)) as statement
+     from pg_constraint where contype = 'f' and conparentid = 0
+       and (conrelid = any ($1::text[]::regclass[]) or confrelid = any ($1::text[]::regclass[]))
+     order by 1, 2`,
+    [names],
+  );
+  const triggers = await client.query<Bond>(
+    `select tgrelid::regclass::text as table, quote_ident(tgname) as name, pg_get_triggerdef(oid) as statement
+     from pg_trigger where not tgisinternal and tgparentid = 0 and tgrelid = any ($1::text[]::regclass[])`,
+    [names],
+  );
+  const guards = triggers.rows.filter(({ name }) => GUARDS.has(name));
+  if (keys.rows.length + guards.length > 0)
+    await keep(client, [...(await kept(client)), ...keys.rows, ...guards]);
+  for (const { table, name } of keys.rows) await client.query(`alter table ${table} drop constraint ${name}`);
+  for (const { table, name } of triggers.rows) await client.query(`drop trigger ${name} on ${table}`);
+}
+
+async function kept(client: pg.Client): Promise<Bond[]> {
+  const { rows } = await client.query('select value from installation where name = $1', [KEPT]);
+  return rows[0] ? JSON.parse(rows[0].value) : [];
+}
+
+async function keep(client: pg.Client, bonds: Bond[]): Promise<void> {
+  await client.query(
+    `insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
+    [KEPT, JSON.stringify(bonds)],
+  );
+}
+
+async function restore(client: pg.Client, log: (line: string) => void): Promise<number> {
+  const bonds = await kept(client);
+  if (bonds.length === 0) return 0;
+  log(`${bonds.length} foreign keys and triggers are set again`);
+  // Citus calls all triggers unsafe.
+  await client.query('set citus.enable_unsafe_triggers to on');
+  const { rows } = await client.query<Bond>(
+    `select conrelid::regclass::text as table, quote_ident(conname) as name from pg_constraint where contype = 'f'
+     union all select tgrelid::regclass::text, quote_ident(tgname) from pg_trigger where not tgisinternal`,
+  );
+  const there = new Set(rows.map(({ table, name }) => `${table} ${name}`));
+  const missing = bonds.filter(({ table, name }) => !there.has(`${table} ${name}`));
+  for (const { statement } of missing) await client.query(statement);
+  await client.query('delete from installation where name = $1', [KEPT]);
+  return missing.length;
+}

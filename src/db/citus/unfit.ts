@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { type PlacedTable, placementsOf } from './placement.ts';
+
+/**
+ * What a cluster would refuse of the tables, a sentence each: uniqueness that no single shard can see, and foreign keys
+ * that lead from one shard to another.
+ */
+export async function unfit(client: pg.Client | pg.Pool): Promise<string[]> {
+  const tables = await placementsOf(client);
+  return [...(await wideIndexes(client, tables)), ...(await farKeys(client, tables))];
+}
+
+async function wideIndexes(client: pg.Client | pg.Pool, tables: PlacedTable[]): Promise<string[]> {
+  const { rows } = await client.query<{ index: string }>(
+    `select i.indexrelid::regclass::text as index from pg_index i
+     where i.indrelid = any ($1::text[]::regclass[]) and (i.indisunique or i.indisexclusion) and not exists (
+       select from pg_attribute a
+       where a.attrelid = i.indrelid and a.attnum = any (i.indkey) and a.attname = 'workspace_id')`,
+    [namesOf(tables, 'distributed')],
+  );
+  return rows.map(({ index }) => `The unique index ${index} lacks workspace_id.`);
+}
+
+async function farKeys(client: pg.Client | pg.Pool, tables: PlacedTable[]): Promise<string[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `select f.conname::text as name, s.relname::text as from, t.relname::text as to,
+       f.confupdtype::text as "onUpdate", f.confdeltype::text as "onDelete",
+       position('workspace_id' in split_part(pg_get_constraintdef(f.oid), 'REFERENCES', 1)) > 0
+         and position('workspace_id' in split_part(pg_get_constraintdef(f.oid), 'REFERENCES', 2)) > 0 as near
+     from pg_constraint f join pg_class s on s.oid = f.conrelid join pg_class t on t.oid = f.confrelid
+     where f.contype = 'f' and f.connamespace = current_schema()::regnamespace and f.conparentid = 0`,
+  );
+  const places = new Map(tables.map(({ table, placement }) => [table, placement]));
+  return rows.flatMap((key) => faultOf(key, places.get(key.from), places.get(key.to)) ?? []);
+}
+
+interface ForeignKey {
+  name: string;
+  from: string;
+  to: string;
+  /** As in pg_constraint: `c` cascades, `n` and `d` set the column. */
+  onUpdate: string;
+  onDelete: string;
+  /** Whether it has `workspace_id` on both sides. */
+  near: boolean;
+}
+
+function faultOf(key: ForeignKey, from?: string, to?: string): string | null {
+  const said = `The foreign key ${key.name} of ${key.from}`;
+  if (from === 'reference' && to === 'distributed')
+    return `${said} leads from a table on every node to one that is distributed.`;
+  if (from === 'local' && to === 'distributed') return `${said} leads from the coordinator to workers.`;
+  if (from === 'distributed' && to === 'local') return `${said} leads from workers to the coordinator.`;
+  if (from !== 'distributed') return null;
+  if (to === 'distributed' && !key.near) return `${said} lacks workspace_id.`;
+  if (['c', 'n', 'd'].includes(key.onUpdate))
+    return `${said} passes changes of keys on: ON UPDATE NO ACTION.`;
+  if (['n', 'd'].includes(key.onDelete)) return `${said} would set workspace_id: ON DELETE NO ACTION.`;
+  return null;
+}
+
+export const namesOf = (tables: PlacedTable[], which: PlacedTable['placement']): string[] =>
+  tables.filter(({ placement }) => placement === which).map(({ table }) => table);

@@ -1,0 +1,199 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../src/db/migrations/migrate.ts';
+import { type Migration, readMigrations } from '../../src/db/migrations/migration-files.ts';
+import { freshDatabase } from '../harness/database.ts';
+import { peer } from '../harness/peer.ts';
+import { SECRET_KEY } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+import { type CitusCluster, citusAt, startCitus } from '../standins/citus.ts';
+
+// `citus distribute`, as the operator runs it.
+
+const citus = peer(citusAt(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
+
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'atrium-distribute-'));
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+interface Run {
+  child: ChildProcess;
+  said(): string;
+  ended: Promise<number | null>;
+}
+
+function distribute(url: string): Run {
+  const child = spawn(process.execPath, ['boot/cli.ts', 'citus', 'distribute', '--shards', '4'], {
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data) => (said += data));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { child, said: () => said, ended };
+}
+
+/** What the command says when it fails. */
+async function refusal(url: string): Promise<string> {
+  const run = distribute(url);
+  expect(await run.ended).toBe(1);
+  return run.said();
+}
+
+async function done(url: string): Promise<string> {
+  const run = distribute(url);
+  expect(await run.ended, run.said()).toBe(0);
+  return run.said();
+}
+
+async function connected(url: string, more = {}): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, ...more });
+  await client.connect();
+  ends.push(() => client.end());
+  return client;
+}
+
+/** Foreign keys and those triggers that a cluster keeps, as PostgreSQL writes them. */
+const BONDS = `
+  select pg_get_constraintdef(oid) as bond from pg_constraint
+  where contype = 'f' and connamespace = current_schema()::regnamespace and conrelid in (select oid from pg_class)
+  union all select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal and tgname = 'state' order by 1`;
+
+const bondsOf = async (client: pg.Client) => (await client.query(BONDS)).rows.map(({ bond }) => bond);
+
+test('a database without Citus is refused with what to do, and left as it is', async () => {
+  const database = await freshDatabase();
+  ends.push(database.drop);
+  expect(await refusal(database.url)).toContain('This database has no Citus.');
+  const client = await connected(database.url);
+  expect((await client.query(`select from installation where name like 'bonds%'`)).rowCount).toBe(0);
+});
+
+citus.describe('on a cluster', () => {
+  let cluster: CitusCluster;
+  let url: string;
+  let workers: string[];
+  beforeAll(async () => {
+    cluster = await startCitus(citus.found);
+    const fill = async (empty: string) => {
+      await migrate(empty);
+    };
+    ({ url, workers } = await cluster.database('distributed', fill));
+  });
+  afterAll(() => cluster?.end());
+
+  test('what a cluster lacks is said before anything is changed', async () => {
+    const worker = await connected(workers[0]!);
+    expect(await refusal(workers[0]!)).toContain('This is a worker.');
+    await worker.query('set citus.enable_ddl_propagation to off');
+    await worker.query(`alter database distributed set timezone to 'Europe/Berlin'`);
+    expect(await refusal(url)).toMatch(/The worker 127\.0\.0\.1:\d+ is in Europe\/Berlin\./);
+    await worker.query(`alter database distributed set timezone to 'UTC'`);
+    const other = await connected(url, { application_name: 'atrium' });
+    expect(await refusal(url)).toContain('1 connections of Atrium are open.');
+    await other.end();
+    ends.pop();
+    const client = await connected(url);
+    await client.query('create table stray (id int primary key)');
+    expect(await refusal(url)).toContain('The primary key of stray lacks workspace_id');
+    await client.query('drop table stray');
+    expect((await client.query('select from citus_tables')).rowCount).toBe(0);
+  });
+
+  test('a run that is killed is completed by the next, with every foreign key as before', async () => {
+    const client = await connected(url);
+    const bonds = await bondsOf(client);
+    expect(bonds.length).toBeGreaterThan(150);
+    await client.query(`insert into workspace (id, slug, name) values (7, 'seven', 'Seven')`);
+    await client.query(`insert into svc_event (workspace_id, topic, payload) values (7, 'before', '{}')`);
+    const run = distribute(url);
+    await until(() => /\nres_partner: distributed/.test(run.said()), 'half of the tables are moved', 120_000);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    expect((await bondsOf(client)).length).toBeLessThan(bonds.length);
+    await done(url);
+    expect(await bondsOf(client)).toEqual(bonds);
+    const rows = await client.query('select topic from svc_event where workspace_id = 7');
+    expect(rows.rows).toEqual([{ topic: 'before' }]);
+    // None is left on the coordinator.
+    expect((await client.query(`select pg_relation_size('svc_event')::int as left`)).rows).toEqual([
+      { left: 0 },
+    ]);
+    const places = await client.query(
+      `select citus_table_type as type, count(distinct colocation_id)::int as groups, count(*)::int as tables
+       from citus_tables group by 1 order by 1`,
+    );
+    expect(places.rows).toEqual([
+      { type: 'distributed', groups: 1, tables: expect.any(Number) },
+      { type: 'reference', groups: 1, tables: 5 },
+    ]);
+    expect(await done(url)).toContain('tables: 0');
+  });
+
+  test('the state of an email cannot be moved back in a cluster either', async () => {
+    const client = await connected(url);
+    await client.query(
+      `insert into svc_email (workspace_id, id, public_id, "state", "from", subject)
+       values (7, 1, 'e1', 'cancelled', 'a@b.test', 's')`,
+    );
+    const move = client.query(`update svc_email set state = 'queued' where workspace_id = 7 and id = 1`);
+    await expect(move).rejects.toThrow('an email that is cancelled cannot become queued');
+  });
+
+  test('a later migration adds tables, columns and indexes where they belong', async () => {
+    const client = await connected(url);
+    const later = [
+      migration(
+        '29990101000000_later',
+        `-- CreateTable
+CREATE TABLE "later" ("workspace_id" INTEGER NOT NULL, "id" SERIAL NOT NULL, "partner_id" INTEGER,
+  CONSTRAINT "later_pkey" PRIMARY KEY ("workspace_id","id"));
+
+-- AlterTable
+ALTER TABLE "svc_email" ADD COLUMN "later_id" INTEGER;
+
+-- CreateIndex
+CREATE INDEX "later_partner" ON "later"("workspace_id", "partner_id");
+
+-- AddForeignKey
+ALTER TABLE "later" ADD CONSTRAINT "later_partner_fkey" FOREIGN KEY ("workspace_id", "partner_id") REFERENCES "res_partner"("workspace_id", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "svc_email" ADD CONSTRAINT "svc_email_later_fkey" FOREIGN KEY ("workspace_id", "later_id") REFERENCES "later"("workspace_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
+`,
+      ),
+      migration(
+        '29990101000001_index',
+        `-- outside of a transaction\nCREATE INDEX CONCURRENTLY IF NOT EXISTS "later_emails" ON "svc_email"("workspace_id", "later_id");`,
+      ),
+    ];
+    expect(await migrate(url, undefined, [...readMigrations(), ...later])).toHaveLength(2);
+    const { rows } = await client.query(
+      `select citus_table_type as type, colocation_id = (
+         select colocation_id from citus_tables where table_name = 'res_partner'::regclass) as beside
+       from citus_tables where table_name = 'later'::regclass`,
+    );
+    expect(rows).toEqual([{ type: 'distributed', beside: true }]);
+    const shards = await client.query(
+      `select sum(result::int)::int as count from run_command_on_workers(
+         $$select count(*) from pg_indexes where indexname ~ '^later_emails_\\d+$'$$)`,
+    );
+    expect(shards.rows).toEqual([{ count: 4 }]);
+  });
+});
+
+function migration(name: string, sql: string): Migration {
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}

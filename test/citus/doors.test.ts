@@ -1,0 +1,269 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { distribute } from '../../src/db/citus/distribute.ts';
+import { migrate } from '../../src/db/migrations/migrate.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { type App, post, startAppOn } from '../harness/app.ts';
+import { foundAt } from '../harness/database.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { addContacts, switchMcp, tool } from '../harness/doors/mcp.ts';
+import { postXml } from '../harness/doors/xmlrpc.ts';
+import { peer } from '../harness/peer.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import type { People } from '../harness/tenant.ts';
+import { listenTo } from '../live/listen.ts';
+import { type CitusCluster, citusAt, startCitus } from '../standins/citus.ts';
+
+// The doors on a cluster: a workspace that began on one server and was moved.
+
+const citus = peer(citusAt(process.env.CITUS_BIN), 'a PostgreSQL with Citus (CITUS_BIN)', false);
+
+citus.describe('on a cluster', () => {
+  let cluster: CitusCluster;
+  let app: App;
+  let admin: Calls;
+  let other: AppProcess;
+  let numbered = 0;
+  beforeAll(async () => {
+    cluster = await startCitus(citus.found);
+    let people!: People;
+    const fill = async (empty: string) => {
+      await migrate(empty);
+      people = await foundAt(empty);
+    };
+    const { url } = await cluster.database('doors', fill);
+    await distribute(url, 4);
+    app = await startAppOn(
+      { url, people, drop: () => cluster.end() },
+      { LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
+    );
+    admin = callsOf(app);
+    await app.deliver();
+    other = await startProcess({
+      ROLE: 'web',
+      DATABASE_URL: url,
+      DATA_DIR: app.runtime.config.dataDir,
+      SECRET_KEY: app.runtime.config.secretKey,
+    });
+  }, 240_000);
+  afterAll(async () => {
+    await other?.end('SIGKILL');
+    await (app ? app.close() : cluster?.end());
+  });
+
+  const rest = async (method: string, path: string, body?: unknown, key = app.main.teamKey) => {
+    const response = await fetch(`${app.url}/api/v1/${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    expect(response.status, `${method} ${path}: ${text}`).toBeLessThan(300);
+    return JSON.parse(text);
+  };
+
+  const graphql = async (query: string, variables: object = {}) => {
+    const answer = await ask(app, query, { key: app.main.admin.key, variables });
+    expect(answer.errors, query).toEqual([]);
+    return answer.data;
+  };
+
+  const mail = (more = {}) => ({
+    from: `a@${app.main.domain}`,
+    to: 'b@example.org',
+    subject: `s${++numbered}`,
+    text: 't',
+    ...more,
+  });
+
+  const delivered = (id: string) =>
+    expect.poll(async () => (await rest('GET', `emails/${id}`)).latestStatus).toBe('DELIVERED');
+
+  test('the JSON API creates, reads, searches, groups, changes and deletes records', async () => {
+    const parent = await admin.create('res.partner', { name: 'Parent', is_company: true });
+    const id = await admin.create('res.partner', {
+      name: 'Child',
+      parent_id: parent,
+      email: 'c@example.org',
+    });
+    expect(await admin.row('res.partner', id, ['display_name'])).toMatchObject({
+      display_name: 'Parent, Child',
+    });
+    await admin.value('res.partner/write', { ids: [parent], vals: { name: 'Elder' } });
+    expect(await admin.row('res.partner', id, ['display_name'])).toMatchObject({
+      display_name: 'Elder, Child',
+    });
+    const found = { domain: [['id', 'child_of', parent]], fields: ['name'], order: 'name' };
+    expect(
+      (await admin.value('res.partner/search_read', found)).map((row: { name: string }) => row.name),
+    ).toEqual(['Child', 'Elder']);
+    const copy = await admin.value('res.partner/copy', { ids: [id] });
+    await admin.value('res.partner/unlink', { ids: [id, ...[copy].flat()] });
+    expect(await admin.value('res.partner/search_count', { domain: [['id', 'child_of', parent]] })).toBe(1);
+    const groups = await admin.value('res.partner/read_group', {
+      domain: [],
+      fields: ['id:count'],
+      groupby: ['is_company'],
+    });
+    expect(groups.length).toBeGreaterThan(0);
+  });
+
+  test('leads, orders and tasks', async () => {
+    const lead = await admin.create('crm.lead', { name: 'Lead', type: 'opportunity', expected_revenue: 5 });
+    expect(await admin.row('crm.lead', lead, ['stage_id', 'expected_revenue'])).toMatchObject({
+      expected_revenue: 5,
+    });
+    const partner = await admin.create('res.partner', { name: 'Customer' });
+    const product = await admin.create('product.product', { name: 'Thing', list_price: 7 });
+    const order = await admin.create('sale.order', {
+      partner_id: partner,
+      order_line: [[0, 0, { product_id: product, product_uom_qty: 3 }]],
+    });
+    expect(await admin.row('sale.order', order, ['amount_untaxed'])).toMatchObject({ amount_untaxed: 21 });
+    const project = await admin.create('project.project', { name: 'Project' });
+    const task = await admin.create('project.task', { name: 'Task', project_id: project });
+    expect(await admin.row('project.task', task, ['project_id'])).toMatchObject({
+      project_id: [project, 'Project'],
+    });
+  });
+
+  test('XML-RPC signs in, creates and reads', async () => {
+    const { login, password } = app.main.admin;
+    const { value: uid } = await postXml(`${app.url}/xmlrpc/2/common`, 'authenticate', [
+      app.main.slug,
+      login,
+      password,
+      {},
+    ]);
+    expect(uid).toBe(app.main.admin.id);
+    const call = async (model: string, method: string, args: unknown[]) => {
+      const answer = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
+        app.main.slug,
+        uid,
+        password,
+        model,
+        method,
+        args,
+      ]);
+      expect(answer.fault).toBeUndefined();
+      return answer.value;
+    };
+    const id = await call('crm.tag', 'create', [{ name: 'By XML' }]);
+    expect(await call('crm.tag', 'read', [[id], ['name']])).toEqual([{ id, name: 'By XML' }]);
+  });
+
+  test('the REST API sends, a repetition sends once, and lists; the worker delivers', async () => {
+    const body = mail();
+    const twice = await Promise.all(
+      [1, 2].map(() =>
+        post(`${app.url}/api/v1/emails`, body, app.main.teamKey, { 'idempotency-key': 'once' }),
+      ),
+    );
+    const ids = twice.filter(({ status }) => status === 200).map((answer) => answer.json().emailId);
+    expect(new Set(ids).size, twice[0]!.text + twice[1]!.text).toBe(1);
+    const batch = await rest('POST', 'emails/batch', [mail(), mail()]);
+    const more = batch.data.map(({ emailId }: { emailId: string }) => emailId);
+    for (const id of [...ids, ...more]) await delivered(id);
+    const later = await rest(
+      'POST',
+      'emails',
+      mail({ scheduledAt: new Date(Date.now() + 3600_000).toISOString() }),
+    );
+    await rest('POST', `emails/${later.emailId}/cancel`);
+    expect((await rest('GET', `emails/${later.emailId}`)).latestStatus).toBe('CANCELLED');
+    expect((await rest('GET', 'emails?limit=3')).data).toHaveLength(3);
+  });
+
+  test('a campaign reaches the contacts of its book', async () => {
+    const { id: book } = await rest('POST', 'contactBooks', { name: 'Readers' });
+    for (const email of ['ann@example.net', 'bob@example.net'])
+      await rest('POST', `contactBooks/${book}/contacts`, { email });
+    const { id } = await rest('POST', 'campaigns', {
+      name: 'Spring',
+      from: `news@${app.main.domain}`,
+      subject: 'Hello',
+      contactBookId: book,
+      html: '<a href="{{usesend_unsubscribe_url}}">leave</a>',
+    });
+    await rest('POST', `campaigns/${id}/schedule`, {});
+    await runCampaigns(app.runtime);
+    await expect.poll(async () => (await rest('GET', `campaigns/${id}`)).sent).toBe(2);
+  });
+
+  test('GraphQL reads, writes, and tells a subscriber of another process', async () => {
+    const heard = await listenTo(other.url, {
+      key: app.main.admin.key,
+      query: 'subscription { crmTagChanged { kind id record { name } } }',
+    });
+    const { crmTagCreate: tag } = await graphql(
+      'mutation { crmTagCreate(input: { name: "By GraphQL" }) { id name } }',
+    );
+    expect(tag.name).toBe('By GraphQL');
+    expect(await heard.heard(1)).toMatchObject([{ kind: 'CREATED', record: { name: 'By GraphQL' } }]);
+    heard.close();
+    const { crmLeads } = await graphql(
+      '{ crmLeads(first: 5) { nodes { id name stage { name } partner { name } } totalCount } }',
+    );
+    expect(crmLeads.nodes.length).toBe(crmLeads.totalCount);
+  });
+
+  test('MCP searches and creates', async () => {
+    await switchMcp(app, app.main, true);
+    await addContacts(app.main, 'Contact', 3);
+    const asked = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
+    const found = await tool(app, app.main.admin.key, 'search', asked);
+    expect(found.structuredContent).toMatchObject({ _count: 3 });
+    expect((await rest('GET', 'emails?limit=1')).data).toHaveLength(1);
+  });
+
+  test('a user is created and signs in, and a key that is revoked ends in another process', async () => {
+    const login = 'new@example.org';
+    const id = await admin.create('res.users', { name: 'New', login, password: 'a long password 1' });
+    expect(await admin.row('res.users', id, ['login'])).toMatchObject({ login });
+    const { key } = await createKey(app.main.ctx, { name: 'soon gone', userId: id, scopes: [], days: null });
+    const calls = async () => (await json2(other, 'res.users/context_get', {}, key)).status;
+    expect(await calls()).toBe(200);
+    const revoked = await ask(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', { key, variables: { key } });
+    expect(revoked.errors).toEqual([]);
+    await vi.waitFor(async () => expect(await calls()).toBe(401), 20_000);
+  });
+
+  test('rights that are taken away end in another process', async () => {
+    const count = async () =>
+      (await json2(other, 'crm.lead/search_count', { domain: [] }, app.main.admin.key)).status;
+    expect(await count()).toBe(200);
+    const which = { domain: [['model_id.model', '=', 'crm.lead']], context: { active_test: false } };
+    const ids = await admin.value('ir.model.access/search', which);
+    await admin.value('ir.model.access/write', { ids, vals: { active: false } });
+    await vi.waitFor(async () => expect(await count()).toBe(403), 20_000);
+    await admin.value('ir.model.access/write', { ids, vals: { active: true } });
+    await vi.waitFor(async () => expect(await count()).toBe(200), 20_000);
+  });
+
+  test('a workspace is created, on a shard of its own choice, and its people sign in', async () => {
+    const tenant = await app.tenant('second');
+    const answer = await json2(app, 'res.partner/search_count', { domain: [] }, tenant.admin.key);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.json()).toBeGreaterThan(0);
+  });
+
+  test('the job of each hour and the purges run', async () => {
+    const failed: string[] = [];
+    for (const job of clockJobs())
+      await job.run(app.runtime, {}).catch((error) => failed.push(`${job.name}: ${error.message}`));
+    expect(failed).toEqual([]);
+  });
+
+  test('no table of workspaces has rows on the coordinator', async () => {
+    const client = new pg.Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query(
+      `select logicalrelid::text as table from pg_dist_partition where partmethod = 'h' and pg_relation_size(logicalrelid) > 0`,
+    );
+    await client.end();
+    expect(rows).toEqual([]);
+  });
+});

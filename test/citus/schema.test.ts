@@ -1,0 +1,75 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { placementsOf } from '../../src/db/citus/placement.ts';
+import { unfit } from '../../src/db/citus/unfit.ts';
+import { freshDatabase, type OwnDatabase } from '../harness/database.ts';
+
+// What the ordinary schema must be so that a cluster can take it; test/citus/doors.test.ts has a cluster.
+
+let database: OwnDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await freshDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** What a change of the schema that is not kept would make unfit. */
+async function unfitAfter(change: string): Promise<string[]> {
+  await client.query('begin');
+  try {
+    await client.query(change);
+    return await unfit(client);
+  } finally {
+    await client.query('rollback');
+  }
+}
+
+test('every table has a place in a cluster, and a cluster takes all of them', async () => {
+  const placed = await placementsOf(client);
+  expect(placed.length).toBeGreaterThan(100);
+  expect(placed.filter(({ placement }) => placement !== 'distributed')).toEqual([
+    { table: '_prisma_migrations', placement: 'local' },
+    { table: 'domain_claim', placement: 'reference' },
+    { table: 'installation', placement: 'reference' },
+    { table: 'ir_field_stock', placement: 'reference' },
+    { table: 'ir_model_stock', placement: 'reference' },
+    { table: 'svc_change', placement: 'local' },
+    { table: 'svc_live', placement: 'local' },
+    { table: 'svc_provider_event', placement: 'local' },
+    { table: 'svc_worker', placement: 'local' },
+    { table: 'workspace', placement: 'reference' },
+  ]);
+  expect(await unfit(client)).toEqual([]);
+});
+
+test.each([
+  [
+    'create unique index near_miss on svc_email (public_id)',
+    'The unique index near_miss lacks workspace_id.',
+  ],
+  [
+    'alter table crm_lead add constraint far foreign key (workspace_id) references workspace on update cascade',
+    'The foreign key far of crm_lead passes changes of keys on: ON UPDATE NO ACTION.',
+  ],
+  [
+    'alter table svc_email add constraint far foreign key (workspace_id) references workspace on delete set null',
+    'The foreign key far of svc_email would set workspace_id: ON DELETE NO ACTION.',
+  ],
+  [
+    'alter table domain_claim add constraint far foreign key (workspace_id, workspace_id) references res_users',
+    'The foreign key far of domain_claim leads from a table on every node to one that is distributed.',
+  ],
+])('%s is refused', async (change, words) => {
+  expect(await unfitAfter(change)).toEqual([words]);
+});
+
+test('a table whose key lacks the workspace is refused until a list names it', async () => {
+  await expect(unfitAfter('create table stray (id int primary key, workspace_id int)')).rejects.toThrow(
+    'The primary key of stray lacks workspace_id',
+  );
+});

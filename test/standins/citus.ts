@@ -1,0 +1,146 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { freePort } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+
+/** A PostgreSQL with Citus: a coordinator and two workers. */
+export interface CitusCluster {
+  /**
+   * Makes a database on all nodes.
+   * @param fill what is in that of the coordinator before it has workers
+   */
+  database(name: string, fill?: (url: string) => Promise<void>): Promise<{ url: string; workers: string[] }>;
+  end(): Promise<void>;
+}
+
+interface Node {
+  port: number;
+  child: ChildProcess;
+  output(): string;
+}
+
+/** The folder of PostgreSQL's programs when its extensions have Citus, otherwise null. */
+export function citusAt(bin: string | undefined): string | null {
+  if (!bin) return null;
+  try {
+    const share = execFileSync(join(bin, 'pg_config'), ['--sharedir'], { encoding: 'utf8' }).trim();
+    return existsSync(join(share, 'extension', 'citus.control')) ? bin : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function startCitus(bin: string): Promise<CitusCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-citus-'));
+  chmodSync(folder, 0o755);
+  const nodes: Node[] = [];
+  const end = async () => {
+    await Promise.all(nodes.map(stop));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    for (const name of ['coordinator', 'one', 'two']) nodes.push(await startNode(bin, join(folder, name)));
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  const database: CitusCluster['database'] = async (name, fill) => {
+    for (const { port } of nodes) {
+      await run(urlOf(port, 'postgres'), `create database ${name}`);
+      await run(urlOf(port, name), `alter database ${name} set timezone to 'UTC'; create extension citus`);
+    }
+    const [first, ...workers] = nodes.map(({ port }) => port);
+    const url = urlOf(first!, name);
+    await fill?.(url);
+    await run(url, `select citus_set_coordinator_host('127.0.0.1', ${first})`);
+    for (const port of workers) await run(url, `select citus_add_node('127.0.0.1', ${port})`);
+    return { url, workers: workers.map((port) => urlOf(port, name)) };
+  };
+  return { database, end };
+}
+
+const urlOf = (port: number, name: string): string => `postgresql://postgres@127.0.0.1:${port}/${name}`;
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  shared_preload_libraries: 'citus',
+  'citus.use_secondary_nodes': 'never',
+  'citus.node_conninfo': 'sslmode=prefer',
+  max_connections: '400',
+  max_locks_per_transaction: '512',
+  max_prepared_transactions: '400',
+  wal_level: 'logical',
+  fsync: 'off',
+  full_page_writes: 'off',
+};
+
+/** It refuses to run as root. */
+async function startNode(bin: string, folder: string): Promise<Node> {
+  const account = process.getuid?.() === 0 ? nobody() : null;
+  mkdirSync(folder, { mode: 0o700 });
+  if (account) chownSync(folder, account.uid, account.gid);
+  const how = { ...account, cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
+  const args = [
+    '-D',
+    folder,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ];
+  execFileSync(join(bin, 'initdb'), args, { ...how, stdio: 'pipe' });
+  const port = await freePort();
+  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([key, value]) => ['-c', `${key}=${value}`]);
+  const child = spawn(join(bin, 'postgres'), ['-D', folder, ...settings], {
+    ...how,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const node = { port, child, output: () => output };
+  const answers = () =>
+    run(urlOf(port, 'postgres'), 'select 1').then(
+      () => true,
+      () => false,
+    );
+  try {
+    await until(() => child.exitCode !== null || answers(), 'it answers', 60_000);
+    if (child.exitCode !== null) throw new Error('it ended');
+  } catch (error) {
+    await stop(node);
+    throw new Error(`PostgreSQL with Citus did not start: ${(error as Error).message}: ${output}`);
+  }
+  return node;
+}
+
+function nobody(): { uid: number; gid: number } {
+  const [, , uid, gid] = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .find(([name]) => name === 'nobody')!;
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+function stop({ child }: Node): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill('SIGQUIT');
+  });
+}
+
+async function run(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
