@@ -183,6 +183,6 @@ function noteOf(workspace: number | null, tables: string[]): string {
   const custom = tables.includes('ir_record') ? ` or topic like 'ir\\_record:%'` : '';
   const own = workspace === null ? '' : ` and workspace_id = ${workspace}`;
   return `insert into svc_change (workspace_id, xid, topic, kind, ids, many)
-    select workspace_id, pg_current_xact_id()::text::bigint, topic, 'U', '{}', true from svc_live
+    select ${workspace ?? 'workspace_id'}, pg_current_xact_id()::text::bigint, topic, 'U', '{}', true from svc_live
     where (${topics}${custom}) and until > now()${own}`;
 }

@@ -109,12 +109,12 @@ const casts = (value: unknown, { times }: Catalog): string[] =>
       : [];
   });
 
-/** A column's time has no zone, `now()` has one: to compare them takes the session's. */
+/** Most columns have no zone, `now()` has one: to compare them takes the session's. A cast says which it is. */
 const comparedTimes = (value: unknown): string[] =>
   nodesOf(value, 'A_Expr').flatMap(({ lexpr, rexpr }) => {
     const zoned = [lexpr, rexpr].filter((side) => side && isZoned(side as Node));
     const columns = [lexpr, rexpr].filter((side) => side && nodesOf(side, 'ColumnRef').length > 0);
-    return zoned.length === 1 && columns.length > 0 ? ['now() without ::timestamp'] : [];
+    return zoned.length === 1 && columns.length > 0 ? ['now() without a cast'] : [];
   });
 
 /** `now()`, also with an interval added. */

@@ -1,4 +1,4 @@
-import { ACROSS, type Exception, NOT_YET } from './exceptions.ts';
+import { ACROSS, type Exception } from './exceptions.ts';
 import { lint, type Schema } from './lint.ts';
 import type { Recorded } from './record.ts';
 
@@ -10,20 +10,20 @@ export function mistakesIn(
   recorded: readonly Recorded[],
   schema: Schema,
   whole: boolean,
-  lists = { across: ACROSS, notYet: NOT_YET },
+  exceptions = ACROSS,
 ): string[] {
   const used = new Set<Exception>();
   const mistakes = distinct(recorded).flatMap(({ text, place }) => {
     const { refusals, writes } = lint(text, schema);
     if (refusals.length === 0) return [];
     const short = text.replace(/\s+/g, ' ').trim();
-    const exception = [...lists.across, ...lists.notYet].find((each) => short.includes(each.text));
+    const exception = exceptions.find((each) => short.includes(each.text));
     if (exception) used.add(exception);
-    if (exception && !(writes && lists.across.includes(exception))) return [];
+    if (exception && !writes) return [];
     return `${place || 'from an unknown place'}: ${refusals.join('; ')}\n  ${short.slice(0, SHOWN)}`;
   });
   if (!whole) return mistakes;
-  const needless = [...lists.across, ...lists.notYet].filter((each) => !used.has(each));
+  const needless = exceptions.filter((each) => !used.has(each));
   return [...mistakes, ...needless.map(({ text }) => `no statement needs the exception "${text}"`)];
 }
 

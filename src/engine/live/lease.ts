@@ -98,7 +98,7 @@ async function claim(db: Database, watched: Watched[]): Promise<void> {
 async function claimIn(db: Database, workspaceId: number, sources: string[]): Promise<void> {
   await db.rows(
     sql`update svc_live set since = null where workspace_id = ${workspaceId} and topic = any(${sources})
-     and until <= now() + make_interval(secs => ${NEARLY_ENDED})`,
+     and until <= now()::timestamptz + make_interval(secs => ${NEARLY_ENDED})`,
   );
   await db.rows(
     sql`insert into svc_live (workspace_id, topic, until)
