@@ -227,7 +227,10 @@ citus.describe('on a cluster', () => {
     const { key } = await createKey(app.main.ctx, { name: 'soon gone', userId: id, scopes: [], days: null });
     const calls = async () => (await json2(other, 'res.users/context_get', {}, key)).status;
     expect(await calls()).toBe(200);
-    const revoked = await ask(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', { key, variables: { key } });
+    const revoked = await ask(app, 'mutation ($key: String!) { userKeyRevoke(key: $key) }', {
+      key,
+      variables: { key },
+    });
     expect(revoked.errors).toEqual([]);
     await vi.waitFor(async () => expect(await calls()).toBe(401), 20_000);
   });
