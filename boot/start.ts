@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -75,6 +76,8 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
 
 /** A start leaves 30 MB that nothing needs any more; V8 would keep them until there is a load. */
 function returnMemory(): void {
+  // Else it is written at the end, which a process that is killed does not have.
+  flushCompileCache();
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as (how: object) => void;
   collect({ type: 'major', flavor: 'last-resort' });
