@@ -56,6 +56,8 @@ function nounsIn(text: string): string[] {
 const MAY_NAME: Record<string, string> = {
   'src/db/numbers.ts':
     'tables whose ids the installation counts, until their statements know how many rows they add',
+  'src/db/news.ts': 'tables of callers, rights and models, whose changes every process hears of',
+  'src/db/citus/placement.ts': 'tables that a cluster does not spread',
 };
 
 describe('nouns of the product', () => {

@@ -257,6 +257,25 @@ test('a key shows its value once, and when it was used last', async () => {
   expect(record.json[0].last_used_at).toMatch(/^20\d\d-/);
 });
 
+test('keys of two workspaces with one number are noted as used, each for itself', async () => {
+  const tenants = [await team.tenant('used-one'), await team.tenant('used-other')];
+  const keys = await Promise.all(
+    tenants.map(({ ctx }) => createKey(ctx, { name: 'k', userId: null, scopes: [], days: null })),
+  );
+  expect(keys[0]!.id).toBe(keys[1]!.id);
+  for (const { key } of keys) expect((await team.ask('GET', '/api/v1/domains', { key })).status).toBe(200);
+  for (const [place, { ctx }] of tenants.entries())
+    await expect
+      .poll(async () => {
+        const [row] = await ctx.db.rows<{ used: string | null }>(
+          sql`select last_used_at::text as used from svc_api_key
+            where workspace_id = ${ctx.workspace.id} and id = ${keys[place]!.id}`,
+        );
+        return row!.used;
+      })
+      .not.toBeNull();
+});
+
 test('fast key hash: a key is recognised without a slow hash, known to this process or not', async () => {
   const slow = await usual(20, () => scryptSync('a key', 'salt', 64));
   const keys = await Promise.all(Array.from({ length: 20 }, () => teamKey()));

@@ -1,9 +1,9 @@
 import { distribute } from '../../../src/db/citus/distribute.ts';
-import { withDatabase } from '../on-database.ts';
+import { onDatabase } from '../on-database.ts';
 
 /** @throws Error saying what the cluster lacks */
 export const citusDistribute = (shards: number) =>
-  withDatabase(async ({ directUrl }) => {
+  onDatabase(async ({ directUrl }) => {
     const { tables, restored } = await distribute(directUrl, shards, (line) =>
       process.stderr.write(`${line}\n`),
     );

@@ -81,7 +81,7 @@ async function foreignOwners(client: pg.Client): Promise<string[]> {
 }
 
 /**
- * @throws Error when others use the database: what they write while it is moved would be neither checked nor told
+ * @throws Error when others use the database: what they write while it is moved would not be checked or announced
  */
 export async function checkAlone(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ count: number }>(

@@ -1,8 +1,7 @@
 import pg from 'pg';
-import { migrate } from '../migrations/migrate.ts';
 import { UNBOUNDED } from '../session.ts';
 import { checkAlone, checkNodes, checkTables } from './checks.ts';
-import { place, waitingTables } from './place.ts';
+import { placeTable, waitingTables } from './place.ts';
 import type { PlacedTable } from './placement.ts';
 
 /** Where foreign keys and triggers are noted while they are off, so that a later run restores them. */
@@ -27,8 +26,9 @@ interface Bond {
 }
 
 /**
- * Spreads the tables of workspaces over the workers of a Citus cluster, and copies what they share to every node. It may
- * be run again at any time: what is done is left, and what a killed run left is completed.
+ * Spreads the tables of workspaces over the workers of a Citus cluster, and copies what they share to every node. The
+ * database has all migrations. It may be run again at any time: what is done is left, and what a killed run left is
+ * completed.
  * @param shards pieces the workspaces are divided into, for all tables the same
  * @throws Error saying what the cluster lacks, before anything is moved
  */
@@ -44,13 +44,12 @@ export async function distribute(
     // Two at once would wait for each other.
     await client.query(`select pg_advisory_lock(hashtext('distribute'))`);
     await checkNodes(client);
-    await migrate(url, log);
     await checkTables(client);
     const waiting = await waitingTables(client);
     if (waiting.length > 0) await checkAlone(client);
     await inTransaction(client, () => loosen(client, waiting));
     for (const each of waiting) {
-      await inTransaction(client, () => place(client, each, shards));
+      await inTransaction(client, () => placeTable(client, each, shards));
       log(`${each.table}: ${each.placement}`);
     }
     await spreadFunctions(client);
@@ -76,7 +75,8 @@ async function spreadFunctions(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select p.oid::regprocedure::text as name from pg_proc p
      where p.pronamespace = current_schema()::regnamespace and p.prorettype <> 'trigger'::regtype
-       and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+       and not exists (
+         select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
        and not exists (select from pg_dist_object o where o.classid = 'pg_proc'::regclass and o.objid = p.oid)`,
   );
   for (const { name } of rows) await client.query('select create_distributed_function($1)', [name]);
@@ -86,8 +86,9 @@ async function spreadFunctions(client: pg.Client): Promise<void> {
 async function loosen(client: pg.Client, tables: PlacedTable[]): Promise<void> {
   const names = tables.map(({ table }) => table);
   const keys = await client.query<Bond>(
-    `select conrelid::regclass::text as table, quote_ident(conname) as name, format('alter table %s add constraint %I %s',
-       conrelid::regclass, conname, pg_get_constraintdef(oid)) as statement
+    `select conrelid::regclass::text as table, quote_ident(conname) as name,
+       format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+         as statement
      from pg_constraint where contype = 'f' and conparentid = 0
        and (conrelid = any ($1::text[]::regclass[]) or confrelid = any ($1::text[]::regclass[]))
      order by 1, 2`,

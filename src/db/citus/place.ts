@@ -6,7 +6,7 @@ const FIRST = 'workspace_counter';
 
 /** Places the tables that a migration has made, in its transaction. */
 export async function placeNew(client: pg.Pool): Promise<void> {
-  for (const each of await waitingTables(client)) await place(client, each);
+  for (const each of await waitingTables(client)) await placeTable(client, each);
 }
 
 /** Tables that are not yet where they belong, in the order in which they can go there. */
@@ -25,7 +25,7 @@ export async function waitingTables(client: pg.Client | pg.Pool): Promise<Placed
 }
 
 /** In one transaction with its rows: Citus copies them, and leaves those it has copied to be removed. */
-export async function place(
+export async function placeTable(
   client: pg.Client | pg.Pool,
   { table, placement }: PlacedTable,
   shards?: number,

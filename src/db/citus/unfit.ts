@@ -16,7 +16,7 @@ async function wideIndexes(client: pg.Client | pg.Pool, tables: PlacedTable[]): 
      where i.indrelid = any ($1::text[]::regclass[]) and (i.indisunique or i.indisexclusion) and not exists (
        select from pg_attribute a
        where a.attrelid = i.indrelid and a.attnum = any (i.indkey) and a.attname = 'workspace_id')`,
-    [namesOf(tables, 'distributed')],
+    [tableNames(tables, 'distributed')],
   );
   return rows.map(({ index }) => `The unique index ${index} lacks workspace_id.`);
 }
@@ -59,5 +59,5 @@ function faultOf(key: ForeignKey, from?: string, to?: string): string | null {
   return null;
 }
 
-export const namesOf = (tables: PlacedTable[], which: PlacedTable['placement']): string[] =>
+export const tableNames = (tables: PlacedTable[], which: PlacedTable['placement']): string[] =>
   tables.filter(({ placement }) => placement === which).map(({ table }) => table);

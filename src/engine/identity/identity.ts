@@ -123,7 +123,7 @@ const ENTRIES = 10_000;
  * written is left out; the next minute records it again.
  */
 function createKeyUse(write: (callers: Caller[]) => Promise<void>): (caller: Caller) => void {
-  const noted = createCache<number, true>({ age: MINUTE, entries: ENTRIES });
+  const noted = createCache<string, true>({ age: MINUTE, entries: ENTRIES });
   let waiting: Caller[] = [];
   const writeAll = () => {
     const callers = waiting;
@@ -132,8 +132,9 @@ function createKeyUse(write: (callers: Caller[]) => Promise<void>): (caller: Cal
   };
   return (caller) => {
     const { keyId } = caller.principal;
-    if (keyId === null || noted.get(keyId)) return;
-    noted.set(keyId, true);
+    const key = `${caller.workspace.id} ${keyId}`;
+    if (keyId === null || noted.get(key)) return;
+    noted.set(key, true);
     if (waiting.push(caller) === 1) setTimeout(writeAll, GATHER).unref();
   };
 }
