@@ -6,7 +6,7 @@ export type Placement = 'distributed' | 'reference' | 'local';
 /** Whole on every node: few rows, which many workspaces read and rarely one changes. */
 const REFERENCE = new Set(['workspace', 'installation', 'ir_model_stock', 'ir_field_stock', 'domain_claim']);
 
-/** On the coordinator alone, joined with no table of workspaces: of none of them, or not yet, or of its transactions. */
+/** On the coordinator alone, and joined with no table of workspaces: rows of none, or not yet, or of a transaction. */
 const LOCAL = new Set(['_prisma_migrations', 'svc_change', 'svc_live', 'svc_provider_event', 'svc_worker']);
 
 /** A table of the schema and the columns of its primary key. */
