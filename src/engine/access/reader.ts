@@ -6,6 +6,7 @@ import type { Reader } from '../domain/condition.ts';
 import { FALSE } from '../domain/node.ts';
 import type { Model } from '../model/model.ts';
 import type { Statement } from '../sql/statement.ts';
+import { whereSql } from '../sql/where.ts';
 import { checkCompared, checkField, checkModel, mayField, mayModel, ruleOf } from './access.ts';
 
 /** @throws NOT_FOUND_MODEL */
@@ -21,13 +22,25 @@ type Options = Partial<Pick<Statement, 'flavour' | 'named' | 'archived' | 'lang'
 export function newStatement(ctx: Ctx, options: Options = {}): Statement {
   const { sizes } = ctx.context;
   const { flavour = 'record', named = null, archived = false } = options;
-  return {
+  let isInRule = false;
+  const statement: Statement = {
     registry: ctx.catalog.registry,
     workspace: sql.param(ctx.workspace.id),
     flavour,
     aliases: 0,
     joins: 0,
     rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
+    readable(rows) {
+      // A rule looks at all records, whoever reads.
+      const rule = isInRule ? null : statement.rule(rows.model);
+      if (!rule || (rule.kind === 'const' && rule.value)) return sql.empty;
+      isInRule = true;
+      try {
+        return sql` and ${whereSql(statement, rows, rule)}`;
+      } finally {
+        isInRule = false;
+      }
+    },
     mask: ctx.mask,
     named,
     nested: false,
@@ -41,6 +54,7 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     checkField: (model, field) => checkField(ctx, model, field, 'read'),
     checkCompared: (model, field) => checkCompared(ctx, model, field),
   };
+  return statement;
 }
 
 /** The principal as the reader of a domain. */

@@ -163,8 +163,18 @@ function parseRelated(
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
   const where = parseItem(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
-  const node: Node = { kind: 'exists', field: via, model: far, where, ruled: false, active: false };
-  return !isFollowed && acceptsUnset(where) ? or([node, oneOf(via, [null])]) : node;
+  // What a workspace has added shows no more than the reader may read there; names are open.
+  const ruled = condition.field.custom !== undefined && target !== 'display_name' && state.reader !== null;
+  const through = (node: Node): Node => ({
+    kind: 'exists',
+    field: via,
+    model: far,
+    where: node,
+    ruled,
+    active: false,
+  });
+  const unset = ruled ? not(through(TRUE)) : oneOf(via, [null]);
+  return !isFollowed && acceptsUnset(where) ? or([through(where), unset]) : through(where);
 }
 
 /** A dotted path is `any` on its first step: an unset relation never matches. */

@@ -51,7 +51,7 @@ const CASTS: Partial<Record<Field['type'], Sql>> = {
 export function columnSql(statement: Statement, source: Source, field: Field): Sql {
   const { model, row } = source;
   if (field.name === 'display_name') return displaySql(statement, source);
-  if (field.related) return relatedSql(statement, source, field.related);
+  if (field.related) return relatedSql(statement, source, field.related, field.custom !== undefined);
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
   const own = field.custom ? customSql(field, row) : plainSql(field, row);
   return statement.lang && isTranslated(model, field)
@@ -101,12 +101,22 @@ export function displaySql(statement: Statement, source: Source): Sql {
   return field.custom ? sql`coalesce(${value}, ${sql.literal(`${model.name},`)} || ${row}.id)` : value;
 }
 
-function relatedSql(statement: Statement, source: Source, [link, target]: [string, string]): Sql {
+/**
+ * Code that follows a link says by that what it shows of the record there. A field that a workspace has added shows what
+ * its reader may read there, and the name.
+ */
+function relatedSql(
+  statement: Statement,
+  source: Source,
+  [link, target]: [string, string],
+  isCustom = false,
+): Sql {
   const via = source.model.fields.get(link)!;
   const far = otherRows(statement, statement.registry.get(via.relation!)!);
   const value = columnSql(statement, far, far.model.fields.get(target)!);
   const id = columnSql(statement, source, via);
-  return sql`(select ${value} from ${sourceSql(statement, far)} and ${far.row}.id = ${id})`;
+  const rule = isCustom && target !== 'display_name' ? statement.readable(far) : sql.empty;
+  return sql`(select ${value} from ${sourceSql(statement, far)} and ${far.row}.id = ${id}${rule})`;
 }
 
 /** What ties the related rows `far` to the rows of `source`. Of a computed list the expression is a query of ids. */

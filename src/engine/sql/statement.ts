@@ -24,6 +24,8 @@ export interface Statement extends Scope {
   joins: number;
   /** The rule tree that binds the reader of `model`, or null when none does. */
   rule(model: Model): Node | null;
+  /** ` and …`: what binds the reader of these rows; empty when nothing does. */
+  readable(rows: Source): Sql;
   /**
    * Left joins that give the names of many2one values, for the `from` of the rows. null: each name is a subquery of
    * its own, which Postgres puts off until after sorting and cutting.

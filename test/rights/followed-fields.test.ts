@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, json2 } from '../harness/doors/json2.ts';
+import { flagsOf, type Person, type Scene, sceneOf } from './scene.ts';
+
+// A field that a workspace has added and that follows a link shows no more than its reader may read there.
+
+let app: App;
+let scene: Scene;
+let seller: Person;
+/** Two leads: of a contact that a rule hides from the seller, and of one in sight. */
+let dark: number;
+let light: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app, app.main);
+  seller = await scene.addPerson('seller', [await scene.groupId('sales_team.group_sale_salesman_all_leads')]);
+  const hidden = await scene.create('res.partner', { name: 'Hidden', city: 'Atlantis', function: 'hidden' });
+  const seen = await scene.create('res.partner', { name: 'Seen', city: 'Bergen' });
+  const parameter = await scene.create('ir.config_parameter', { key: 'followed', value: 'a setting' });
+  const model_id = await scene.modelId('crm.lead');
+  const field = (name: string, more: object) =>
+    scene.create('ir.model.fields', { model_id, name, field_description: name, ttype: 'char', ...more });
+  await field('x_city', { related: 'partner_id.city' });
+  await field('x_called', { related: 'partner_id.display_name' });
+  await field('x_parameter', { ttype: 'many2one', relation: 'ir.config_parameter' });
+  await field('x_setting', { ttype: 'text', related: 'x_parameter.value' });
+  dark = await scene.create('crm.lead', { name: 'dark', partner_id: hidden, x_parameter: parameter });
+  light = await scene.create('crm.lead', { name: 'light', partner_id: seen });
+  await scene.create('ir.rule', {
+    name: 'hides contacts',
+    model_id: await scene.modelId('res.partner'),
+    groups: [[6, 0, [await scene.groupId('base.group_user')]]],
+    domain_force: "[('function', '!=', 'hidden')]",
+    ...flagsOf('crwu'),
+  });
+  await scene.create('ir.rule', {
+    name: 'all contacts',
+    model_id: await scene.modelId('res.partner'),
+    groups: [[6, 0, [await scene.groupId('base.group_system')]]],
+    domain_force: '[]',
+    ...flagsOf('crwu'),
+  });
+});
+afterAll(() => app?.close());
+
+const both = (more: unknown[] = []) => [['id', 'in', [dark, light]], ...more];
+const found = async (by: Calls, condition: unknown[]): Promise<number[]> =>
+  by.value('crm.lead/search', { domain: both([condition]), order: 'id' });
+
+test('the administrator, whom nothing binds, reads through it', async () => {
+  const [lead] = await scene.admin.value('crm.lead/read', { ids: [dark], fields: ['x_city', 'x_setting'] });
+  expect(lead).toMatchObject({ x_city: 'Atlantis', x_setting: 'a setting' });
+  expect(await found(scene.admin, ['x_city', '=', 'Atlantis'])).toEqual([dark]);
+});
+
+describe('who may not read the record that the link leads to', () => {
+  test('finds the field unset, and the name, which is open', async () => {
+    const leads = await seller.value('crm.lead/read', {
+      ids: [dark, light],
+      fields: ['x_city', 'x_called', 'x_setting'],
+    });
+    expect(leads).toMatchObject([
+      { x_city: false, x_called: 'Hidden', x_setting: false },
+      { x_city: 'Bergen', x_called: 'Seen' },
+    ]);
+  });
+
+  test.each([
+    [['x_city', '=', 'Atlantis'], () => []],
+    [['x_city', 'ilike', 'atl'], () => []],
+    [['x_city', 'in', ['Atlantis', 'Bergen']], () => [light]],
+    [['x_city', '!=', 'Atlantis'], () => [dark, light]],
+    [['x_city', '=', false], () => [dark]],
+    [['x_city', '!=', false], () => [light]],
+    [['x_setting', 'like', 'setting'], () => []],
+    [['x_called', '=', 'Hidden'], () => [dark]],
+  ])('the condition %j finds what it would if the field were unset', async (condition, expected) => {
+    expect(await found(seller, condition)).toEqual(expected());
+  });
+
+  test('no order and no group tells of it', async () => {
+    const groups = await seller.value('crm.lead/formatted_read_group', {
+      domain: both(),
+      groupby: ['x_city'],
+      aggregates: ['__count'],
+    });
+    expect(groups.map((group: { x_city: unknown }) => group.x_city)).toEqual(['Bergen', false]);
+    for (const order of ['x_city asc', 'x_city desc']) {
+      const list = await seller.value('crm.lead/search', { domain: both(), order });
+      // What is unset stands at the end, or at the beginning, as Postgres has it.
+      expect(list).toEqual(order.endsWith('asc') ? [light, dark] : [dark, light]);
+    }
+  });
+
+  test('GraphQL shows no more', async () => {
+    const query = `{ crmLeads(where: { id: { in: ["${dark}", "${light}"] } }, orderBy: [{ field: ID }]) { nodes { xCity xSetting } }
+      crmLeadsOf: crmLeads(where: { xCity: { eq: "Atlantis" } }) { nodes { id } } }`;
+    const { data, errors } = await ask(app, query, { key: seller.key });
+    expect(errors).toEqual([]);
+    expect(data.crmLeads.nodes).toEqual([
+      { xCity: null, xSetting: null },
+      { xCity: 'Bergen', xSetting: null },
+    ]);
+    expect(data.crmLeadsOf.nodes).toEqual([]);
+  });
+});
+
+test('a rule that looks through such a field sees all records, and may look at its own model', async () => {
+  const model = await scene.modelId('res.partner');
+  const field = (name: string, related: string, more: object = {}) =>
+    scene.create('ir.model.fields', {
+      model_id: model,
+      name,
+      field_description: name,
+      ttype: 'char',
+      related,
+      ...more,
+    });
+  await field('x_above', 'parent_id.parent_id', { ttype: 'many2one', relation: 'res.partner' });
+  await field('x_above_city', 'x_above.city');
+  const rule = await scene.create('ir.rule', {
+    name: 'through itself',
+    model_id: model,
+    domain_force: "['|', ('x_above_city', '=', False), ('x_above_city', '!=', 'Nowhere')]",
+    ...flagsOf('crwu'),
+  });
+  const answer = await json2(
+    app,
+    'res.partner/search_read',
+    { domain: [['x_above_city', '=', false]], fields: ['x_above', 'x_above_city'], limit: 3 },
+    seller.key,
+  );
+  expect(answer.status).toBe(200);
+  await scene.admin.value('ir.rule/unlink', { ids: [rule] });
+});
