@@ -9,7 +9,7 @@ import { type App, post, startAppOn } from '../harness/app.ts';
 import { foundAt } from '../harness/database.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
-import { addContacts, switchMcp, tool } from '../harness/doors/mcp.ts';
+import { switchMcp, tool } from '../harness/doors/mcp.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
 import { peer } from '../harness/peer.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
@@ -35,7 +35,7 @@ citus.describe('on a cluster', () => {
       people = await foundAt(empty);
     };
     const { url } = await cluster.database('doors', fill);
-    await distribute(url, 4);
+    await distribute(url, 4, () => migrate(url));
     app = await startAppOn(
       { url, people, drop: () => cluster.end() },
       { LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal' },
@@ -213,7 +213,7 @@ citus.describe('on a cluster', () => {
 
   test('MCP searches and creates', async () => {
     await switchMcp(app, app.main, true);
-    await addContacts(app.main, 'Contact', 3);
+    for (const name of ['Contact 1', 'Contact 2', 'Contact 3']) await admin.create('res.partner', { name });
     const asked = { model: 'res.partner', domain: [['name', 'like', 'Contact ']], fields: ['name'] };
     const found = await tool(app, app.main.admin.key, 'search', asked);
     expect(found.structuredContent).toMatchObject({ _count: 3 });

@@ -26,6 +26,7 @@ export const ACROSS: readonly Exception[] = [
     why: 'secrets of before they were sealed',
   },
   { text: 'select t.workspace_id, "t"."', why: 'rows of logs that are old enough to be purged' },
+  { text: 'from svc_blob b where (b.workspace_id, b.hash) >', why: 'files that no record names any more' },
   { text: 'l where l.workspace_id > 0 and l.create_date >', why: 'workspaces with something new to seal' },
   {
     text: 'select workspace_id, hash from svc_api_key where prefix =',

@@ -16,7 +16,8 @@ export function unsettled(level: Level, catalog: Catalog): string[] {
   const { kind, node } = level;
   if (kind === 'SelectStmt') return [];
   const conflict = node.onConflictClause;
-  const answer = node.returningClause ?? node.returningList;
+  // Of rows that are selected, the answer is made where they are gathered.
+  const answer = isSelected(node) ? undefined : (node.returningClause ?? node.returningList);
   const values =
     kind === 'InsertStmt' ? given(node) : [node.targetList, node.whereClause, ...flattened(node)];
   const maybe = (value: unknown) => [...nodesOf(value, 'CaseExpr'), ...nodesOf(value, 'CoalesceExpr')];
@@ -32,6 +33,11 @@ export function unsettled(level: Level, catalog: Catalog): string[] {
       .flatMap((query) => changing(query.targetList, catalog).map((name) => `${name} in a query of from`)),
   ];
 }
+
+const isSelected = (write: Node): boolean => {
+  const source = (write.selectStmt as { SelectStmt?: Node } | undefined)?.SelectStmt;
+  return source !== undefined && !('valuesLists' in source);
+};
 
 /** The values of new rows that are no query's. */
 const given = (insert: Node): unknown[] =>

@@ -55,7 +55,9 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
     const known = ctx.catalog.registry.get(model);
     // One administrator could hide from the others what is on record.
     if (known?.options.ceiling === 'r')
-      throw errors.validation(`Rules can not be applied on ${known.label} (${model}): the platform keeps it.`);
+      throw errors.validation(
+        `Rules can not be applied on ${known.label} (${model}): the platform keeps it.`,
+      );
     checkDomain(ctx, known, domain ?? '');
   }
   catalogChanged(ctx);

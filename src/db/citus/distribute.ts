@@ -26,15 +26,16 @@ interface Bond {
 }
 
 /**
- * Spreads the tables of workspaces over the workers of a Citus cluster, and copies what they share to every node. The
- * database has all migrations. It may be run again at any time: what is done is left, and what a killed run left is
- * completed.
+ * Spreads the tables of workspaces over the workers of a Citus cluster, and copies what they share to every node. It
+ * may be run again at any time: what is done is left, and what a killed run left is completed.
+ * @param bringUpToDate runs the migrations that are missing, once the nodes are known to be fit
  * @param shards pieces the workspaces are divided into, for all tables the same
  * @throws Error saying what the cluster lacks, before anything is moved
  */
 export async function distribute(
   url: string,
   shards: number,
+  bringUpToDate: () => Promise<unknown>,
   log: (line: string) => void = () => undefined,
 ): Promise<Distribution> {
   const client = new pg.Client({ connectionString: url, application_name: 'distribute' });
@@ -44,6 +45,7 @@ export async function distribute(
     // Two at once would wait for each other.
     await client.query(`select pg_advisory_lock(hashtext('distribute'))`);
     await checkNodes(client);
+    await bringUpToDate();
     await checkTables(client);
     const waiting = await waitingTables(client);
     if (waiting.length > 0) await checkAlone(client);

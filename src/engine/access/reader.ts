@@ -31,7 +31,7 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     joins: 0,
     rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
     readable(rows) {
-      // A rule looks at all records, whoever reads.
+      // A rule looks at all records, also at those its reader may not read.
       const rule = isInRule ? null : statement.rule(rows.model);
       if (!rule || (rule.kind === 'const' && rule.value)) return sql.empty;
       isInRule = true;

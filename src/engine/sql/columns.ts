@@ -102,8 +102,8 @@ export function displaySql(statement: Statement, source: Source): Sql {
 }
 
 /**
- * Code that follows a link says by that what it shows of the record there. A field that a workspace has added shows what
- * its reader may read there, and the name.
+ * Code that follows a link says by that what it shows of the record there. A field that a workspace has added shows
+ * what its reader may read there, and the name.
  */
 function relatedSql(
   statement: Statement,
