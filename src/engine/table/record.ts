@@ -40,7 +40,8 @@ export function recordValues(ctx: Ctx, model: Model, record: TableRecord, links:
   return result;
 }
 
-function idOf(model: Model, { xmlid, dbid }: TableRecord, links: Links): number | null {
+/** The id of a record that is there already, null for another. */
+export function idOf(model: Model, { xmlid, dbid }: TableRecord, links: Links): number | null {
   if (dbid) return links.find(model.name, '.id', dbid);
   return xmlid ? links.find(model.name, 'id', xmlid) : null;
 }
