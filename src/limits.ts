@@ -423,6 +423,8 @@ export const limits = {
     name: 255,
     /** Bytes of HTML and text together. */
     bytes: 2 * 1024 * 1024,
+    /** Variables and comments of one text. */
+    tags: 20_000,
     /** Characters of all templates that a process keeps ready. */
     cache: 32 * 1024 * 1024,
     /** Templates that a process keeps ready. */

@@ -14,7 +14,7 @@ import { changeRecords } from './change.ts';
 import { parsePaths } from './field-path.ts';
 import { findLinks, type Links } from './links.ts';
 import { mapLinks, placeId, placesIn, wavesOf } from './order.ts';
-import { idOf, recordValues, type Trouble } from './record.ts';
+import { knownId, recordValues, type Trouble } from './record.ts';
 import { type TableRecord, tableRecords } from './table.ts';
 
 /** What an import has to say of one record: rows from 0. */
@@ -93,8 +93,8 @@ const RECORDS_OF_A_TURN = 500;
 
 /** Who may neither create nor write is refused, as there, before anything is made of the table. @throws ACCESS_ERROR */
 async function checkRights(ctx: Ctx, model: Model, records: TableRecord[], links: Links): Promise<void> {
-  const known = records.filter((record) => idOf(model, record, links) !== null);
-  const isNew = records.some((record) => !record.dbid && idOf(model, record, links) === null);
+  const known = records.filter((record) => knownId(model, record, links) !== null);
+  const isNew = records.some((record) => !record.dbid && knownId(model, record, links) === null);
   if (isNew && !mayModel(ctx, model, 'create')) await create(ctx, model.name, []);
   if (known.length > 0 && !mayModel(ctx, model, 'write')) await write(ctx, model.name, [], {});
 }

@@ -17,7 +17,7 @@ export function sanitized(html: string, where: string): string {
 
 const refusal = (where: string, what: string) => errors.badValue(`Wrong value for ${where}: HTML ${what}`);
 
-/** @throws BAD_VALUE for a text over the limits that can be told before it is parsed */
+/** @throws BAD_VALUE for a text that is over the limits before it is parsed */
 export function checkHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > limits.html.bytes) throw refusal(where, `of over ${limits.html.bytes} bytes`);
   let tags = 0;

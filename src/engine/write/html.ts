@@ -79,13 +79,13 @@ export async function cleanIn(ctx: Ctx, values: Values): Promise<void> {
 }
 
 /** Somewhere in a row, HTML that has still to be made safe. */
-export interface Pending {
+export interface UnsafeValue {
   unsafe: Unsafe;
   put(clean: string): void;
 }
 
 /** Puts safe HTML in the place of what is not, in rows. @throws BAD_VALUE */
-export async function cleanRows(ctx: Ctx, rows: { pending: Pending[] }[]): Promise<void> {
+export async function cleanRows(ctx: Ctx, rows: { pending: UnsafeValue[] }[]): Promise<void> {
   const pending = rows.flatMap((row) => row.pending);
   const clean = await made(
     ctx,
