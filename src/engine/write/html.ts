@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
@@ -55,11 +56,14 @@ function fitsTurn(weight: number): boolean {
   return true;
 }
 
-/** @throws BAD_VALUE for a text over the limits */
+/** A little waits for a turn of the loop, not for the thread. @throws BAD_VALUE for a text over the limits */
 async function made(ctx: Ctx, list: Unsafe[]): Promise<string[]> {
   if (list.length === 0) return [];
   const weight = list.reduce((sum, { html }) => sum + weightOf(html), 0);
-  if (fitsTurn(weight)) return list.map(({ html, where }) => sanitized(html, where));
+  if (weight <= limits.html.atOnce) {
+    while (!fitsTurn(weight)) await turn();
+    return list.map(({ html, where }) => sanitized(html, where));
+  }
   const texts = list.map(({ html, where }) => ({ html, where }));
   const all = await inThread<Made[]>(THREAD, texts, ctx.workspace.id);
   return all.map((each) => {
