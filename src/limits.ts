@@ -349,8 +349,10 @@ export const limits = {
   },
   /** HTML that is made safe. */
   html: {
-    /** Characters of one call from which on that is done in another thread. */
+    /** Characters of one turn of the event loop, and of one call; beyond them that is done in another thread. */
     atOnce: 128 * 1024,
+    /** Characters that a text counts for before it has any. */
+    each: 32,
     /** Bytes of one text. */
     bytes: 2 * 1024 * 1024,
     /** Characters `<` of one text. */
@@ -421,6 +423,8 @@ export const limits = {
     name: 255,
     /** Bytes of HTML and text together. */
     bytes: 2 * 1024 * 1024,
+    /** Variables and comments of one text. */
+    tags: 20_000,
     /** Characters of all templates that a process keeps ready. */
     cache: 32 * 1024 * 1024,
     /** Templates that a process keeps ready. */

@@ -47,6 +47,7 @@ const row = (columns: [Field, unknown][], more: Partial<Row> = {}): Row => ({
   loose: new Map(),
   fractional: false,
   indexed: false,
+  pending: [],
   ...more,
 });
 

@@ -171,6 +171,7 @@ test.each([
   ['a partial', '{{> other}}', /html.*variables/],
   ['an open brace', '{{name', /html: unbalanced braces/],
   ['a raw variable that is not allowed', '{{{name}}}', /raw/],
+  ['too many variables', '{{name}}'.repeat(20_001), /html: over 20000 variables/],
 ])('a template with %s is refused with the place', async (_case, html, why) => {
   const { errors } = await team.graphql(CREATE, { template: template({ html }) });
   expect(errors[0]!.message).toMatch(why);

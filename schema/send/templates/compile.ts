@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { readTemplate, type TemplatePiece, type TextPlace } from './read-template.ts';
 
 /** A text of a template, ready to be filled. It holds data only: filling runs nothing of its author's. */
@@ -16,6 +17,7 @@ export type Variables = Readonly<Record<string, Scalar>>;
  */
 export function compileTemplateText(field: string, text: string, raw: readonly string[]): CompiledTemplate {
   if (!text.includes('{{')) return [text];
+  checkTags(field, text);
   return readTemplate(text, (what, line) => refusal(field, what, line)).map((piece) => {
     if (typeof piece !== 'string' && piece.raw && !raw.includes(piece.name))
       throw errors.badRequest(
@@ -24,6 +26,14 @@ export function compileTemplateText(field: string, text: string, raw: readonly s
       );
     return piece;
   });
+}
+
+/** @throws BAD_REQUEST for a text that would keep the process from everything else */
+function checkTags(field: string, text: string): void {
+  let tags = 0;
+  for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2))
+    if (++tags > limits.template.tags)
+      throw errors.badRequest(`${field}: over ${limits.template.tags} variables.`);
 }
 
 const refusal = (field: string, what: 'unbalanced' | 'not plain', line: number) =>

@@ -1,17 +1,20 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from '../../db/sql.ts';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { mayModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model, Values } from '../model/model.ts';
 import { namingOf } from '../model/naming.ts';
 import { nameRecords } from '../read/external-ids.ts';
-import { create } from '../write/write.ts';
+import { cleanBeside } from '../write/html.ts';
+import { create, write } from '../write/write.ts';
 import { changeRecords } from './change.ts';
 import { parsePaths } from './field-path.ts';
-import { findLinks } from './links.ts';
+import { findLinks, type Links } from './links.ts';
 import { mapLinks, placeId, placesIn, wavesOf } from './order.ts';
-import { recordValues, type Trouble } from './record.ts';
+import { knownId, recordValues, type Trouble } from './record.ts';
 import { type TableRecord, tableRecords } from './table.ts';
 
 /** What an import has to say of one record: rows from 0. */
@@ -62,14 +65,38 @@ export async function importRows(ctx: Ctx, name: string, fields: string[], data:
   const records = tableRecords(ctx, model, paths, tableOf(data));
   const links = await findLinks(ctx, model, records);
   const messages = repeated(records);
-  const rows = records.map((record, index): Planned => {
+  await checkRights(ctx, model, records, links);
+  const rows: Planned[] = [];
+  for (const [index, record] of records.entries()) {
     const { id, values, troubles } = recordValues(ctx, model, record, links);
     for (const trouble of troubles) messages.push(messageOf(record, index, trouble));
-    return { record, id, values, needs: placesIn(ctx, model, values) };
-  });
+    rows.push({ record, id, values, needs: placesIn(ctx, model, values) });
+    if (rows.length % RECORDS_OF_A_TURN === 0) await turn();
+  }
   const { waves, circular } = wavesOfNew(rows);
   for (const place of circular) messages.push(messageOf(records[place]!, place, { message: CIRCLE }));
-  return messages.length ? failed(messages) : store(ctx, model, { rows, waves });
+  if (messages.length) return failed(messages);
+  for (const isNew of [true, false]) {
+    const some = rows.filter(({ id }) => (id === null) === isNew);
+    await cleanBeside(
+      ctx,
+      model,
+      some.map(({ values }) => values),
+      isNew,
+    );
+  }
+  return store(ctx, model, { rows, waves });
+}
+
+/** After so many records of a table others have their turn. */
+const RECORDS_OF_A_TURN = 500;
+
+/** Who may neither create nor write is refused, as there, before anything is made of the table. @throws ACCESS_ERROR */
+async function checkRights(ctx: Ctx, model: Model, records: TableRecord[], links: Links): Promise<void> {
+  const known = records.filter((record) => knownId(model, record, links) !== null);
+  const isNew = records.some((record) => !record.dbid && knownId(model, record, links) === null);
+  if (isNew && !mayModel(ctx, model, 'create')) await create(ctx, model.name, []);
+  if (known.length > 0 && !mayModel(ctx, model, 'write')) await write(ctx, model.name, [], {});
 }
 
 const CIRCLE =

@@ -2,6 +2,7 @@ import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
+import { copyNotes } from '../write/html.ts';
 
 // A record of the table that others of it refer to may have no id yet. Its place stands for it, as a number below zero.
 
@@ -9,9 +10,11 @@ export const placeId = (place: number): number => -1 - place;
 
 /** The values with each link `map`ped; those of their lines as well. */
 export function mapLinks(ctx: Ctx, model: Model, values: Values, map: (id: number) => number): Values {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, mapValue(ctx, model.fields.get(name)!, value, map)]),
-  );
+  const mapped = Object.entries(values).map(([name, value]) => [
+    name,
+    mapValue(ctx, model.fields.get(name)!, value, map),
+  ]);
+  return copyNotes(values, Object.fromEntries(mapped));
 }
 
 function mapValue(ctx: Ctx, field: Field, value: unknown, map: (id: number) => number): unknown {

@@ -24,7 +24,7 @@ interface Result {
 
 /** The values of one record of a table, and what is wrong with it. */
 export function recordValues(ctx: Ctx, model: Model, record: TableRecord, links: Links): Result {
-  const result: Result = { id: idOf(model, record, links), values: {}, troubles: [] };
+  const result: Result = { id: knownId(model, record, links), values: {}, troubles: [] };
   if (record.dbid && result.id === null)
     result.troubles.push({ message: `No matching record found for database id '${record.dbid}'` });
   const tz = zoneOf(ctx);
@@ -40,7 +40,8 @@ export function recordValues(ctx: Ctx, model: Model, record: TableRecord, links:
   return result;
 }
 
-function idOf(model: Model, { xmlid, dbid }: TableRecord, links: Links): number | null {
+/** The id of a record that is there already, null for another. */
+export function knownId(model: Model, { xmlid, dbid }: TableRecord, links: Links): number | null {
   if (dbid) return links.find(model.name, '.id', dbid);
   return xmlid ? links.find(model.name, 'id', xmlid) : null;
 }

@@ -10,14 +10,15 @@ import { limits } from '../../limits.ts';
  */
 export function sanitized(html: string, where: string): string {
   if (html.trim() === '') return html;
-  checkSize(html, where);
+  checkHtmlSize(html, where);
   const clean = sanitize(html, { ...RULES, ...depthGuard(where) });
   return html.includes('<') ? clean : `<p>${clean}</p>`;
 }
 
 const refusal = (where: string, what: string) => errors.badValue(`Wrong value for ${where}: HTML ${what}`);
 
-function checkSize(html: string, where: string): void {
+/** @throws BAD_VALUE for a text that is over the limits before it is parsed */
+export function checkHtmlSize(html: string, where: string): void {
   if (Buffer.byteLength(html) > limits.html.bytes) throw refusal(where, `of over ${limits.html.bytes} bytes`);
   let tags = 0;
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))

@@ -7,6 +7,7 @@ import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
+import { cleanIn, cleanOf, copyNote, Unsafe } from './html.ts';
 import { propertyFields } from './plan.ts';
 import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
 import type { Writer } from './row.ts';
@@ -38,7 +39,7 @@ export async function settleProperties(ctx: Ctx, writer: Writer, { model, list, 
   for (const field of propertyFields(model)) {
     const properties = { writer, model, field };
     if (!field.definition) {
-      for (const values of list) if (field.name in values) settleDefinitions(ctx, model, field, values);
+      for (const values of list) if (field.name in values) await settleDefinitions(ctx, model, field, values);
     } else if (ids) {
       const [values] = list as [Values];
       if (field.name in values)
@@ -47,11 +48,15 @@ export async function settleProperties(ctx: Ctx, writer: Writer, { model, list, 
   }
 }
 
-function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: Values): void {
+async function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: Values): Promise<void> {
   const definitions = definitionsOf(ctx.catalog.registry, `${model.name}.${field.name}`, values[field.name]);
   for (const { comodel } of definitions) if (comodel) checkModel(ctx, modelOf(ctx, comodel), 'read');
-  for (const each of definitions)
-    if (each.default !== undefined) each.default = propertyValue(model, field, each, each.default);
+  const defaults: Values = {};
+  for (const { name, ...each } of definitions)
+    if (each.default !== undefined)
+      defaults[name] = propertyValue(model, field, { name, ...each }, each.default);
+  await cleanIn(ctx, defaults);
+  for (const each of definitions) if (each.default !== undefined) each.default = defaults[each.name];
   values[field.name] = definitions;
 }
 
@@ -117,13 +122,16 @@ async function settle(ctx: Ctx, properties: Properties, values: Values, parents:
   for (const [name, value] of Object.entries(wanted)) {
     const definition = definitions.find((each) => each.name === name);
     if (!definition) throw errors.unknownField(`${field.name}.${name}`.slice(0, 120), model.name, 'in');
-    if (definition.type !== 'separator') stored[name] = propertyValue(model, field, definition, value);
+    if (definition.type === 'separator') continue;
+    const checked = propertyValue(model, field, definition, value);
+    stored[name] = checked instanceof Unsafe ? (cleanOf(wanted, name, checked.html) ?? checked) : checked;
   }
+  await cleanIn(ctx, stored);
   await checkLinked(ctx, properties, definitions, stored);
   values[field.name] = stored;
 }
 
-interface Item {
+interface Item extends Values {
   name?: string;
   value?: unknown;
   definition_changed?: boolean;
@@ -137,12 +145,15 @@ function named(model: Model, field: Field, item: unknown): Item {
   return given.definition_changed && !given.name ? { ...given, name: newName() } : given;
 }
 
-const valuesOf = (items: Item[]): Values =>
-  Object.fromEntries(
-    items
-      .filter((item) => !item.definition_deleted && item.value !== undefined && item.name)
-      .map((item) => [item.name!, item.value]),
-  );
+function valuesOf(items: Item[]): Values {
+  const values: Values = {};
+  for (const item of items) {
+    if (item.definition_deleted || item.value === undefined || !item.name) continue;
+    values[item.name] = item.value;
+    copyNote(item, 'value', values, item.name);
+  }
+  return values;
+}
 
 /** Changes the definitions of the parents as a record's list says; `parents` has them afterwards. */
 async function redefine(ctx: Ctx, properties: Properties, items: Item[], parents: Parents): Promise<void> {

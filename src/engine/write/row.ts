@@ -1,6 +1,7 @@
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
+import type { UnsafeValue } from './html.ts';
 import type { Returned } from './returned.ts';
 
 /** A list field with the commands a caller gave for it: `[0,0,vals] [1,id,vals] [2,id] [3,id] [4,id] [5] [6,0,ids]`. */
@@ -22,6 +23,8 @@ export interface Row {
   fractional: boolean;
   /** A custom field with a look-up index is among the values. */
   indexed: boolean;
+  /** HTML that has still to be made safe. */
+  pending: UnsafeValue[];
 }
 
 /** The same values for some records, as they were given and as a row. */

@@ -1,6 +1,5 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
-import { limits } from '../../limits.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -9,7 +8,7 @@ import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import { isInstant } from '../value/instant.ts';
 import { numberOf } from '../value/number.ts';
-import { sanitized } from '../value/sanitize-html.ts';
+import { asHtml, cleanOf, copyNotes, Unsafe } from './html.ts';
 import type { Row } from './row.ts';
 
 /** Names of fields that callers send along and never set. */
@@ -35,46 +34,14 @@ export function setOwn(values: Values, more: Values): void {
 /** Whether a hook has set the value. */
 export const isOwnValue = (values: Values, name: string): boolean => own.get(values)?.has(name) ?? false;
 
-/** HTML that was made safe before, and the text it was made of, by the values it is among and its name. */
-const cleaned = new WeakMap<Values, Map<string, { given: string; clean: string }>>();
-
-/** Notes what a text among the values is made safe as. */
-export function setClean(values: Values, name: string, clean: string): void {
-  const known = cleaned.get(values) ?? new Map();
-  cleaned.set(values, known.set(name, { given: String(values[name]), clean }));
-}
-
-/** Unless a hook has changed it since. */
-function cleanOf(values: Values, name: string): string | undefined {
-  const known = cleaned.get(values)?.get(name);
-  return known && known.given === values[name] ? known.clean : undefined;
-}
-
-/** Names of the values that are HTML. */
-export const htmlNames = (model: Model, values: Values): string[] =>
-  Object.keys(values).filter(
-    (name) => typeof values[name] === 'string' && model.fields.get(name)?.type === 'html',
-  );
-
-/** Whether the HTML among the values is so much that others would wait while it is made safe. */
-export function isMuchHtml(model: Model, list: Values[]): boolean {
-  let characters = 0;
-  for (const values of list.filter(isObject))
-    for (const name of htmlNames(model, values)) characters += (values[name] as string).length;
-  return characters > limits.html.atOnce;
-}
-
 /** A copy of what must be an object of fields. @throws BAD_VALUE */
 export function objectOf(given: unknown): Values {
   if (!isObject(given)) throw errors.badValue('values must be an object of fields');
-  const copy = { ...given };
-  const known = cleaned.get(given);
-  if (known) cleaned.set(copy, known);
-  return copy;
+  return copyNotes(given, { ...given });
 }
 
 /**
- * Values as a caller gave them, as a row to be written.
+ * Values as a caller gave them, as a row to be written once `cleanRows` has made its HTML safe.
  * @throws BAD_VALUE for an unknown field or a value that does not fit, ACCESS_ERROR for a field out of reach,
  * VALIDATION when a required one lacks
  */
@@ -86,6 +53,7 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
     loose: new Map(),
     fractional: false,
     indexed: false,
+    pending: [],
   };
   // What is new has its first text as its source, in whatever language.
   const lang = operation === 'write' ? otherLanguage(ctx) : null;
@@ -95,11 +63,18 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
-    else place(row, model, field, cleanOf(values, name) ?? toColumn(model, field, value), lang);
+    else place(row, model, field, knownAsClean(ctx, values, name, toColumn(model, field, value)), lang);
   }
   if (operation === 'create') fillRequired(row, model);
   stamp(ctx, model, row, operation);
   return row;
+}
+
+/** A column's value: of HTML that was made safe before, that. */
+function knownAsClean(ctx: Ctx, values: Values, name: string, column: unknown): unknown {
+  if (!(column instanceof Unsafe)) return column;
+  const { html } = column;
+  return cleanOf(values, name, html) ?? cleanOf(ctx.context.defaults, name, html) ?? column;
 }
 
 /** What has no column of its own is left alone: it follows from others. @throws ACCESS_ERROR */
@@ -120,6 +95,8 @@ function isWritable(
 }
 
 function place(row: Row, model: Model, field: Field, column: unknown, lang: string | null = null): void {
+  if (column instanceof Unsafe)
+    row.pending.push({ unsafe: column, put: (clean) => place(row, model, field, clean, lang) });
   if (lang && isTranslated(model, field)) {
     row.custom[translationKey(field, lang)] = column;
     return;
@@ -175,7 +152,7 @@ const DATETIME = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(:\d{2})?(\.\d{1,6})?)
 const AMOUNT_END = 1e16;
 
 /**
- * A value as a caller gave it, in the form its column takes; `false` and null mean unset.
+ * A value as a caller gave it, in the form its column takes; `false` and null mean unset. HTML comes as `Unsafe`.
  * @throws BAD_VALUE when the value does not fit the field; nothing is ever cut or cleared in silence
  */
 export function toColumn(model: Model, field: Field, value: unknown): unknown {
@@ -200,7 +177,7 @@ export function toColumn(model: Model, field: Field, value: unknown): unknown {
     case 'binary':
       return toBytes(model, field, value);
     case 'html':
-      return sanitized(toText(model, field, value), `${model.name}.${field.name}`);
+      return asHtml(toText(model, field, value), `${model.name}.${field.name}`);
     case 'reference':
       return toReference(model, field, value);
     case 'json':

@@ -14,7 +14,7 @@ import { scopeSql } from '../sql/columns.ts';
 import { rowsOf, type Source } from '../sql/statement.ts';
 import { addDefaults } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
-import { cleanBeside } from './large-html.ts';
+import { cleanBeside, cleanRows } from './html.ts';
 import { applyLists } from './list-commands.ts';
 import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-links.ts';
 import { isMoved, isPlaced, planCreate, planInsert, planUpdate, planWrite, propertyFields } from './plan.ts';
@@ -25,7 +25,7 @@ import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
 import { insertSql, shapeOf, updateSql } from './row-sql.ts';
 import { lockTree, refuseLoops } from './tree.ts';
-import { isMuchHtml, objectOf, rowOf } from './values.ts';
+import { objectOf, rowOf } from './values.ts';
 import { checkVisibleLinks } from './visible-links.ts';
 
 /**
@@ -45,7 +45,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Ret
   const { way } = planCreate(model, given);
   if (way === 'nothing') return [];
   await checkVisibleLinks(ctx, model, [...given, ctx.context.defaults]);
-  if (isMuchHtml(model, given)) await cleanBeside(ctx, model, given);
+  await cleanBeside(ctx, model, given, true);
   const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf), returned);
   return explained(ctx, model, 'create', () => (way === 'transaction' ? ctx.tx(insert) : insert(ctx)));
 }
@@ -57,6 +57,7 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Retu
   await model.options.beforeCreate?.(ctx, list);
   await settle(ctx, model, list, null);
   const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
+  await cleanRows(ctx, rows);
   await numberRows(ctx, model, rows);
   const rule = ruleOf(ctx, model, 'create');
   return planInsert(model, rows, rule).way === 'statement'
@@ -159,7 +160,7 @@ async function writeAll(
   const { way } = planWrite(model, objectOf(given), ids);
   if (way === 'nothing') return true;
   await checkVisibleLinks(ctx, model, [given]);
-  if (isMuchHtml(model, [given])) await cleanBeside(ctx, model, [given]);
+  await cleanBeside(ctx, model, [given], false);
   await explained(ctx, model, 'write', () =>
     // A transaction that is tried again must not find what the hooks of the first try left in the values.
     way === 'transaction'
@@ -174,7 +175,7 @@ async function updateCompleted(ctx: Ctx, wanted: Omit<Update, 'row'>): Promise<v
   const { model, ids, values } = wanted;
   await model.options.prepare?.(ctx, [values], ids);
   await settle(ctx, model, [values], ids);
-  const update = { ...wanted, row: rowOf(ctx, model, values, 'write') };
+  const update = { ...wanted, row: await cleanRow(ctx, model, values) };
   if (planUpdate(update).way === 'statement') return retried(ctx, () => updateOne(ctx, update));
   return ctx.tx(async (tx) => {
     await checkThere(tx, model, ids, 'write', 'no key update');
@@ -190,7 +191,14 @@ async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: V
   await model.options.beforeWrite?.(ctx, values, ids);
   if (isPlaced(model, values)) await lockTree(ctx, model);
   await settle(ctx, model, [values], ids);
-  await updateInSteps(ctx, { model, ids, values, row: rowOf(ctx, model, values, 'write') });
+  await updateInSteps(ctx, { model, ids, values, row: await cleanRow(ctx, model, values) });
+}
+
+/** Values of a write as a row, with its HTML made safe. */
+async function cleanRow(ctx: Ctx, model: Model, values: Values): Promise<Row> {
+  const row = rowOf(ctx, model, values, 'write');
+  await cleanRows(ctx, [row]);
+  return row;
 }
 
 /** Updates rows that the caller may change, and what follows from it. */

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+
+// How much HTML is made safe in one turn of the event loop: no door and no way through the engine makes it much.
+
+/** Characters made safe in this turn, the most of any, and how the original does it. */
+const loop = vi.hoisted(() => ({ turn: 0, most: 0, clean: (html: string, _where: string) => html }));
+
+vi.mock('../../src/engine/value/sanitize-html.ts', async (original) => {
+  const real = await original<typeof import('../../src/engine/value/sanitize-html.ts')>();
+  loop.clean = real.sanitized;
+  const sanitized: typeof real.sanitized = (html, where) => {
+    if (loop.turn === 0)
+      setImmediate(() => {
+        loop.turn = 0;
+      });
+    loop.turn += html.length + limits.html.each;
+    loop.most = Math.max(loop.most, loop.turn);
+    return real.sanitized(html, where);
+  };
+  return { ...real, sanitized };
+});
+
+let app: App;
+let scene: Scene;
+let admin: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  admin = callsOf(app);
+});
+afterAll(() => app?.close());
+beforeEach(() => {
+  loop.most = 0;
+});
+
+/** Each alone is little, ten of them are much. */
+const html = '<a href="http://x/?a&b" onclick="x()">'.repeat(600);
+const clean = () => loop.clean(html, 'x');
+const ten = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));
+
+const commentsOf = async (ids: number[]) =>
+  (await admin.value('res.partner/read', { ids, fields: ['comment'] })).map(
+    ({ comment }: { comment: string }) => comment,
+  );
+const isBounded = () => expect(loop.most).toBeLessThanOrEqual(limits.html.atOnce);
+
+test('the monitor sees what is made safe on the loop', async () => {
+  const id = await admin.create('res.partner', { name: 'one', comment: html });
+  expect(await commentsOf([id])).toEqual([clean()]);
+  expect(loop.most).toBe(html.length + limits.html.each);
+});
+
+test('records that are created', async () => {
+  const ids = await admin.value('res.partner/create', {
+    vals_list: ten(() => ({ name: 'a', comment: html })),
+  });
+  expect(await commentsOf(ids)).toEqual(ten(clean));
+  isBounded();
+});
+
+test('a default of the context, which is made safe once', async () => {
+  const ids = await admin.value('res.partner/create', {
+    vals_list: ten(() => ({ name: 'a' })),
+    context: { default_comment: html },
+  });
+  expect(await commentsOf(ids)).toEqual(ten(clean));
+  isBounded();
+});
+
+test('a table that is imported, new and over what is there', async () => {
+  const fields = ['id', 'name', 'comment'];
+  const load = (text: string) =>
+    admin.value('res.partner/load', {
+      fields,
+      data: ten((index) => [`html.n${index}`, `n${index}`, `${text}<i>${index}</i>`]),
+    });
+  const { ids, messages } = await load(html);
+  expect(messages).toEqual([]);
+  expect(await commentsOf(ids)).toEqual(ten((index) => loop.clean(`${html}<i>${index}</i>`, 'x')));
+  expect((await load(`${html}<b>b</b>`)).ids).toEqual(ids);
+  expect(await commentsOf(ids)).toEqual(ten((index) => loop.clean(`${html}<b>b</b><i>${index}</i>`, 'x')));
+  isBounded();
+});
+
+test('a table of many small texts', async () => {
+  const data = Array.from({ length: 2_600 }, () => ['n', '<b onclick="x()">x</b>']);
+  const { ids } = await admin.value('res.partner/load', {
+    fields: ['name', 'comment'],
+    data,
+  });
+  expect(new Set(await commentsOf(ids))).toEqual(new Set(['<b>x</b>']));
+  isBounded();
+});
+
+test('a table that holds HTML which is refused names its record', async () => {
+  const deep = '<div>'.repeat(limits.html.depth + 1);
+  const load = (text: string) =>
+    admin.value('res.partner/load', {
+      fields: ['name', 'comment'],
+      data: ten((index) => ['n', index === 7 ? text : html]),
+    });
+  const refused = `Wrong value for res.partner.comment: HTML`;
+  expect(await load(deep)).toMatchObject({
+    ids: false,
+    messages: [{ record: 7, message: `${refused} of over ${limits.html.depth} open tags` }],
+  });
+  expect(await load('<'.repeat(limits.html.tags + 1))).toMatchObject({
+    messages: [{ record: 7, field: 'comment', message: `${refused} with over ${limits.html.tags} tags` }],
+  });
+  isBounded();
+});
+
+test('a table of a caller who may not create is refused before anything is made safe', async () => {
+  const { refusal } = await scene.addPerson('reader');
+  const table = { fields: ['name', 'comment'], data: ten(() => ['n', html]) };
+  const { message } = await refusal(403, 'res.partner/load', table);
+  expect(message).toMatch(/not allowed to create/);
+  expect(loop.most).toBe(0);
+});
+
+/** A project whose tasks have properties that are HTML. */
+async function projectWith(definitions: object[]): Promise<number> {
+  return admin.create('project.project', { name: 'P', task_properties_definition: definitions });
+}
+
+test('properties that are HTML', async () => {
+  const project_id = await projectWith([{ name: 'h1', type: 'html', string: 'H' }]);
+  const propertyOf = async (ids: number[]) =>
+    (
+      await admin.value('project.task/read', {
+        ids,
+        fields: ['task_properties'],
+      })
+    ).map((row: { task_properties: { value: string }[] }) => row.task_properties[0]!.value);
+  const ids = await admin.value('project.task/create', {
+    vals_list: ten((index) => ({
+      name: 't',
+      project_id,
+      task_properties: index % 2 ? { h1: html } : [{ name: 'h1', type: 'html', value: html }],
+    })),
+  });
+  expect(await propertyOf(ids)).toEqual(ten(clean));
+  const started = await admin.value('project.task/create', {
+    vals_list: ten(() => ({ name: 't', project_id })),
+    context: { default_task_properties: { h1: `${html}<i>d</i>` } },
+  });
+  expect(await propertyOf(started)).toEqual(ten(() => loop.clean(`${html}<i>d</i>`, 'x')));
+  isBounded();
+});
+
+test('definitions whose defaults are HTML', async () => {
+  const names = ten((index) => `h${index}`);
+  const project = await projectWith(
+    names.map((name) => ({ name, type: 'html', string: 'H', default: html })),
+  );
+  const [row] = await admin.value('project.project/read', {
+    ids: [project],
+    fields: ['task_properties_definition'],
+  });
+  expect(row.task_properties_definition.map((each: { default: string }) => each.default)).toEqual(ten(clean));
+  isBounded();
+});
