@@ -155,7 +155,8 @@ export function createNews(): News {
   };
 }
 
-const isKept = ({ table, kinds }: Write): boolean => kinds.some((kind) => ANNOUNCED[table]?.includes(kind));
+const isKept = ({ table, kinds }: Write): boolean =>
+  Object.hasOwn(ANNOUNCED, table) && kinds.some((kind) => ANNOUNCED[table]!.includes(kind));
 
 function workspaceOf(writes: Write[], params: unknown[]): number | null {
   const all = new Set(writes.map(({ workspace }) => workspace && Number(params[workspace - 1])));

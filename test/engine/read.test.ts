@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sql } from '../../src/db/sql.ts';
 import { fieldsGet } from '../../src/engine/describe/describe.ts';
 import { nameSearch, read, search, searchRead } from '../../src/engine/read/records.ts';
 import { create, unlink } from '../../src/engine/write/write.ts';
@@ -16,6 +17,19 @@ const order = async (order: string | null, page: object = {}) =>
   (await search(lab.ctx, 'lab', [], { order, ...page })).join('');
 
 describe('read', () => {
+  test('asks PostgreSQL for each record once, however often it is given', async () => {
+    const lists: number[] = [];
+    const rowsOf = (statement: Sql) => {
+      lists.push(...statement.render().params.flatMap((param) => (Array.isArray(param) ? param.length : [])));
+      return lab.ctx.db.rows(statement);
+    };
+    const db = Object.create(lab.ctx.db, { rows: { value: rowsOf } });
+    const ids = [...new Array<number>(5_000).fill(1), 5];
+    const read = await rows(ids, ['name'], { ...lab.ctx, db });
+    expect(read.map(({ id }) => id)).toEqual(ids);
+    expect(Math.max(...lists)).toBe(2);
+  });
+
   test('gives every type in the form of classic RPC', async () => {
     const fields = [
       'name',

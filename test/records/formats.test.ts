@@ -122,6 +122,14 @@ describe('which records and fields', () => {
     expect(await ids([bare, 999999, full, bare])).toEqual([bare, full, bare]);
   });
 
+  test('a record that is given many times is answered as often', async () => {
+    const ids = new Array<number>(20_000).fill(full);
+    const [once] = await lab.value('x_lab/read', { ids: [full] });
+    const rows = await lab.value('x_lab/read', { ids: [...ids, bare] });
+    expect(rows).toHaveLength(20_001);
+    expect([rows[0], rows[19_999], rows[20_000].id]).toEqual([once, once, bare]);
+  });
+
   test('an unknown field is named', async () => {
     const refusal = await lab.refusal('x_lab/read', { ids: [full], fields: ['nope'] });
     expect([refusal.status, refusal.message]).toEqual([422, "Invalid field 'nope' on 'x_lab'"]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadCatalog } from '../../schema/base/ir/catalog-load.ts';
 import { identitySource } from '../../schema/base/users/identity-load.ts';
 import { setFeature } from '../../schema/base/workspace/workspace.ts';
-import { ANNOUNCED, NEWS, writesOf } from '../../src/db/news.ts';
+import { ANNOUNCED, createNews, NEWS, writesOf } from '../../src/db/news.ts';
 import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -283,4 +283,9 @@ describe('a text says what it writes', () => {
   ])('%s', (text, writes) => {
     expect(writesOf(text).filter(({ table }) => table !== 'set')).toEqual(writes);
   });
+});
+
+it('a write of what is called as a property of every object is none of a table', () => {
+  for (const name of ['constructor', 'valueof', '__proto__'])
+    expect(createNews().of({ text: `update ${name} set x = 1`, params: [] })).toBeNull();
 });

@@ -1,5 +1,22 @@
 import { sql } from '../../../src/db/sql.ts';
+import { rowsByKey } from '../../../src/engine/ctx/by-key.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+/** New contacts: most are below no other, and nothing is below them that is not settled already. */
+export async function settleNew(ctx: Ctx, ids: number[]): Promise<void> {
+  const settled = await ctx.db.rows<{ id: number }>(
+    sql`update res_partner set commercial_partner_id = id,
+        commercial_company_name = case when is_company then name else nullif(company_name, '') end,
+        complete_name = coalesce(case when not is_company then nullif(company_name, '') || ', ' end, '') || name
+      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and parent_id is null returning id`,
+  );
+  if (settled.length === ids.length) return;
+  const alone = new Set(settled.map(({ id }) => id));
+  await settleTree(
+    ctx,
+    ids.filter((id) => !alone.has(id)),
+  );
+}
 
 /**
  * Whom the given contacts and everybody below them do business as, and their complete names (`Company, Name`). The
@@ -7,27 +24,36 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
  * ways takes the longest, whose beginning is as new as it gets; a loop that is in the data ends where it closes.
  */
 export async function settleTree(ctx: Ctx, ids: number[]): Promise<void> {
-  await ctx.db.rows(
+  await rowsByKey(
+    ctx,
     sql`with recursive tree(id, entity, path) as (
        select p.id, case when p.is_company or u.id is null then p.id else coalesce(u.commercial_partner_id, u.id) end,
          array[p.id]
-       from res_partner p left join res_partner u on u.workspace_id = ${ctx.workspace.id} and u.id = p.parent_id
-       where p.workspace_id = ${ctx.workspace.id} and p.id = any(${ids})
+       from unnest(${ids}::int[]) w(id)
+       cross join lateral (select id, is_company, parent_id from res_partner
+         where workspace_id = ${ctx.workspace.id} and id = w.id offset 0) p
+       left join lateral (select id, commercial_partner_id from res_partner
+         where workspace_id = ${ctx.workspace.id} and id = p.parent_id offset 0) u on true
        union all
        select c.id, case when c.is_company then c.id else tree.entity end, tree.path || c.id
-       from res_partner c join tree on c.parent_id = tree.id
-       where c.workspace_id = ${ctx.workspace.id} and c.id <> all(tree.path)
+       from tree cross join lateral (select id, is_company from res_partner
+         where workspace_id = ${ctx.workspace.id} and parent_id = tree.id and id <> all(tree.path) offset 0) c
      ), placed as (
        select distinct on (id) id, entity from tree order by id, cardinality(path) desc
      ), named as (
        select p.id, placed.entity, p.name, p.is_company, u.name as above,
          case when e.is_company then e.name else nullif(p.company_name, '') end as company
-       from placed join res_partner p on p.workspace_id = ${ctx.workspace.id} and p.id = placed.id
-       left join res_partner e on e.workspace_id = ${ctx.workspace.id} and e.id = placed.entity
-       left join res_partner u on u.workspace_id = ${ctx.workspace.id} and u.id = p.parent_id
+       from placed
+       cross join lateral (select id, name, is_company, company_name, parent_id from res_partner
+         where workspace_id = ${ctx.workspace.id} and id = placed.id offset 0) p
+       left join lateral (select name, is_company from res_partner
+         where workspace_id = ${ctx.workspace.id} and id = placed.entity offset 0) e on true
+       left join lateral (select name from res_partner
+         where workspace_id = ${ctx.workspace.id} and id = p.parent_id offset 0) u on true
      ) update res_partner r set commercial_partner_id = named.entity, commercial_company_name = named.company,
          complete_name = coalesce(
            case when not named.is_company then coalesce(named.company, named.above) || ', ' end, '') || named.name
-       from named where r.workspace_id = ${ctx.workspace.id} and r.id = named.id`,
+       from named where r.workspace_id = ${ctx.workspace.id} and r.id = named.id
+         and r.id = any(array(select id from placed))`,
   );
 }

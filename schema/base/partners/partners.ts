@@ -5,7 +5,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkLocale } from './locale.ts';
 import { partnerComputed } from './partner-computed.ts';
-import { settleTree } from './partner-tree.ts';
+import { settleNew, settleTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
   display: 'complete_name',
@@ -46,7 +46,7 @@ defineModel('res.partner', {
     applyCompanyType(values);
     if (values.active === false) await refuseArchivingUsers(ctx, ids);
   },
-  afterCreate: settleTree,
+  afterCreate: settleNew,
   afterWrite: async (ctx, ids, values) => {
     if (NAMING.some((name) => name in values)) await settleTree(ctx, ids);
   },

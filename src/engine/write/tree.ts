@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
+import { rowsByKey } from '../ctx/by-key.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model } from '../model/model.ts';
 
@@ -19,12 +20,13 @@ export async function refuseLoops(
   ids: number[],
 ): Promise<void> {
   const [rows, parent, workspace] = [sql.id(table), sql.id(tree!.parent), sql.param(ctx.workspace.id)];
-  const [loop] = await ctx.db.rows(
+  const [loop] = await rowsByKey(
+    ctx,
     sql`with recursive up(start, id) as (
        select id, ${parent} from ${rows} where workspace_id = ${workspace} and id = any(${ids})
        union
-       select up.start, t.${parent} from ${rows} t join up on up.id = t.id
-       where t.workspace_id = ${workspace} and up.id <> up.start
+       select up.start, t.above from up cross join lateral (select ${parent} as above from ${rows}
+         where workspace_id = ${workspace} and id = up.id and up.id <> up.start offset 0) t
      ) select 1 from up where id = start limit 1`,
   );
   if (loop) throw errors.validation(tree!.loop);

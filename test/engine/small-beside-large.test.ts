@@ -1,0 +1,133 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// The statistics of a table that workspaces share know the large ones. A workspace they do not know must not be joined
+// with itself, row by row.
+
+const LARGE = 50_000;
+const SMALL = 1_000;
+
+let app: App;
+let small: Tenant;
+let client: pg.Client;
+
+beforeAll(async () => {
+  app = await startApp();
+  client = new pg.Client({ connectionString: app.databaseUrl });
+  await client.connect();
+  for (const table of ['res_partner', 'res_partner_category'])
+    await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
+  const { id } = app.main.ctx.workspace;
+  await client.query(
+    `insert into res_partner (workspace_id, id, name, complete_name, commercial_partner_id)
+     select ${id}, 1000000 + g, 'C' || g, 'C' || g, 1000000 + g from generate_series(1, ${LARGE}) g`,
+  );
+  await client.query(
+    `insert into res_partner_category (workspace_id, id, name)
+     select ${id}, 1000000 + g, to_jsonb('C' || g) from generate_series(1, ${LARGE}) g`,
+  );
+  await client.query('analyze');
+  small = await app.tenant('small');
+});
+afterAll(async () => {
+  await client?.end();
+  await app?.close();
+});
+
+async function call<T>(path: string, body: object): Promise<T> {
+  const answer = await post(`${app.url}/json/2/${path}`, body, small.admin.key, {
+    'x-odoo-database': 'small',
+  });
+  expect(answer.status, answer.text.slice(0, 500)).toBe(200);
+  return answer.json();
+}
+
+interface Counters {
+  read: number;
+  changed: number;
+}
+
+async function counters(table: string): Promise<Counters> {
+  const { rows } = await client.query<Counters>(
+    `select (coalesce(idx_tup_fetch, 0) + seq_tup_read)::float8 as read, (n_tup_ins + n_tup_upd)::float8 as changed
+     from pg_stat_user_tables where relname = $1`,
+    [table],
+  );
+  return rows[0]!;
+}
+
+/** Rows of a table that calls read, once the sessions have reported that they read or changed so many. */
+async function readBy(
+  table: string,
+  least: Partial<Counters>,
+  calls: () => Promise<unknown>,
+): Promise<number> {
+  const before = await counters(table);
+  await calls();
+  return vi.waitUntil(
+    async () => {
+      const now = await counters(table);
+      const [read, changed] = [now.read - before.read, now.changed - before.changed];
+      return read >= (least.read ?? 1) && changed >= (least.changed ?? 0) && read;
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+}
+
+const list = (prefix: string, more = {}) =>
+  Array.from({ length: SMALL }, (_, i) => ({ name: `${prefix} ${i}`, ...more }));
+
+test('contacts of a workspace that is new beside a large one are created without reading it over and over', async () => {
+  const read = await readBy('res_partner', { changed: 4 * SMALL }, async () => {
+    await call('res.partner/create', { vals_list: list('A') });
+    await call('res.partner/create', { vals_list: list('B') });
+  });
+  expect(read).toBeLessThan(50 * SMALL);
+});
+
+test('so are those below a company, and it is renamed so', async () => {
+  let company = 0;
+  const read = await readBy('res_partner', { changed: 3 * SMALL }, async () => {
+    [company] = (await call<number[]>('res.partner/create', {
+      vals_list: [{ name: 'Acme', is_company: true }],
+    })) as [number];
+    await call('res.partner/create', { vals_list: list('D', { parent_id: company }) });
+    await call('res.partner/write', { ids: [company], vals: { name: 'New' } });
+  });
+  expect(read).toBeLessThan(50 * SMALL);
+  const below = await call<{ complete_name: string; commercial_partner_id: [number, string] }[]>(
+    'res.partner/search_read',
+    {
+      domain: [['parent_id', '=', company]],
+      fields: ['complete_name', 'commercial_partner_id'],
+      limit: 2_000,
+    },
+  );
+  expect(below).toHaveLength(SMALL);
+  for (const one of below) {
+    expect(one.complete_name).toMatch(/^New, D \d+$/);
+    expect(one.commercial_partner_id).toEqual([company, 'New']);
+  }
+});
+
+test('who lies below a contact, or above it, is found so', async () => {
+  const [top] = await call<number[]>('res.partner/search', { domain: [['name', '=', 'New']] });
+  const read = await readBy('res_partner', { read: SMALL }, async () => {
+    expect(await call('res.partner/search_count', { domain: [['id', 'child_of', [top]]] })).toBe(SMALL + 1);
+    expect(await call('res.partner/search_count', { domain: [['id', 'parent_of', [top]]] })).toBe(1);
+  });
+  expect(read).toBeLessThan(50 * SMALL);
+});
+
+test('tags are put below a tag so', async () => {
+  const read = await readBy('res_partner_category', { changed: 2 * SMALL }, async () => {
+    const [top] = await call<number[]>('res.partner.category/create', { vals_list: [{ name: 'Top' }] });
+    const ids = await call<number[]>('res.partner.category/create', {
+      vals_list: list('T', { parent_id: top }),
+    });
+    await call('res.partner.category/write', { ids, vals: { parent_id: top } });
+  });
+  expect(read).toBeLessThan(50 * SMALL);
+});
