@@ -62,7 +62,7 @@ export async function createRuntime(
     catalogs,
     identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
-    metrics: createMetrics(db),
+    metrics: createMetrics(db, log),
     draining: false,
   };
   catalogs.equipment = await product.equipment(runtime);
