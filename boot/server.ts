@@ -1,5 +1,6 @@
-import type { Server, ServerResponse } from 'node:http';
-import { serve } from '@hono/node-server';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
 import type { Logger } from 'pino';
 import type { Config } from '../src/config.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
@@ -18,6 +19,7 @@ import { prepareOperations } from '../src/engine/verb/call.ts';
 import { createJobs } from '../src/engine/work/jobs.ts';
 import { createMetrics } from '../src/engine/work/metrics.ts';
 import type { Doors } from '../src/http/http.ts';
+import { createPipelines } from '../src/http/pipeline.ts';
 import { limits } from '../src/limits.ts';
 
 let product: Product | undefined;
@@ -60,7 +62,7 @@ export async function createRuntime(
     catalogs,
     identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
-    metrics: createMetrics(db),
+    metrics: createMetrics(db, log),
     draining: false,
   };
   catalogs.equipment = await product.equipment(runtime);
@@ -98,29 +100,29 @@ export interface Listening {
 
 export function listen(doors: Doors, host: string, port: number): Promise<Listening> {
   return new Promise((resolve, reject) => {
-    const running = new Set<ServerResponse>();
     let leaving = false;
     const leave = () => {
       leaving = true;
     };
-    const server = serve({ fetch: doors, hostname: host, port }, (info) => {
-      resolve({ port: info.port, leave, close: () => drain(server, running) });
-    }) as Server;
-    server.requestTimeout = limits.http.requestTime;
-    server.prependListener('request', (_request, response) => {
-      running.add(response);
+    const pipelines = createPipelines(getRequestListener(doors, { hostname: host }));
+    const server = createServer((request, response) => {
       response.shouldKeepAlive &&= !leaving;
-      response.once('close', () => running.delete(response));
+      pipelines.listener(request, response);
     });
+    server.requestTimeout = limits.http.requestTime;
     server.on('error', reject);
+    server.listen(port, host, () => {
+      const { port } = server.address() as AddressInfo;
+      resolve({ port, leave, close: () => drain(server, pipelines.areBusy) });
+    });
   });
 }
 
 /** Connections without a running request are cut: a client may hold one open for as long as it likes. */
-async function drain(server: Server, running: ReadonlySet<ServerResponse>): Promise<void> {
+async function drain(server: Server, isBusy: () => boolean): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const end = Date.now() + limits.http.drainTime;
-  while (running.size > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (isBusy() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   server.closeAllConnections();
   await closed;
 }

@@ -297,16 +297,24 @@ function keptSecret(dataDir: string): string {
     try {
       linkSync(draft, path);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw unusable(dataDir, error);
     } finally {
       rmSync(draft, { force: true });
     }
   }
-  const key = readFileSync(path, 'utf8').trim();
+  const key = readSecret(path);
   if (key.length >= secretLength) return key;
   throw new ConfigError([
     `${path} must contain at least ${secretLength} characters: restore it, or set SECRET_KEY`,
   ]);
+}
+
+function readSecret(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new ConfigError([`DATA_DIR: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`]);
+  }
 }
 
 /** Puts a key in the place of the one in the data directory, which is kept under another name. */
@@ -317,9 +325,19 @@ export function keepSecret(dataDir: string, key: string): void {
   renameSync(draftSecret(dataDir, key), path);
 }
 
+/** @throws ConfigError where nothing can be written */
 function draftSecret(dataDir: string, key: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = join(dataDir, `secret.key.${process.pid}`);
-  writeFileSync(draft, key, { mode: 0o600 });
-  return draft;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    writeFileSync(draft, key, { mode: 0o600 });
+    return draft;
+  } catch (error) {
+    throw unusable(dataDir, error);
+  }
+}
+
+function unusable(path: string, error: unknown): ConfigError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new ConfigError([`DATA_DIR: ${path} cannot be written (${code})`]);
 }

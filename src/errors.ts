@@ -199,6 +199,7 @@ export const errors = {
       429,
     ),
   busy: (message: string) => new AppError('BUSY', message),
+  databaseAway: () => new AppError('BUSY', 'The database cannot be reached at the moment; try again.'),
   internal: (reference: string) =>
     new AppError('INTERNAL', `Something went wrong on our side. Reference: ${reference}`),
 };

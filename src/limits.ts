@@ -26,6 +26,8 @@ export const limits = {
     bodyGrace: 10_000,
     /** Bytes a second that it has to send on the average after that. */
     bodyRate: 16 * 1024,
+    /** Requests of one connection that run at the same time; more that come before they are answered wait. */
+    pipelined: 16,
     /** Milliseconds of reading a request, whatever its size. */
     requestTime: 900_000,
     /** Bytes of one answer in JSON, as Postgres writes it. It can write 1 GB; a string of ours holds half of that. */

@@ -1,4 +1,5 @@
 import type { Config } from './config.ts';
+import { AppError } from './errors.ts';
 
 type Ports = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort'>;
 
@@ -11,20 +12,15 @@ export function reasonOf(error: unknown, config?: Ports): string {
     return `port ${place} of ${config?.host} is taken; set ${setting} to another one.`;
   if (syscall === 'listen' || syscall === 'bind')
     return `it may not listen on ${config?.host}:${place}, as ${setting} says (${code}).`;
-  if (DATABASE.has(code ?? '')) return `the database does not let it in: ${message || code}.`;
+  if (error instanceof AppError && error.cause) return reasonOf(error.cause, config);
+  if (AWAY.has(code ?? '')) return `the database cannot be reached: ${message || code}.`;
+  if (REFUSED.has(code ?? '')) return `the database does not let it in: ${message}.`;
   if (code === 'ENOTFOUND') return `there is no host of the name it was given: ${message}.`;
   return error instanceof Error && error.constructor === Error ? message : String(stack ?? error);
 }
 
-/** Refused connections, wrong passwords, databases and roles that do not exist, servers that are starting or full. */
-const DATABASE = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  '28P01',
-  '28000',
-  '3D000',
-  '42501',
-  '57P03',
-  '53300',
-]);
+/** Nothing answers there, or it cuts the connection. */
+const AWAY = new Set(['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** Wrong passwords, databases and roles that do not exist, servers that are starting or full. */
+const REFUSED = new Set(['28P01', '28000', '3D000', '42501', '57P03', '53300']);

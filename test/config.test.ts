@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../src/config.ts';
 
@@ -174,6 +174,26 @@ test('a secret key is made once in DATA_DIR, for its owner only, and kept', () =
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(loadConfig(env).secretKey).toBe(first);
   expect(loadConfig({ ...env, SECRET_KEY: key }).secretKey).toBe(key);
+});
+
+test.each([
+  ['is a file', (dir: string) => writeFileSync(dir, ''), 'EEXIST'],
+  ['is below a file', (dir: string) => writeFileSync(dirname(dir), ''), 'ENOTDIR'],
+])('a DATA_DIR that %s is told in one line', (_what, spoil, code) => {
+  const dir = join(home, `spoilt ${code}`, 'data');
+  if (code === 'EEXIST') mkdirSync(dirname(dir));
+  spoil(dir);
+  expect(mistakesOf({ DATA_DIR: dir, SECRET_KEY: '' })).toEqual([
+    `DATA_DIR: ${dir} cannot be written (${code})`,
+  ]);
+});
+
+test('a secret key that cannot be read is told in one line', () => {
+  const path = join(home, 'unreadable', 'secret.key');
+  mkdirSync(path, { recursive: true });
+  expect(mistakesOf({ DATA_DIR: dirname(path), SECRET_KEY: '' })).toEqual([
+    `DATA_DIR: ${path} cannot be read (EISDIR)`,
+  ]);
 });
 
 test('.env.example names every variable the configuration reads', () => {

@@ -210,7 +210,8 @@ test('when it cannot start the error carries the last lines of its log', async (
 test('a second app server on the same data directory is refused with one line', () => {
   const release = lockDataDir(dataDir);
   expect(() => lockDataDir(dataDir)).toThrow(
-    `Another Atrium server (process ${process.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR.`,
+    `Another Atrium server (process ${process.pid}) already runs on ${dataDir}: stop it, or set DATA_DIR. ` +
+      'For several processes on one database, give each the same DATABASE_URL.',
   );
   release();
   release();

@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { ConfigError } from '../../src/config.ts';
+import { isOutage } from '../../src/db/outage.ts';
 import { AppError } from '../../src/errors.ts';
 import { reasonOf } from '../../src/reason.ts';
 import { buildProgram, commandNamed, typedWords } from './program.ts';
@@ -41,7 +42,7 @@ function misused(error: CommanderError, command: Command, json: boolean): number
 }
 
 function failed(error: unknown, json: boolean): number {
-  const expected = error instanceof AppError || error instanceof ConfigError;
+  const expected = (error instanceof AppError && !isOutage(error)) || error instanceof ConfigError;
   report(expected ? error.message : reasonOf(error), json);
   return 1;
 }

@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { afterChange } from '../../src/engine/ctx/after-change.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { camel } from '../../src/engine/model/naming.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
@@ -40,7 +41,7 @@ function shape(ctx: Ctx, error: GraphQLError, asked?: AskedOperation): GraphQLFo
   const cause = causeOf(error) ?? (isMisfit(error) ? error : undefined);
   if (!cause)
     return { message: wording(ctx, error), locations, path, extensions: { ...mistake(ctx, error, asked) } };
-  const refusal = answerable(ctx.runtime, cause, ctx.requestId);
+  const refusal = answerable(ctx.runtime, afterChange(ctx, cause), ctx.requestId);
   const { message, facts } = refusal;
   const { field } = facts;
   const graphField = graphFieldOf(ctx, facts);

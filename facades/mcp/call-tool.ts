@@ -1,3 +1,4 @@
+import { afterChange } from '../../src/engine/ctx/after-change.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { callNamed } from '../../src/engine/verb/call.ts';
 import { type CallLog, callLine } from '../../src/engine/verb/call-log.ts';
@@ -33,7 +34,7 @@ export async function callTool(ctx: Ctx, log: CallLog, { params }: McpMessage): 
   try {
     await log.write(line);
   } catch (error) {
-    return toolFailure(answerable(ctx.runtime, error, ctx.requestId).message);
+    return toolFailure(answerable(ctx.runtime, afterChange(ctx, error), ctx.requestId).message);
   }
   if (outcome instanceof RpcError) throw outcome;
   if (outcome instanceof Error) return toolFailure(answerable(ctx.runtime, outcome, ctx.requestId).message);

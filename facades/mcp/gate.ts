@@ -55,7 +55,7 @@ async function callerOrNull(runtime: Runtime, headers: Headers): Promise<Caller 
   try {
     return await callerOfBearer(runtime, headers, 'mcp');
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError && error.kind !== 'BUSY') return null;
     throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { answersInTime } from '../../src/engine/work/metrics.ts';
 import { requestIdOf } from '../../src/http/http.ts';
 
 /** Liveness, readiness and metrics. No credential: nothing of a workspace shows here. */
@@ -25,23 +26,11 @@ export function watchDoor(runtime: Runtime): Hono {
 
 /** Without notifications all is right and slower, since nothing is cached: no reason to take the process away. */
 async function stateOf(runtime: Runtime) {
-  const database = await answersInTime(runtime);
+  const database = await answersInTime(runtime.db);
   const queue = runtime.jobs.ready();
   const notifications = runtime.db.hears();
   const ready = database && queue && !runtime.draining;
   const whole = notifications ? 'ready' : 'degraded';
   const status = ready ? whole : runtime.draining ? 'draining' : 'unavailable';
   return { ready, status, database, queue, notifications };
-}
-
-const PATIENCE = 2_000;
-
-/** A slow database counts as down, because load balancers rely on this answer. */
-function answersInTime(runtime: Runtime): Promise<boolean> {
-  const answered = runtime.db.ping().then(
-    () => true,
-    () => false,
-  );
-  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE, false).unref());
-  return Promise.race([answered, late]);
 }

@@ -68,7 +68,7 @@ async function quietly<T>(asked: Promise<T>): Promise<T | null> {
   try {
     return await asked;
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof AppError && error.kind !== 'BUSY') return null;
     throw error;
   }
 }

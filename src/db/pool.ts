@@ -4,14 +4,15 @@ import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
-import type { Db, RootDb, RowNumbers } from './db.ts';
+import type { Db, RootDb } from './db.ts';
 import { type AnswerSocket, createGate } from './gate.ts';
 import { createListener } from './listener.ts';
 import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
+import { createOutage, type Outage } from './outage.ts';
 import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
 import { sessionSettings } from './session.ts';
-import { type Sql, sql } from './sql.ts';
+import { isChange, type Sql, sql } from './sql.ts';
 import { createNames, type StatementNames } from './statement-names.ts';
 import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
 import { temporaryFiles } from './temporary-files.ts';
@@ -55,12 +56,13 @@ export interface DatabaseOptions {
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
-  const pool = openPool(url, log, size);
+  const outage = createOutage(log);
+  const pool = openPool(url, log, outage, size);
   // Who waits for a number may hold a connection of the pool, and all of those that a pooler has.
-  const aside = openPool(directUrl, log, 1, ASIDE);
+  const aside = openPool(directUrl, log, outage, 1, ASIDE);
   const names = createNames(tripwire);
   if (!prepared) names.stop();
-  const run = createRun(names, log);
+  const run = createRun(names, log, outage);
   const numbers = createNumbers({ rows: (statement) => run(aside, statement, true) });
   const notify = async (channel: string, payload: string) => {
     await run(pool, sql`select pg_notify(${channel}, ${payload})`);
@@ -88,7 +90,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
         ? onConnection(pool, running, (client) => run(client, statement, true))
         : run(pool, statement, true);
     },
-    transaction: (fn, running) => inTransaction(database, run, numbers, fn, running),
+    transaction: (fn, running) => inTransaction(database, run, outage, fn, running),
     afterCommit: (fn) => fn(database),
     keep: () => undefined,
     numbers,
@@ -113,9 +115,15 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   return database;
 }
 
-function openPool(url: string, log: Logger, size: number, settings = sessionSettings): pg.Pool {
+function openPool(
+  url: string,
+  log: Logger,
+  outage: Outage,
+  size: number,
+  settings = sessionSettings,
+): pg.Pool {
   const boundTemporaryFiles = temporaryFiles(log);
-  const pool = new BusyPool({
+  const pool = new BusyPool(outage, {
     connectionString: url,
     max: size,
     types,
@@ -128,39 +136,47 @@ function openPool(url: string, log: Logger, size: number, settings = sessionSett
     maxLifetimeSeconds: limits.sql.preparedTime / 1000,
     connectionTimeoutMillis: limits.sql.connectTime,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection was lost'));
   // Between pool and caller a client briefly has no listener; an unhandled 'error' would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    outage.isOver();
+  });
   return pool;
 }
 
 type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
 
-/** A pool whose callers learn that no connection came free in time as what it is, whichever door they came by. */
+/** A pool whose callers learn why there is no connection for them as what it is, whichever door they came by. */
 class BusyPool extends pg.Pool {
+  private readonly outage: Outage;
+  constructor(outage: Outage, options: pg.PoolConfig) {
+    super(options);
+    this.outage = outage;
+  }
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
     if (!callback)
       return super.connect().catch((error) => {
-        throw asBusy(error);
+        throw asBusy(this.outage, error);
       });
-    super.connect((error, client, done) => callback(error && asBusy(error), client, done));
+    super.connect((error, client, done) => callback(error && asBusy(this.outage, error), client, done));
     return undefined;
   }
 }
 
-/** The pool says it in words alone. */
-const asBusy = (error: Error): Error =>
+/** That none came free in time the pool says in words alone. */
+const asBusy = (outage: Outage, error: Error): Error =>
   error.message === 'timeout exceeded when trying to connect'
     ? errors.busy('The server has too much to do at the moment; try again.')
-    : error;
+    : outage.wordsOf(error);
 
 /** `alone`: the statement is no part of a transaction. */
 type Run = <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone?: boolean) => Promise<R[]>;
 
 /** Runs statements under their names, until a pooler shows that it does not know what has been prepared. */
-function createRun(names: StatementNames, log: Logger): Run {
+function createRun(names: StatementNames, log: Logger, outage: Outage): Run {
   return async <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone = false): Promise<R[]> => {
     const { text, params } = statement.render();
     const query = new pg.Query(text, params) as NamedQuery;
@@ -182,7 +198,8 @@ function createRun(names: StatementNames, log: Logger): Run {
       }
       // With the stack of who asked, in place of the socket's.
       Error.captureStackTrace(error as Error);
-      throw error;
+      // A change that is its own transaction may have been made, although its answer is lost.
+      throw alone && isChange(statement) ? error : outage.wordsOf(error as Error);
     }
   };
 }
@@ -234,7 +251,7 @@ const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppab
 async function inTransaction<T>(
   database: Database,
   run: Run,
-  numbers: RowNumbers,
+  outage: Outage,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
@@ -259,10 +276,12 @@ async function inTransaction<T>(
       hooks.push(hook);
     },
     keep: () => undefined,
-    numbers,
+    numbers: database.numbers,
   };
   try {
-    await client.query('begin');
+    await client.query('begin').catch((error) => {
+      throw outage.wordsOf(error);
+    });
     const result = await fn(db);
     unstoppable(running);
     // Where its answer is lost it may have been made all the same; what follows does no harm if it was not.

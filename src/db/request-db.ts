@@ -2,13 +2,15 @@ import type { AnswerMemory } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
 import type { Db, RowNumbers } from './db.ts';
 import type { AnswerSocket, Gate, PoolPlace } from './gate.ts';
-import type { Sql } from './sql.ts';
+import { isChange, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** The database for one request of a workspace: its statements take turns on one connection. */
 export interface RequestDb extends Db {
   /** null where the answer has to be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
+  /** Whether something may have been committed for the request. */
+  hasChanged(): boolean;
   /** Whether the client has hung up. */
   isGone(): boolean;
 }
@@ -31,24 +33,32 @@ export function createRequestDb(
   outgoing?: AnswerSocket,
 ): RequestDb {
   const { gate, answers, numbers } = source;
+  let changed = false;
   // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
   let held = 0;
   const placed = <T>(fn: (place: PoolPlace) => Promise<T>) =>
     inPlace(gate, gate.enter(workspace, outgoing), fn);
+  const changes = <T>(result: T): T => {
+    changed = true;
+    return result;
+  };
   const keep = (bytes: number) => answers.keep(workspace, bytes, outgoing);
   return {
     keep,
+    hasChanged: () => changed,
     isGone: () => outgoing?.destroyed ?? false,
     afterCommit: source.afterCommit,
     numbers,
-    rows: inTurn(<R>(statement: Sql) =>
-      held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place)),
-    ),
+    rows: inTurn(<R>(statement: Sql) => {
+      const asked =
+        held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place));
+      return isChange(statement) ? asked.then(changes) : asked;
+    }),
     transaction: (fn) =>
       placed(async (place) => {
         held++;
         try {
-          return await source.transaction((db) => fn({ ...db, keep }), place);
+          return await source.transaction((db) => fn({ ...db, keep }), place).then(changes);
         } finally {
           held--;
         }

@@ -48,6 +48,10 @@ export class Sql {
   }
 }
 
+/** Whether a statement may change something; also for what only looks like it. */
+export const isChange = (statement: Sql): boolean =>
+  /\b(?:insert|update|delete|merge)\b/i.test(statement.render().text);
+
 /** A value that is one parameter however often it is used in a statement. */
 export class Param {
   readonly value: unknown;

@@ -59,18 +59,6 @@ it('the limits of docs/guides/errors.md are those of the product', () => {
 });
 
 describe('an error says which argument, model and field it is about', () => {
-  it('as the example of docs/guides/errors.md', async () => {
-    const [, shown] = /```json\n([\s\S]+?)```/.exec(readFileSync('docs/guides/errors.md', 'utf8'))!;
-    const example = JSON.parse(shown!);
-    const query = 'mutation { crmLeadCreate(input: { name: "A", stageId: "x" }) { id } }';
-    const { errors } = await ask(app, query, { key: app.main.admin.key });
-    expect(errors).toHaveLength(1);
-    expect(errors[0]!).toMatchObject({
-      ...example,
-      extensions: { ...example.extensions, requestId: expect.any(String) },
-    });
-  });
-
   /** The argument with the values of a generic create. */
   const LIST = rootArgument('recordCreate', /^vals/);
   const create = `mutation($values: JSON!) { recordCreate(model: "res.partner", ${LIST}: $values) }`;

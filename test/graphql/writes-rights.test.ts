@@ -216,7 +216,7 @@ describe('fields', () => {
     );
     expect(nested.errors[0]!.extensions).toMatchObject({
       code: 'BAD_VALUE',
-      argument: 'input.children.create[0].countryId',
+      argument: 'input.children.create.0.countryId',
     });
   });
 });

@@ -591,13 +591,13 @@ describe('lines of another record', () => {
     ];
     const foreign = await sceneOf(app, await app.tenant('lines')).create('res.partner', { name: 'Foreign' });
     for (const [children, argument] of [
-      [`{ delete: ["${own}", "${strange}"] }`, 'delete[1]'],
-      [`{ delete: ["${foreign}"] }`, 'delete[0]'],
-      [`{ disconnect: ["${strange}"] }`, 'disconnect[0]'],
-      [`{ update: [{ id: "${strange}", input: { name: "Mine" } }] }`, 'update[0].id'],
+      [`{ delete: ["${own}", "${strange}"] }`, 'delete.1'],
+      [`{ delete: ["${foreign}"] }`, 'delete.0'],
+      [`{ disconnect: ["${strange}"] }`, 'disconnect.0'],
+      [`{ update: [{ id: "${strange}", input: { name: "Mine" } }] }`, 'update.0.id'],
       [
         `{ update: [{ id: "${own}", input: { children: { delete: ["${strange}"] } } }] }`,
-        'update[0].input.children.delete[0]',
+        'update.0.input.children.delete.0',
       ],
     ] as const) {
       const { errors } = await update(one, children);

@@ -151,12 +151,6 @@ describe('one policy: what verbs leave to administrators', () => {
 });
 
 describe('the audit trail and the tool log', () => {
-  test.each(['svc.audit.event', 'svc.mcp.log'])('no rule hides lines of %s', async (model) => {
-    const rule = { name: 'hides', model_id: await scene.modelId(model), domain_force: "[('id', '=', 0)]" };
-    const refused = await scene.admin.refusal(422, 'ir.rule/create', { vals_list: [rule] });
-    expect(JSON.stringify(refused)).toContain('the platform keeps it');
-  });
-
   test('stay as they were, whichever door is tried', async () => {
     const key = app.main.admin.key;
     const id = (await admin.value('svc.audit.event/search', { domain: [], limit: 1 }))[0];

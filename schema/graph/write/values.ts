@@ -53,13 +53,6 @@ type KnownIds = Map<Model, Map<string, number>>;
 
 type Path = (string | number)[];
 
-/** `input.tags.connect[0]`. */
-const textOf = (path: Path): string =>
-  path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1);
-
 /** Where an input stands: in how many others, and of which line it is. */
 interface Place {
   owner: number | null;
@@ -103,19 +96,19 @@ class Converter {
       if (!def) continue;
       const at = [...path, name];
       values[def.field!.name] = def.links
-        ? this.#commands(model, def, value as Input | null, at, { owner, depth })
-        : this.#value(model, def.field!, value, at);
+        ? this.#commands(def, value as Input | null, at, { owner, depth })
+        : this.#value(def.field!, value, at);
     }
     return values;
   }
 
-  #value(model: Model, field: Field, value: unknown, path: Path): unknown {
+  #value(field: Field, value: unknown, path: Path): unknown {
     if (value === null || value === undefined) return false;
     switch (field.type) {
       case 'many2one':
-        return this.#id(this.#registry.get(field.relation!), value as string, path, [model, field]);
+        return this.#id(this.#registry.get(field.relation!), value as string, path);
       case 'many2one_reference':
-        return this.#id(undefined, value as string, path, [model, field]);
+        return this.#id(undefined, value as string, path);
       case 'datetime':
         return instantOf(value as string);
       case 'binary':
@@ -125,19 +118,14 @@ class Converter {
     }
   }
 
-  /**
-   * @param target undefined for any model, whose records go by number
-   * @param of the model and its field that leads there
-   */
-  #id(target: Model | undefined, id: string, path: Path, of: [Model, Field]): number {
+  /** @param target undefined for any model, whose records go by number */
+  #id(target: Model | undefined, id: string, path: Path): number {
     const isKeyed = target !== undefined && keyFieldOf(target) !== 'id';
     const number = isKeyed ? this.#numberOf(target, id) : numberOfId(id, target);
     if (number === null) {
+      const argument = path.join('.');
       const what = `${brief(id)} is the id of no ${target ? `${target.name} ` : ''}record`;
-      const [model, field] = of;
-      throw errors
-        .wrongArgument(textOf(path), what)
-        .about({ model: model.name, field: field.name, value: id });
+      throw errors.wrongArgument(argument, what).about({ model: target?.name, value: id });
     }
     return number;
   }
@@ -151,32 +139,24 @@ class Converter {
   }
 
   /** The commands of a list, in the order in which the input has its fields. */
-  #commands(
-    model: Model,
-    { field, links }: FieldDef,
-    input: Input | null,
-    path: Path,
-    { owner, depth }: Place,
-  ): unknown[] {
+  #commands({ field, links }: FieldDef, input: Input | null, path: Path, { owner, depth }: Place): unknown[] {
     const target = this.#registry.get(field!.relation!)!;
     if (input === null) {
       if (links === 'links') return [[6, 0, []]];
-      throw errors.badRequest(`${textOf(path)} may not be null: say which records to delete or release.`);
+      throw errors.badRequest(`${path.join('.')} may not be null: say which records to delete or release.`);
     }
     const ids = (name: string) =>
-      ((input[name] ?? []) as string[]).map((id, index) =>
-        this.#id(target, id, [...path, name, index], [model, field!]),
-      );
+      ((input[name] ?? []) as string[]).map((id, index) => this.#id(target, id, [...path, name, index]));
     const inputs = (name: string) => (input[name] ?? []) as Input[];
     const nested = (operation: InputKind, each: Input, at: Path, line: number | null) =>
       this.record(target, operation, each, [...path, ...at], { owner: line, depth: depth + 1 });
     const [set, connect, disconnect, gone] = [ids('set'), ids('connect'), ids('disconnect'), ids('delete')];
     const changed = inputs('update').map(({ id }, index) =>
-      this.#id(target, id as string, [...path, 'update', index, 'id'], [model, field!]),
+      this.#id(target, id as string, [...path, 'update', index, 'id']),
     );
     const added = new Set([...set, ...connect]);
     const claim = (name: string, index: number, id: number, more: Path = []) =>
-      added.has(id) ? [] : [{ id, path: textOf([...path, name, index, ...more]) }];
+      added.has(id) ? [] : [{ id, path: [...path, name, index, ...more].join('.') }];
     const claims = [
       // A link that is not there is no record's line.
       ...(links === 'lines' ? disconnect : []).flatMap((id, index) => claim('disconnect', index, id)),

@@ -88,12 +88,10 @@ function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory): Tr
       await delay(delayOf(counts));
       if (await isRight(found, secret, counted.source)) {
         if (counts.pair.failures > 0) await wipeFailures(db, counted);
-        recent.delete(pair);
         return found!;
       }
       const failed = await noteFailure(db, counted);
-      // The answers of failures that are counted together come in any order.
-      recent.set(pair, Math.max(failed.pair.failures, recent.get(pair) ?? 0));
+      recent.set(pair, failed.pair.failures);
       memory.note(who, slug, counted.source, pausesOf(failed, 0));
       return failed;
     });

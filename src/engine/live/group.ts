@@ -1,5 +1,6 @@
 import { setImmediate as othersFirst } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { isOutage } from '../../db/outage.ts';
 import { AppError } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -101,7 +102,7 @@ export async function handOn(log: Logger, group: StreamGroup, noted: Noted[]): P
       for (const seat of group.seats) seat.send(frames);
     }
   } catch (error) {
-    if (error instanceof AppError) return endAll(group, error);
+    if (error instanceof AppError && !isOutage(error)) return endAll(group, error);
     group.isUnsure = true;
     log.warn({ err: error }, 'could not read for subscribers; they will be asked to read again');
   }
@@ -147,7 +148,7 @@ export async function seated(group: StreamGroup): Promise<Ctx | null> {
   let first: Ctx | null = null;
   for (const [i, each] of asked.entries()) {
     if (each.status === 'fulfilled') first ??= each.value;
-    else if (each.reason instanceof AppError) all[i]!.end(each.reason);
+    else if (each.reason instanceof AppError && !isOutage(each.reason)) all[i]!.end(each.reason);
   }
   return first;
 }

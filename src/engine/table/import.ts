@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { isOutage } from '../../db/outage.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -159,8 +160,11 @@ async function store(ctx: Ctx, model: Model, plan: Plan): Promise<Imported> {
   }
 }
 
-const refusalOf = (ctx: Ctx, error: unknown): AppError | undefined =>
-  error instanceof AppError ? error : fromPostgres(error, namingOf(ctx.catalog.registry));
+/** What is wrong with the table; undefined where something else is. */
+function refusalOf(ctx: Ctx, error: unknown): AppError | undefined {
+  if (isOutage(error)) return undefined;
+  return error instanceof AppError ? error : fromPostgres(error, namingOf(ctx.catalog.registry));
+}
 
 /** Ids of the records of a table, by place; null as long as one is not made. */
 type Ids = (number | null)[];

@@ -16,6 +16,7 @@ import {
 } from 'graphql';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { afterChange } from '../ctx/after-change.ts';
 import { inContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { largestId } from '../model/model.ts';
@@ -91,7 +92,7 @@ export async function callNamed(
   try {
     return (await operation.verb.run(args, ctx)) ?? null;
   } catch (error) {
-    throw refusalOf(ctx, error as Error);
+    throw refusalOf(ctx, afterChange(ctx, error) as Error);
   }
 }
 

@@ -1,5 +1,8 @@
+import type { Logger } from 'pino';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../../db/db.ts';
+import type { Database } from '../../db/pool.ts';
+import { AppError } from '../../errors.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
 /** Reads the value of a gauge. */
@@ -12,8 +15,11 @@ export function defineGauge(name: string, help: string, count: Count): void {
   gauges.push({ name, help, count });
 }
 
-/** New counters at zero, with those of the process itself (memory, event loop, garbage collection). */
-export function createMetrics(db: Db): Metrics {
+/**
+ * New counters at zero, with those of the process itself (memory, event loop, garbage collection). What cannot be
+ * counted now is left out.
+ */
+export function createMetrics(db: Database, log: Logger): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   for (const { name, help, count } of gauges) {
@@ -21,9 +27,22 @@ export function createMetrics(db: Db): Metrics {
       name,
       help,
       registers: [registry],
-      collect: async () => gauge.set(await count(db)),
+      collect: async () => {
+        try {
+          gauge.set(await count(db));
+        } catch (error) {
+          gauge.remove();
+          if (!(error instanceof AppError)) log.error({ err: error, name }, 'a metric could not be counted');
+        }
+      },
     });
   }
+  const up: Gauge = new Gauge({
+    name: 'atrium_database_up',
+    help: 'Whether the database answers: 1, or 0.',
+    registers: [registry],
+    collect: async () => up.set((await answersInTime(db)) ? 1 : 0),
+  });
   return {
     registry,
     requests: new Histogram({
@@ -40,4 +59,16 @@ export function createMetrics(db: Db): Metrics {
       registers: [registry],
     }),
   };
+}
+
+const PATIENCE = 2_000;
+
+/** A slow database counts as down, because load balancers rely on this answer. */
+export function answersInTime(db: Pick<Database, 'ping'>): Promise<boolean> {
+  const answered = db.ping().then(
+    () => true,
+    () => false,
+  );
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE, false).unref());
+  return Promise.race([answered, late]);
 }

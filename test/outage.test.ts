@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Embedded, startEmbedded } from '../src/db/embedded/embedded.ts';
+import { isOutage } from '../src/db/outage.ts';
+import { sql } from '../src/db/sql.ts';
+import { json2 } from './harness/doors/json2.ts';
+import { request } from './harness/doors/mcp.ts';
+import { startTeam, type Team } from './harness/doors/rest.ts';
+import { jsonrpc } from './harness/doors/rpc.ts';
+import { postXml } from './harness/doors/xmlrpc.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { until } from './harness/wait.ts';
+
+// What callers hear while the database is away: to come again, unless something may have been done for them.
+
+let team: Team;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+  await team?.close();
+});
+
+/** A folder that is gone when the tests are over. */
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium outage '));
+  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+const AWAY = 'The database cannot be reached at the moment; try again.';
+
+/** Asks at every door; gives what tells the caller whether to come again. */
+async function atAllDoors(url: string, key: string) {
+  const bearer = { authorization: `Bearer ${key}` };
+  const outcome = async (path: string, init: RequestInit) => {
+    const answer = await fetch(url + path, { redirect: 'manual', ...init });
+    const text = await answer.text();
+    const { status, headers } = answer;
+    return { status, after: headers.get('retry-after'), isBusy: text.includes(AWAY), text };
+  };
+  const posted = (path: string, body: object, headers: object = bearer) =>
+    outcome(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const graphql = (query: string) => posted('/graphql', { query });
+  const email = { from: 'a@main.localhost', to: 'b@example.org', subject: 's', text: 't' };
+  return {
+    graphql: await graphql('{ partners { totalCount } }'),
+    settings: await graphql('{ contactBooks { nodes { id } } }'),
+    change: await graphql('mutation { contactBookCreate(input: { name: "x" }) { id } }'),
+    rest: await outcome('/api/v1/domains', { headers: bearer }),
+    email: await posted('/api/v1/emails', email),
+    json2: await posted('/json/2/res.partner/search', { domain: [] }),
+    json2Change: await posted('/json/2/res.partner/create', { vals_list: [{ name: 'x' }] }),
+    mcp: await posted('/mcp', request('tools/list')),
+    login: await outcome('/login', {
+      method: 'POST',
+      body: new URLSearchParams({ login: 'admin', password: 'x' }),
+    }),
+  };
+}
+
+async function stop(server: Embedded) {
+  process.kill(server.pid, 'SIGINT');
+  await server.stop();
+}
+
+test('a database that is away is BUSY at every door and one line in the log; when it is back all is well', async () => {
+  const dir = folder();
+  let server = await startEmbedded(dir, { fsync: false });
+  const app: AppProcess = await startProcess({ DATABASE_URL: server.url, DATA_DIR: folder() });
+  ends.push(() => app.end('SIGKILL'));
+  const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())![0];
+  const before = await atAllDoors(app.url, key);
+  expect(Object.values(before).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);
+  await stop(server);
+  await until(async () => !(await fetch(`${app.url}/api/ready`)).ok, 'not ready');
+  const [of, lines] = [await atAllDoors(app.url, key), () => app.output().split('\n')];
+  for (let i = 0; i < 3; i++) await atAllDoors(app.url, key);
+  const rest = { status: 503, after: '1', isBusy: true };
+  for (const door of ['rest', 'email', 'json2', 'json2Change', 'login', 'mcp'] as const)
+    expect(of[door], door).toMatchObject(rest);
+  for (const door of ['graphql', 'settings', 'change'] as const) {
+    expect(of[door], `${door} ${of[door].text}`).toMatchObject({ isBusy: true });
+    expect(JSON.parse(of[door].text).errors[0].extensions).toMatchObject({ code: 'BUSY', status: 503 });
+  }
+  const rpc = (
+    await jsonrpc(app, 'object', 'execute_kw', ['main', 2, key, 'res.partner', 'search', [[]]])
+  ).json();
+  expect(rpc.error.data).toMatchObject({ name: 'odoo.exceptions.LockError', message: AWAY });
+  const xml = await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', [
+    'main',
+    2,
+    key,
+    'res.partner',
+    'search',
+    [[]],
+  ]);
+  expect(JSON.stringify(xml)).toContain(AWAY);
+  const metrics = await fetch(`${app.url}/metrics`);
+  expect(metrics.status).toBe(200);
+  const figures = await metrics.text();
+  expect(figures).toMatch(/^atrium_database_up 0$/m);
+  expect(figures).not.toMatch(/^atrium_email_queued /m);
+  expect(lines().filter((line) => line.includes('the database cannot be reached; until'))).toHaveLength(1);
+  expect(lines().filter((line) => line.includes('unexpected error'))).toEqual([]);
+  server = await startEmbedded(dir, { fsync: false });
+  ends.push(() => server.stop());
+  await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'ready again');
+  const after = await atAllDoors(app.url, key);
+  expect(Object.values(after).filter(({ isBusy, status }) => isBusy || status >= 500)).toEqual([]);
+  expect(lines().filter((line) => line.includes('the database can be reached again'))).toHaveLength(1);
+  expect(await (await fetch(`${app.url}/metrics`)).text()).toMatch(/^atrium_database_up 1$/m);
+}, 240_000);
+
+/** Ends the connections whose statement fits `like`, once there is one. */
+async function cut(like: string) {
+  await until(async () => {
+    const cuts = await team.runtime.db.rows(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid() and state = 'active' and query ilike ${like}`,
+    );
+    return cuts.length > 0;
+  }, `there is ${like}`);
+}
+
+test('a connection that is cut before the commit is BUSY, also for a change', async () => {
+  const holder = await team.runtime.db.pool.connect();
+  await holder.query('begin');
+  await holder.query('lock table res_partner in access exclusive mode');
+  const body = { vals_list: [{ name: 'Cut off' }] };
+  const asked = json2(team, 'res.partner/create', body, team.main.admin.key);
+  await cut('%res_partner%');
+  expect(await asked).toMatchObject({ status: 503 });
+  const read = json2(team, 'res.partner/search', { domain: [] }, team.main.admin.key);
+  await cut('%res_partner%');
+  expect(await read).toMatchObject({ status: 503 });
+  await holder.query('rollback');
+  holder.release();
+  const found = await json2(
+    team,
+    'res.partner/search',
+    { domain: [['name', '=', 'Cut off']] },
+    team.main.admin.key,
+  );
+  expect(found.json()).toEqual([]);
+});
+
+test('a change that may have been made although its answer is lost is no BUSY', async () => {
+  const { db } = team.runtime;
+  const alone = db
+    .rows(sql`update installation set name = name where pg_sleep(60) is null`)
+    .catch((error) => error);
+  await cut('update installation%');
+  expect(isOutage(await alone)).toBe(false);
+  const reading = db.rows(sql`select pg_sleep(60)`).catch((error) => error);
+  await cut('select pg_sleep%');
+  expect(isOutage(await reading)).toBe(true);
+  const committing = db
+    .transaction(async (tx) => {
+      await tx.rows(sql`select 'to be cut'`);
+      const [{ pid }] = (await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`)) as [
+        { pid: number },
+      ];
+      await db.rows(sql`select pg_terminate_backend(${pid}, 10000)`);
+    })
+    .catch((error) => error);
+  const lost = await committing;
+  expect(lost).toBeInstanceOf(Error);
+  expect(isOutage(lost)).toBe(false);
+});
+
+test('what was committed for a request is not told to be asked again', async () => {
+  const { db } = team.runtime;
+  const asked = db.forRequest(1);
+  expect(asked.hasChanged()).toBe(false);
+  await asked.rows(sql`select 1`);
+  expect(asked.hasChanged()).toBe(false);
+  await asked.transaction((tx) => tx.rows(sql`select 1`));
+  expect(asked.hasChanged()).toBe(true);
+});

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { type Listening, listen } from '../boot/server.ts';
+import { limits } from '../src/limits.ts';
+import { pause, until } from './harness/wait.ts';
+
+// Clients that send requests on one connection before they have the answers to those before.
+
+let serving: Listening | undefined;
+afterEach(() => serving?.close());
+
+/** Answers with the path, or the body, after a moment; notes how many do at the same time, of all and of `/slow…`. */
+async function start() {
+  const seen = { running: 0, most: 0, paths: [] as string[] };
+  serving = await listen(
+    async (request) => {
+      seen.running++;
+      seen.most = Math.max(seen.most, seen.running);
+      const { pathname } = new URL(request.url);
+      seen.paths.push(pathname);
+      await pause(pathname.length % 7);
+      const body = request.method === 'POST' ? `${(await request.text()).length} bytes` : pathname;
+      seen.running--;
+      return new Response(body);
+    },
+    '127.0.0.1',
+    0,
+  );
+  return seen;
+}
+
+async function client() {
+  const socket = connect(serving!.port, '127.0.0.1');
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('data', (data) => {
+    text += data;
+  });
+  return {
+    socket,
+    bodies: () =>
+      text
+        .split('HTTP/1.1 ')
+        .slice(1)
+        .map((answer) => answer.split('\r\n\r\n')[1]),
+  };
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+test('thousands of requests in one write are answered in order, and few of them run at the same time', async () => {
+  const seen = await start();
+  const { socket, bodies } = await client();
+  const paths = Array.from({ length: 3_000 }, (_, i) => `/${i}`);
+  socket.write(paths.map(get).join(''));
+  await until(() => bodies().length === paths.length, 'all are answered');
+  expect(bodies()).toEqual(paths);
+  expect(seen.most).toBe(limits.http.pipelined);
+  socket.write(get('/again'));
+  await until(() => bodies().length === paths.length + 1, 'the connection goes on');
+  socket.destroy();
+});
+
+test('a body that comes behind many requests is read whole', async () => {
+  await start();
+  const { socket, bodies } = await client();
+  const paths = Array.from({ length: 100 }, (_, i) => `/${i}`);
+  const size = 2_000_000;
+  const head = `POST /long HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${size}\r\n\r\n`;
+  socket.write(paths.map(get).join('') + head);
+  socket.write('x'.repeat(size));
+  socket.write(get('/last'));
+  await until(() => bodies().length === 102, 'all are answered');
+  expect(bodies()).toEqual([...paths, `${size} bytes`, '/last']);
+  socket.destroy();
+});
+
+test('what waits on a connection that is gone is not run', async () => {
+  const seen = await start();
+  const { socket } = await client();
+  socket.write(Array.from({ length: 1_000 }, (_, i) => get(`/${i}`)).join(''));
+  await until(() => seen.paths.length > 0, 'some run');
+  socket.resetAndDestroy();
+  await until(() => seen.running === 0, 'none runs');
+  expect(seen.paths.length).toBeLessThan(1_000);
+  const other = await client();
+  other.socket.write(get('/other'));
+  await until(() => other.bodies().length === 1, 'others are answered');
+  other.socket.destroy();
+});
