@@ -36,7 +36,7 @@ const PAUSE = 10_000;
 
 const GONE = 'the database cannot be reached; until it can, requests that need it are answered with BUSY';
 
-/** Whether the error is what callers are told of a database that is away. */
+/** Whether the error is what callers get of a database that is away. */
 export const isOutage = (error: unknown): error is AppError =>
   error instanceof AppError && error.cause instanceof Error && meansAway(error.cause);
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { limits } from '../limits.ts';
 
-/** What one connection has asked and not been told yet. */
+/** What one connection has asked and has no answer to yet. */
 interface Pipeline {
   socket: Socket;
   running: number;
