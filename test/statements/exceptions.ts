@@ -2,6 +2,8 @@
 export interface Exception {
   text: string;
   why: string;
+  /** Whether only some runs meet it, such as those on a cluster. */
+  rare?: true;
 }
 
 /**
@@ -26,7 +28,25 @@ export const ACROSS: readonly Exception[] = [
     why: 'secrets of before they were sealed',
   },
   { text: 'select t.workspace_id, "t"."', why: 'rows of logs that are old enough to be purged' },
-  { text: 'from svc_blob b where (b.workspace_id, b.hash) >', why: 'files that no record names any more' },
+  {
+    text: 'from svc_blob b where (b.workspace_id, b.hash) >',
+    why: 'files that no record names any more',
+    rare: true,
+  },
+  { text: 'from svc_email m where m.create_date >=', why: 'emails whose bodies are old enough to go' },
+  {
+    text: 'select distinct workspace_id from svc_webhook where',
+    why: 'calls that a worker claimed and lost',
+  },
+  {
+    text: 'from svc_api_key k join workspace w on w.id = k.workspace_id left join res_users u',
+    why: "the operator's list of keys",
+  },
+  {
+    text: 'select w.slug from svc_api_key k join workspace w',
+    why: 'whose a key is that the operator revokes by its number',
+  },
+  { text: 'from svc_domain d join workspace w on w.id', why: "the operator's list of domains" },
   { text: 'l where l.workspace_id > 0 and l.create_date >', why: 'workspaces with something new to seal' },
   {
     text: 'select workspace_id, hash from svc_api_key where prefix =',

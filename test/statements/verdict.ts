@@ -23,7 +23,7 @@ export function mistakesIn(
     return `${place || 'from an unknown place'}: ${refusals.join('; ')}\n  ${short.slice(0, SHOWN)}`;
   });
   if (!whole) return mistakes;
-  const needless = exceptions.filter((each) => !used.has(each));
+  const needless = exceptions.filter((each) => !each.rare && !used.has(each));
   return [...mistakes, ...needless.map(({ text }) => `no statement needs the exception "${text}"`)];
 }
 

@@ -101,6 +101,8 @@ async function load(
     return totals;
   } catch (error) {
     await client.query('rollback').catch(() => undefined);
+    // What PostgreSQL refuses may be of a file that was changed, which its checksum shows at the end.
+    for await (const _ of readPieces(file));
     throw error;
   } finally {
     await pieces.return(undefined);
