@@ -107,9 +107,9 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
     onTestFinished(() => pause.mockRestore());
     const person = await fresh();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => door(person, `wrong ${n}`)));
-    // One that is just being counted may count twice.
+    // One that is just being counted may count twice, or come too late for another.
     const wrong = outcomes.filter((one) => one === 'wrong').length;
-    expect([3, 4, 5]).toContain(wrong);
+    expect([3, 4, 5, 6]).toContain(wrong);
     expect(outcomes.filter((one) => one === 'paused')).toHaveLength(12 - wrong);
   });
 
