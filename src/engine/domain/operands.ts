@@ -79,13 +79,19 @@ const ofSafe = (whole: number): number | undefined => (Number.isSafeInteger(whol
 
 /** @throws BAD_VALUE for what is no finite number, or text that says none */
 export function number(value: unknown, item: unknown): number {
-  const parsed = typeof value === 'string' ? numberOf(value) : Number(value);
+  const parsed = typeof value === 'string' ? numberOf(value) : plainNumber(value);
   if (typeof value === 'object' || !Number.isFinite(parsed))
     throw errors.invalidCondition('number', quoted(value), item);
   return parsed;
 }
 
-const quoted = (value: unknown): string => String(value).slice(0, 40);
+/** An object of a caller may have a `toString` that is no function. */
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const plainNumber = (value: unknown): number => (isObject(value) ? Number.NaN : Number(value));
+
+const quoted = (value: unknown): string =>
+  (isObject(value) ? JSON.stringify(value) : String(value)).slice(0, 40);
 
 /** @throws BAD_VALUE for a NUL, which Postgres keeps nowhere */
 export function textOf(value: unknown, item: unknown): string {
