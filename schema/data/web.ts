@@ -55,7 +55,7 @@ export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
       domain,
       specification,
       page: pageOf(offset, limit, order, after),
-      countLimit: countLimit || null,
+      countLimit: pageOf(0, countLimit, null).limit || null,
     }),
 });
 

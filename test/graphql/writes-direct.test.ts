@@ -96,6 +96,17 @@ describe('a mutation of one record', () => {
     expect(other.isDirect).toBe(false);
   });
 
+  // The lint of the statements of the run looks at how it comes back.
+  it('gives the record back with the statement that changes it', async () => {
+    const made = await tried('mutation { irConfigParameterCreate(input: { key: "k", value: "1" }) { id } }');
+    const variables = { id: made.data.irConfigParameterCreate.id };
+    const { data } = await tried(
+      'mutation ($id: ID!) { irConfigParameterUpdate(id: $id, input: { value: "2" }) { key value } }',
+      variables,
+    );
+    expect(data.irConfigParameterUpdate).toEqual({ key: 'k', value: '2' });
+  });
+
   it('is run without it only where the answer is of columns', async () => {
     const create = (fields: string, more = '') =>
       `mutation { mailActivityTypeCreate(input: { name: "New" }) { ${fields} } ${more} }`;

@@ -101,15 +101,15 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
     expect(await door(person, 'wrong')).toBe('paused');
   });
 
-  test('many at once are no way around', async () => {
+  test('many at once are no way around', { repeats: 4 }, async () => {
     // Those that wait for their turn to be hashed come after any shorter pause on a busy machine.
     const pause = vi.spyOn(limits.identity, 'loginPause', 'get').mockReturnValue(600_000 as never);
     onTestFinished(() => pause.mockRestore());
     const person = await fresh();
     const outcomes = await Promise.all(Array.from({ length: 12 }, (_, n) => door(person, `wrong ${n}`)));
-    // One that is just being counted may count twice, or come too late for another.
+    // One that is just being counted may count twice.
     const wrong = outcomes.filter((one) => one === 'wrong').length;
-    expect([3, 4, 5, 6]).toContain(wrong);
+    expect([3, 4, 5]).toContain(wrong);
     expect(outcomes.filter((one) => one === 'paused')).toHaveLength(12 - wrong);
   });
 

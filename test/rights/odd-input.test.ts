@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import type { Calls } from '../harness/doors/json2.ts';
+import { type Calls, json2 } from '../harness/doors/json2.ts';
 import { ask, signedIn } from '../harness/doors/web.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
@@ -25,6 +25,33 @@ test('an activity on a record that is not there is refused, whichever model it i
     expect(refused.message).toContain('does not exist');
   }
   expect(await admin.create('mail.activity', { summary: 'of mine' })).toBeGreaterThan(0);
+});
+
+test('an object is no text and no number, whatever it brings along', async () => {
+  for (const value of [{ toString: '' }, { valueOf: 1, toString: null }, {}])
+    for (const field of ['name', 'id', 'color', 'active', 'create_date'])
+      for (const operator of ['=', '<', 'ilike', '=ilike']) {
+        const domain = [[field, operator, value]];
+        const answer = await json2(app, 'res.partner/search', { domain }, app.main.admin.key);
+        expect([200, 422], JSON.stringify(domain)).toContain(answer.status);
+      }
+});
+
+test.each([
+  ['search', 'limit'],
+  ['search', 'offset'],
+  ['search_read', 'limit'],
+  ['search_count', 'limit'],
+  ['name_search', 'limit'],
+  ['web_search_read', 'count_limit', { specification: {} }],
+  ['web_search_read', 'limit', { specification: {} }],
+  ['web_name_search', 'limit', { specification: {}, name: '' }],
+  ['read_group', 'limit', { groupby: ['color'], fields: [] }],
+  ['formatted_read_group', 'limit', { groupby: ['color'] }],
+  ['formatted_read_group', 'offset', { groupby: ['color'] }],
+])('%s takes no negative %s', async (method, name, more = {}) => {
+  const refused = await admin.refusal(422, `res.partner/${method}`, { domain: [], ...more, [name]: -1 });
+  expect(refused.message).toContain('may not be negative');
 });
 
 test('no property is named __proto__', async () => {

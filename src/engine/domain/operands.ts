@@ -79,23 +79,17 @@ const ofSafe = (whole: number): number | undefined => (Number.isSafeInteger(whol
 
 /** @throws BAD_VALUE for what is no finite number, or text that says none */
 export function number(value: unknown, item: unknown): number {
-  const parsed = typeof value === 'string' ? numberOf(value) : plainNumber(value);
-  if (typeof value === 'object' || !Number.isFinite(parsed))
-    throw errors.invalidCondition('number', quoted(value), item);
+  const parsed = typeof value === 'boolean' ? Number(value) : numberOf(shown(value));
+  if (!Number.isFinite(parsed)) throw errors.invalidCondition('number', shown(value).slice(0, 40), item);
   return parsed;
 }
 
-/** An object of a caller may have a `toString` that is no function. */
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
-
-const plainNumber = (value: unknown): number => (isObject(value) ? Number.NaN : Number(value));
-
-const quoted = (value: unknown): string =>
-  (isObject(value) ? JSON.stringify(value) : String(value)).slice(0, 40);
+/** As text. An object of a caller may have a `toString` that is no function. */
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** @throws BAD_VALUE for a NUL, which Postgres keeps nowhere */
 export function textOf(value: unknown, item: unknown): string {
-  const text = String(value);
+  const text = shown(value);
   if (text.includes('\0')) throw errors.invalidCondition('text with', 'a NUL character', item);
   return text;
 }
@@ -108,7 +102,7 @@ for (const word of ['false', '0', 'no', 'n', 'f', 'off', '']) FLAGS[word] = fals
 function flag(value: unknown, item: unknown): boolean {
   if (typeof value !== 'string') return Boolean(value);
   const word = value.trim().toLowerCase();
-  if (!Object.hasOwn(FLAGS, word)) throw errors.invalidCondition('boolean', quoted(value), item);
+  if (!Object.hasOwn(FLAGS, word)) throw errors.invalidCondition('boolean', shown(value).slice(0, 40), item);
   return FLAGS[word]!;
 }
 
@@ -120,11 +114,11 @@ const OFFSET = /^\d+-\d\d-\d\d[ T][\d:.,]+(?:Z|[+-][\d:]+)$/i;
  * @throws BAD_VALUE for anything else
  */
 export function moment(value: unknown, clock: ReaderTime, item: unknown): Moment {
-  if (typeof value !== 'string') throw errors.invalidCondition('date', quoted(value), item);
+  if (typeof value !== 'string') throw errors.invalidCondition('date', shown(value).slice(0, 40), item);
   const found = /^\d+-/.test(value) ? isoMoment(value) : relativeDate(value, clock);
   if (found) return found;
   const what = OFFSET.test(value) ? 'date (times are UTC, without an offset)' : 'date';
-  throw errors.invalidCondition(what, quoted(value), item);
+  throw errors.invalidCondition(what, shown(value).slice(0, 40), item);
 }
 
 function isoMoment(value: string): Moment | null {

@@ -245,12 +245,12 @@ function overNames(condition: Condition, state: Parse): Node {
     model.searchNames.map((name) => {
       const find = () => parseItem([name, operator, value], model, state, depth + 1);
       const field = model.fields.get(name);
-      return field && isNumber(field) ? ifItFits(find) : find();
+      return field && (isNumber(field) || isDate(field)) ? ifItFits(find) : find();
     }),
   );
 }
 
-/** A text that is no number is no record's number. */
+/** A text that is no number is no record's number, nor its day. */
 function ifItFits(find: () => Node): Node {
   try {
     return find();

@@ -88,10 +88,12 @@ function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory): Tr
       await delay(delayOf(counts));
       if (await isRight(found, secret, counted.source)) {
         if (counts.pair.failures > 0) await wipeFailures(db, counted);
+        recent.delete(pair);
         return found!;
       }
       const failed = await noteFailure(db, counted);
-      recent.set(pair, failed.pair.failures);
+      // Answers of the database may overtake each other.
+      recent.set(pair, Math.max(failed.pair.failures, recent.get(pair) ?? 0));
       memory.note(who, slug, counted.source, pausesOf(failed, 0));
       return failed;
     });

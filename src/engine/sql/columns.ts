@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Field, isStored, type SqlModel, type SqlWords } from '../model/field.ts';
+import { type Field, isStored, isText, type SqlModel, type SqlWords } from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import {
@@ -89,14 +89,15 @@ export const wordsOf = (statement: Statement, source: Source): SqlWords => ({
   models: () => [...statement.registry.values()],
 });
 
-/** The value that names a record: its display field, or its model and id. */
+/** The text that names a record: its display field, or its model and id. */
 export function displaySql(statement: Statement, source: Source): Sql {
   const { model, row } = source;
   const field = model.display === null ? undefined : model.fields.get(model.display);
   if (!field) return sql`${sql.literal(`${model.name},`)} || ${row}.id`;
   if (statement.mask && field.masked) return sql`'***'`;
   if (field.type === 'many2one') return relatedSql(statement, source, [field.name, 'display_name']);
-  const value = columnSql(statement, source, field);
+  const column = columnSql(statement, source, field);
+  const value = isText(field) ? column : sql`(${column})::text`;
   // A record of a custom model may lack a name.
   return field.custom ? sql`coalesce(${value}, ${sql.literal(`${model.name},`)} || ${row}.id)` : value;
 }

@@ -120,7 +120,10 @@ function packedValue(field: Field, value: unknown): unknown {
   return isJson(field) && typeof value === 'string' ? JSON.parse(value) : value;
 }
 
-/** Updates the rows; with a rule, only those inside of it. null when nothing changes. */
+/**
+ * Updates the rows; with a rule, only those inside of it. Returns the ids, and `more` of each row; null when nothing
+ * changes.
+ */
 export function updateSql(
   statement: Statement,
   { model, ids, row }: Update,
@@ -134,6 +137,9 @@ export function updateSql(
   const source = rowsOf(model);
   const among = ids.length === 1 ? sql`t.id = ${ids[0]}` : sql`t.id = any(${ids})`;
   const allowed = rule ? sql` and ${whereSql(statement, source, rule)}` : sql.empty;
-  return sql`update ${tableId(model)} t set ${sql.join(sets)}
-    where ${scopeSql(statement, source)} and ${among}${allowed} returning t.id${more(source)}`;
+  const update = sql`update ${tableId(model)} t set ${sql.join(sets)}
+    where ${scopeSql(statement, source)} and ${among}${allowed}`;
+  if (more === nothing) return sql`${update} returning t.id`;
+  // A cluster lets a write return nothing that it would have to compute.
+  return sql`with r as (${update} returning *) select r.id${more({ model, row: sql`r` })} from r`;
 }

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+
+// What names a record is a text, whatever the type of the field that it is taken from.
+
+let app: App;
+let admin: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app, app.main.admin.key);
+});
+afterAll(() => app?.close());
+
+test('every model gives names, and finds by them', async () => {
+  const models = await admin.value('ir.model/search_read', { domain: [], fields: ['model'] });
+  expect(models.length).toBeGreaterThan(50);
+  for (const { model } of models) {
+    const rows = await admin.value(`${model}/search_read`, {
+      domain: [],
+      fields: ['display_name'],
+      limit: 3,
+    });
+    for (const row of rows) expect(row.display_name, model).toBeTypeOf('string');
+    expect(await admin.value(`${model}/name_search`, { name: 'no such name at all' }), model).toEqual([]);
+  }
+});
+
+test('a currency rate is named by its day', async () => {
+  const [currency_id] = await admin.value('res.currency/search', { domain: [], limit: 1 });
+  const id = await admin.create('res.currency.rate', { currency_id, name: '2026-03-01', rate: 2 });
+  const [rate] = await admin.value('res.currency.rate/read', { ids: [id], fields: ['display_name'] });
+  expect(rate.display_name).toBe('2026-03-01');
+  expect(await admin.value('res.currency.rate/name_search', { name: '2026-03-01', operator: '=' })).toEqual([
+    [id, '2026-03-01'],
+  ]);
+  const query = '{ resCurrencyRates { nodes { displayName } } }';
+  const { data } = await ask(app, query, { key: app.main.admin.key });
+  expect(data.resCurrencyRates.nodes).toContainEqual({ displayName: '2026-03-01' });
+});
