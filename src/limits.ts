@@ -469,6 +469,10 @@ export const limits = {
     copies: 64 * 1024 * 1024,
     /** Sessions of one process. */
     clients: 500,
+    /** Of these, sessions from one address that have shown no key. */
+    strangersOfOne: 50,
+    /** Milliseconds within which a session has to show one. */
+    signInTime: 60_000,
     /** Milliseconds for which a session may say nothing. */
     pause: 60_000,
   },
