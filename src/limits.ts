@@ -382,6 +382,10 @@ export const limits = {
      * a third and headers some.
      */
     bytes: 28 * 1024 * 1024,
+    /** Bytes of the content of all emails of one request, as it is stored. */
+    requestBytes: 64 * 1024 * 1024,
+    /** Characters of HTML after which emails that we make for contacts are stored before more are made. */
+    madeAtOnce: 8 * 1024 * 1024,
     /** Attachments of one email. */
     attachments: 10,
     /** Bytes of all attachments of one email, before they are encoded. */
