@@ -137,7 +137,7 @@ export function guarded(
     };
     const { guest } = ctx;
     const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
-    return completed(ctx, audited(ctx, policy.audit, recorded, run, !policy.waits));
+    return completed(ctx, audited(ctx, policy.audit, recorded, run, !policy.waits || refusal !== null));
   };
 }
 
