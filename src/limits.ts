@@ -382,6 +382,10 @@ export const limits = {
      * a third and headers some.
      */
     bytes: 28 * 1024 * 1024,
+    /** Bytes of the content of all emails of one request, as it is stored. */
+    requestBytes: 64 * 1024 * 1024,
+    /** Characters of HTML after which emails that we make for contacts are stored before more are made. */
+    madeAtOnce: 8 * 1024 * 1024,
     /** Attachments of one email. */
     attachments: 10,
     /** Bytes of all attachments of one email, before they are encoded. */
@@ -469,6 +473,10 @@ export const limits = {
     copies: 64 * 1024 * 1024,
     /** Sessions of one process. */
     clients: 500,
+    /** Of these, sessions from one address that have shown no key. */
+    strangersOfOne: 50,
+    /** Milliseconds within which a session has to show one. */
+    signInTime: 60_000,
     /** Milliseconds for which a session may say nothing. */
     pause: 60_000,
   },
