@@ -50,7 +50,7 @@ test('two workers that wait keep the rate from the first second of a burst on', 
   for (const worker of workers) await worker.stop();
   expect(departures.fullest()).toBeLessThanOrEqual(20);
   expect(await living()).toBe(0);
-}, 40_000);
+});
 
 test('a worker that joins one at work keeps the rate with it', async () => {
   ses.set({}, { MaxSendRate: 20 });
@@ -64,7 +64,7 @@ test('a worker that joins one at work keeps the rate with it', async () => {
   await first.stop();
   await second.stop();
   expect(departures.fullest()).toBeLessThanOrEqual(20);
-}, 40_000);
+});
 
 test('what a killed worker held is taken over within 15 seconds, and so is its part of the rate', async () => {
   ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
@@ -89,7 +89,7 @@ test('what a killed worker held is taken over within 15 seconds, and so is its p
   ses.set({}, { MaxSendRate: 100 });
   await survivor.stop();
   expect(await count(`lease_until is not null`)).toBe(0);
-}, 90_000);
+});
 
 test('a worker judges no other by a silence in which it was cut off itself', async () => {
   const { db } = app.runtime;
