@@ -30,6 +30,11 @@ export const limits = {
     pipelined: 16,
     /** Milliseconds of reading a request, whatever its size. */
     requestTime: 900_000,
+    /**
+     * Milliseconds a connection stays open without a request. Proxies use theirs again for a minute (nginx) or two (Caddy):
+     * one that is closed first fails the request that is already on its way.
+     */
+    idleTime: 130_000,
     /** Bytes of one answer in JSON, as Postgres writes it. It can write 1 GB; a string of ours holds half of that. */
     answerBytes: 64 * 1024 * 1024,
     /** Rows of one piece of a streamed answer. A list of no more rows is answered at once. */
