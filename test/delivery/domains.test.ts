@@ -145,6 +145,27 @@ test("a domain that the provider's account has for something else is given away 
   expect((await sendFrom('corporate.example')).status).toBe(200);
 });
 
+test('a name that was added before the one above it was verified elsewhere is given away by the operator alone', async () => {
+  const { id } = (await add('mail.late.example', other)).data.domainAdd;
+  const above = (await add('late.example')).data.domainAdd;
+  ses.verify('late.example');
+  expect((await verify(above.id)).data.domainVerify.status).toBe('SUCCESS');
+  // The provider verifies what is below with it.
+  ses.verify('mail.late.example');
+  const statusOf = async () =>
+    (
+      await team.runtime.db.rows<{ status: string }>(
+        sql`select status from svc_domain where workspace_id = ${other.ctx.workspace.id} and name = 'mail.late.example'`,
+      )
+    )[0]!.status;
+  expect((await verify(id, other)).data.domainVerify.status).toBe('FAILED');
+  await runCheck();
+  expect(await statusOf()).toBe('FAILED');
+  expect(await verifyDomain(other.ctx, 'mail.late.example')).toMatchObject({ status: 'SUCCESS' });
+  await runCheck();
+  expect(await statusOf()).toBe('SUCCESS');
+});
+
 test('an identity that was made before its domain could be stored is taken up again', async () => {
   await add('retry.example');
   await team.runtime.db.rows(sql`delete from svc_domain where workspace_id > 0 and name = 'retry.example'`);

@@ -114,6 +114,29 @@ test('emails of a claim whose answer was lost are sent by the worker that claime
   expect(ses.duplicates()).toEqual({});
 });
 
+test('claimed emails are sent although the database goes away before the claim is through', async () => {
+  const { db } = app.runtime;
+  let [claimed, cutOffs] = [false, 0];
+  const rows: Runtime['db']['rows'] = async (statement) => {
+    const { text, params } = statement.render();
+    if (claimed && params.includes('bulk')) {
+      cutOffs++;
+      throw cut();
+    }
+    const found = await db.rows(statement);
+    if (isClaim(text) && found.length > 0) claimed = true;
+    return found as never;
+  };
+  const [id] = await send(app, app.main);
+  const worker = startDelivery({ ...app.runtime, db: { ...db, rows } }, await transport(), {
+    leaseTime: 600_000,
+  });
+  await until(app, id!, (r) => r.state === 'sent');
+  await worker.stop();
+  expect(cutOffs).toBeGreaterThan(0);
+  expect(ses.duplicates()).toEqual({});
+});
+
 test('after a lost claim, an email that is with the provider or whose outcome is being written stays as it is', async () => {
   let [lost, unwritten] = [0, 0];
   const runtime = losing((statement) => isClaim(statement) && ++lost === 1);

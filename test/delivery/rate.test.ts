@@ -1,4 +1,6 @@
+import { setImmediate as idle } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { Clock } from '../../src/delivery/clock.ts';
 import { createBucket, createPace } from '../../src/delivery/rate.ts';
 import { standingClock } from '../harness/clock.ts';
 
@@ -35,6 +37,58 @@ test.each([1, 14, 200])(
     expect(most).toBeLessThanOrEqual(Math.ceil(perSecond * 1.1) + 1);
   },
 );
+
+test.each([
+  ['even', 0],
+  ['uneven', 900],
+])(
+  'no second holds more than the provider allows, and the rate is used, by ways that are %s',
+  async (_ways, most) => {
+    const clock = quickClock();
+    const pace = createPace(clock);
+    pace.update({ perSecond: 100, perDay: -1, sentLast24h: 0 });
+    const random = sequence();
+    const arrived: number[] = [];
+    const send = async () => {
+      const admission = pace.admit(1);
+      if ('waitMs' in admission) await clock.sleep(admission.waitMs);
+      const answered = await pace.enter(1);
+      const late = random() < 0.5 ? 0 : random() * most;
+      const there = late * random();
+      await clock.sleep(20 + there);
+      arrived.push(clock.now());
+      await clock.sleep(late - there);
+      answered();
+    };
+    const all = Array.from({ length: 2_000 }, send);
+    await clock.run();
+    await Promise.all(all);
+    const within = (from: number) => arrived.filter((at) => at >= from && at < from + 1000).length;
+    expect(Math.max(...arrived.map(within))).toBeLessThanOrEqual(100);
+    expect(Math.max(...arrived) - Math.min(...arrived)).toBeLessThan(most === 0 ? 20_500 : 40_000);
+  },
+);
+
+/** A clock on which the next that sleeps is woken as soon as nobody does anything. */
+function quickClock(): Clock & { run(): Promise<void> } {
+  let time = 0;
+  let sleepers: { at: number; wake(): void }[] = [];
+  return {
+    now: () => time,
+    sleep: (ms) =>
+      new Promise((wake) => {
+        sleepers.push({ at: time + ms, wake });
+      }),
+    async run() {
+      for (await idle(); sleepers.length > 0; await idle()) {
+        const next = sleepers.reduce((a, b) => (b.at < a.at ? b : a));
+        sleepers = sleepers.filter((each) => each !== next);
+        time = Math.max(time, next.at);
+        next.wake();
+      }
+    },
+  };
+}
 
 test('many takers at once keep exactly the rate between them', () => {
   const clock = standingClock();

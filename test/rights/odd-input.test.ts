@@ -49,7 +49,7 @@ test.each([
   ['read_group', 'limit', { groupby: ['color'], fields: [] }],
   ['formatted_read_group', 'limit', { groupby: ['color'] }],
   ['formatted_read_group', 'offset', { groupby: ['color'] }],
-])('%s takes no negative %s', async (method, name, more = {}) => {
+])('%s takes no negative %s', async (method, name, more: object = {}) => {
   const refused = await admin.refusal(422, `res.partner/${method}`, { domain: [], ...more, [name]: -1 });
   expect(refused.message).toContain('may not be negative');
 });

@@ -152,26 +152,37 @@ const TOGETHER = 8;
 /**
  * Claims a few emails of each workspace that has mail due: one with a million waiting does not hold up another with
  * one. Mail of campaigns gets the room that other mail leaves, where that is worth a look.
+ * @throws when nothing could be claimed; what was claimed before an error is returned, and must be sent
  */
 export async function claim(db: Database, want: Want): Promise<ClaimedEmail[]> {
-  const own = await claimSome(db, MAIL, want);
-  const most = want.most - own.length;
-  return most * 2 > want.most ? [...own, ...(await claimSome(db, BULK, { ...want, most }))] : own;
-}
-
-async function claimSome(db: Database, kind: Queue, want: Want): Promise<ClaimedEmail[]> {
-  const due = await findDue(db, kind, limits.delivery.workspacesAtOnce);
   const emails: ClaimedEmail[] = [];
-  for (let from = 0; from < due.length && emails.length < want.most; ) {
-    const turn = due.slice(from, from + Math.min(TOGETHER, want.most - emails.length));
-    from += turn.length;
-    emails.push(...(await claimTurn(db, kind, turn, { ...want, most: want.most - emails.length })));
+  try {
+    await claimOfKind(db, MAIL, want, emails);
+    if ((want.most - emails.length) * 2 > want.most) await claimOfKind(db, BULK, want, emails);
+  } catch (error) {
+    if (emails.length === 0) throw error;
   }
   return emails;
 }
 
-/** @throws when nothing could be claimed; what was claimed in spite of an error must be sent */
-async function claimTurn(db: Database, kind: Queue, turn: Due[], want: Want): Promise<ClaimedEmail[]> {
+/** @param emails gets what is claimed, also before an error; so many fewer are wanted as are in it already */
+async function claimOfKind(db: Database, kind: Queue, want: Want, emails: ClaimedEmail[]): Promise<void> {
+  const due = await findDue(db, kind, limits.delivery.workspacesAtOnce);
+  for (let from = 0; from < due.length && emails.length < want.most; ) {
+    const most = want.most - emails.length;
+    const turn = due.slice(from, from + Math.min(TOGETHER, most));
+    from += turn.length;
+    await claimTurn(db, kind, turn, { ...want, most }, emails);
+  }
+}
+
+async function claimTurn(
+  db: Database,
+  kind: Queue,
+  turn: Due[],
+  want: Want,
+  emails: ClaimedEmail[],
+): Promise<void> {
   const asked = await Promise.allSettled(
     turn.map(({ workspace_id: workspace, version, at }, place) =>
       db.rows<ClaimedEmail>(
@@ -188,12 +199,12 @@ async function claimTurn(db: Database, kind: Queue, turn: Due[], want: Want): Pr
       ),
     ),
   );
-  const emails = asked.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-  for (const [place, { status }] of asked.entries())
-    if (status === 'rejected') want.lost(turn[place]!.workspace_id, turn[place]!.at);
+  for (const [place, answer] of asked.entries()) {
+    if (answer.status === 'fulfilled') emails.push(...answer.value);
+    else want.lost(turn[place]!.workspace_id, turn[place]!.at);
+  }
   const failed = asked.find((answer) => answer.status === 'rejected');
-  if (failed && emails.length === 0) throw failed.reason;
-  return emails;
+  if (failed) throw failed.reason;
 }
 
 /** Whole parts of `all`, of which the first ones are one larger where it cannot be divided. Pure. */
