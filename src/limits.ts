@@ -347,6 +347,10 @@ export const limits = {
     nestedRows: 50_000,
     /** Records times contacts of one call that adds followers. */
     newFollowers: 100_000,
+    /** Tags in the complete name of one: itself and those above it. */
+    pathLevels: 50,
+    /** Bytes that the defaults of the context (`default_x`) add to the records of one create. */
+    defaultBytes: 64 * 1024 * 1024,
     /** Answers about the fields of models that are kept for each workspace. */
     fieldAnswers: 100,
     /** Statements for one record that are kept for each caller. */

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve as resolvePath } from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writePieces } from '../src/db/backup/backup-file.ts';
@@ -49,6 +49,8 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
+const CLI = resolvePath('boot/cli.ts');
+
 interface Result {
   code: number;
   stdout: string;
@@ -56,10 +58,12 @@ interface Result {
 }
 
 /** One of the operator's commands, as in a shell with this environment alone. */
-const cli = (env: Record<string, string>, ...args: string[]) =>
+const cli = (env: Record<string, string>, ...args: string[]) => cliIn(process.cwd(), env, ...args);
+
+const cliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
   new Promise<Result>((resolve) => {
-    const all = { PATH: process.env.PATH!, ...env };
-    execFile(process.execPath, ['boot/cli.ts', ...args], { env: all }, (error, stdout, stderr) => {
+    const options = { cwd, env: { PATH: process.env.PATH!, ...env } };
+    execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
@@ -330,6 +334,60 @@ test('what cannot be backed up or restored says why in one line, and writes noth
   await writePieces(strange, newer());
   expect(await refused({}, 'restore', strange)).toMatch(/another version.*29990101000000_later/);
   expect(await refused({}, 'restore', file)).toMatch(/not empty/);
+});
+
+test('a restore never makes up a secret key, and leaves that of another installation alone', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const [bare, sealed] = [join(folder(), 'bare.backup'), join(folder(), 'sealed.backup')];
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  await done(env, 'backup', bare, '--without-key');
+  await done({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
+  const refused = async (DATA_DIR: string, file: string, more: Record<string, string> = {}) => {
+    const before = readdirSync(DATA_DIR);
+    const { code, stdout, stderr } = await cli({ DATA_DIR, ...more }, 'restore', file);
+    expect([code, stdout, stderr.trimEnd().split('\n').length], stderr).toEqual([1, '', 1]);
+    expect(readdirSync(DATA_DIR)).toEqual(before);
+    return stderr;
+  };
+  const empty = folder();
+  const keyless = new RegExp(`no secret key in it.*${empty}.*SECRET_KEY`);
+  expect(await refused(empty, bare)).toMatch(keyless);
+  expect(await refused(empty, bare, { DATABASE_URL: await emptyDatabase() })).toMatch(keyless);
+  expect(await refused(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
+
+  const taken = folder();
+  const other = 'the key of another installation here';
+  writeFileSync(join(taken, 'secret.key'), other);
+  const DATABASE_URL = await emptyDatabase();
+  expect(await refused(taken, sealed, { BACKUP_PASSPHRASE })).toMatch(/secret.key of another installation/);
+  expect(await refused(taken, sealed, { DATABASE_URL, BACKUP_PASSPHRASE })).toMatch(/another installation/);
+  expect(await refused(taken, bare, { DATABASE_URL })).toMatch(
+    /another one than .*secret.key in .*SECRET_KEY/,
+  );
+  expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
+  await done({ DATA_DIR: taken, DATABASE_URL, SECRET_KEY }, 'restore', sealed);
+  expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
+});
+
+test('a SECRET_KEY in the .env file counts as set', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const file = join(folder(), 'a.backup');
+  await done(
+    { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder(), BACKUP_PASSPHRASE },
+    'backup',
+    file,
+  );
+  const [cwd, DATA_DIR] = [folder(), folder()];
+  const DATABASE_URL = await emptyDatabase();
+  const restore = (key: string) => {
+    writeFileSync(join(cwd, '.env'), `SECRET_KEY=${key}\n`);
+    return cliIn(cwd, { DATA_DIR, DATABASE_URL, BACKUP_PASSPHRASE }, 'restore', file);
+  };
+  expect((await restore('another secret key, and just as long')).stderr).toMatch(/SECRET_KEY/);
+  expect(await restore(SECRET_KEY)).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(DATA_DIR)).toEqual([]);
 });
 
 async function* newer() {
