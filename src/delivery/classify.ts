@@ -1,3 +1,4 @@
+import { scopeOfRefusal } from './ses-refusal.ts';
 import type { Answer, Throttled } from './transport.ts';
 
 /** What the AWS SDK hangs on an error; every field may be absent. */
@@ -13,7 +14,8 @@ interface ProviderError {
 const dailyPauseMs = 15 * 60_000;
 const ratePauseMs = 1000;
 const reconnectPauseMs = 5000;
-const credentialPauseMs = 60_000;
+/** Until a person has mended it. */
+const mendPauseMs = 60_000;
 
 /** Raised while no connection stood, so not a byte of the message can have left. */
 const notConnected = new Set([
@@ -36,22 +38,29 @@ const credentialNames = new RegExp(
   ].join('|')})`,
 );
 
+/** Without a name of SES: said by what stands before it, such as a proxy, or by somebody else's endpoint. */
+const misdirected = new Set([401, 403, 404, 405, 407]);
+
 /**
- * What an error of SendEmail says about the message. A named 4xx is a definite no; throttling is recognised by its
- * text (SES answers both limits with the same name); a reset, a time-out or a 5xx leaves the message unknown,
- * because SendEmail has no client token and asking again could send twice.
+ * What an error of SendEmail says about the message. A named 4xx is a definite no, unless it is about the account, the
+ * configuration or the sender; throttling is recognised by its text (SES answers both limits with the same name); a
+ * reset, a time-out or a 5xx leaves the message unknown, because SendEmail has no client token and asking again could
+ * send twice.
+ * @param from address of the sender
  */
-export function classify(error: unknown): Answer {
+export function classify(error: unknown, from: string): Answer {
   const fault = toFault(error);
   const status = fault.$metadata?.httpStatusCode ?? fault.$response?.statusCode;
   const reason = words(fault, status);
   if (throttleNames.test(fault.name ?? '') || status === 429) return throttled(fault.message ?? '', reason);
-  if (credentialNames.test(fault.name ?? '')) return held('unreachable', credentialPauseMs, reason);
+  const scope = scopeOfRefusal(fault.name ?? '', fault.message ?? '', from);
+  if (scope) return held(scope, mendPauseMs, reason);
+  if (credentialNames.test(fault.name ?? '')) return held('unreachable', mendPauseMs, reason);
   if (status === undefined && neverConnected(fault)) return held('unreachable', reconnectPauseMs, reason);
-  if (status !== undefined && status >= 400 && status < 500 && status !== 408) {
-    return { kind: 'refused', code: refusalCode(fault, status), reason };
-  }
-  return { kind: 'unknown', reason };
+  if (status === undefined || status < 400 || status >= 500 || status === 408)
+    return { kind: 'unknown', reason };
+  if (isUnnamed(fault) && misdirected.has(status)) return held('unreachable', mendPauseMs, reason);
+  return { kind: 'refused', code: isUnnamed(fault) ? `HTTP_${status}` : fault.name!, reason };
 }
 
 function toFault(error: unknown): ProviderError {
@@ -79,8 +88,5 @@ function neverConnected(fault: ProviderError): boolean {
 }
 
 /** An answer that is not the provider's JSON (a proxy's page, an unknown operation) has no error name to show. */
-function refusalCode(fault: ProviderError, status: number): string {
-  const unnamed =
-    !fault.name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(fault.name);
-  return unnamed ? `HTTP_${status}` : (fault.name ?? '');
-}
+const isUnnamed = ({ name }: ProviderError): boolean =>
+  !name || /^(Error|SyntaxError|Unknown|UnknownError|SESv2ServiceException)$/.test(name);

@@ -93,11 +93,14 @@ export interface Pace {
   /** The figures could not be had: the last ones stay, and the provider is asked again at the usual time. */
   postpone(): void;
   /**
-   * The provider said no itself: `daily` empties the quota until the next figures, `rate` pauses the bucket,
-   * `recipient` delays no other email.
+   * The provider said no itself: `daily` empties the quota until the next figures, `rate`, `unreachable` and `account`
+   * pause everything; the other scopes delay nothing here.
    */
-  throttled(scope: Throttled['scope'], retryAfterMs: number): void;
+  throttled(answer: Omit<Throttled, 'kind'>): void;
 }
+
+/** Scopes of what a moment later every other message would be told as well. */
+const ALL_WAIT: ReadonlySet<Throttled['scope']> = new Set(['rate', 'unreachable', 'account']);
 
 /** Part of the rate that is paced out: what is a little late in one second must fit into the next. */
 const USED = 0.995;
@@ -114,6 +117,7 @@ export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
   let sharers = 1;
   let left = Infinity;
   let blockedUntil = 0;
+  let away = { until: 0, reason: '' };
   let refreshAt = now();
   const apply = () => {
     bucket.update((rate / sharers) * USED);
@@ -141,7 +145,10 @@ export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
       sharers = processes;
       apply();
     },
-    blocked: () => (left < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null),
+    blocked() {
+      if (away.until > now()) return away.reason;
+      return left < 1 || blockedUntil > now() ? "The provider's daily quota is used up." : null;
+    },
     due: () => now() >= refreshAt,
     update(limits) {
       refreshAt = now() + refreshMs;
@@ -152,13 +159,15 @@ export function createPace(clock: Clock = realClock, refreshMs = 60_000): Pace {
     postpone() {
       refreshAt = now() + refreshMs;
     },
-    throttled(scope, retryAfterMs) {
-      if (scope === 'daily') blockedUntil = Math.max(blockedUntil, now() + retryAfterMs);
-      else if (scope !== 'recipient') {
-        bucket.pause(retryAfterMs);
-        window.pause(retryAfterMs);
-      }
-      if (scope === 'unreachable') refreshAt = Math.max(refreshAt, now() + retryAfterMs);
+    throttled({ scope, retryAfterMs, reason }) {
+      const until = now() + retryAfterMs;
+      if (scope === 'daily') blockedUntil = Math.max(blockedUntil, until);
+      if (!ALL_WAIT.has(scope)) return;
+      bucket.pause(retryAfterMs);
+      window.pause(retryAfterMs);
+      if (scope === 'rate') return;
+      away = { until, reason };
+      refreshAt = Math.max(refreshAt, until);
     },
   };
 }

@@ -66,7 +66,7 @@ async function send(
     if (!answer.MessageId) return { kind: 'unknown', reason: 'the provider answered without a message id' };
     return { kind: 'sent', providerId: answer.MessageId };
   } catch (error) {
-    return classify(error);
+    return classify(error, to.from);
   }
 }
 

@@ -7,6 +7,8 @@ interface SmtpError {
   /** The server's reply code, absent when the connection ended without one. */
   responseCode?: number;
   response?: string;
+  /** What was answered, such as `MAIL FROM`; `CONN` is the greeting. */
+  command?: string;
 }
 
 /**
@@ -20,16 +22,55 @@ export function classifySmtp(error: unknown, started: boolean): Answer {
     .replace(/\s+/g, ' ')
     .slice(0, 500);
   // A refused log-in or handshake is about the relay's account: it stops every message until an operator mends it.
-  if (
-    !started &&
-    ['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS', 'EREQUIRETLS', 'ECONFIG'].includes(fault.code ?? '')
-  ) {
-    return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 60_000, reason };
+  if (!started && ACCOUNT_FAULTS.has(fault.code ?? '')) return held('unreachable', reason);
+  if (reply >= 500) {
+    const scope = scopeOf(reply, fault.response ?? '', fault.command ?? '');
+    return scope ? held(scope, reason) : { kind: 'refused', code: `SMTP_${reply}`, reason };
   }
-  if (reply >= 500) return { kind: 'refused', code: `SMTP_${reply}`, reason };
   if (reply >= 400) return { kind: 'throttled', ...pause(reply), reason };
-  if (!started) return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 5000, reason };
-  return { kind: 'unknown', reason };
+  if (started) return { kind: 'unknown', reason };
+  // Larger than the relay has said that it takes, so it was not even asked.
+  if (fault.code === 'EMESSAGE') return { kind: 'refused', code: 'SMTP_552', reason };
+  return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 5000, reason };
+}
+
+const ACCOUNT_FAULTS = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS', 'EREQUIRETLS', 'ECONFIG']);
+
+/** Until a person has mended it; a daily limit comes back by itself. */
+const held = (scope: Throttled['scope'], reason: string): Throttled => ({
+  kind: 'throttled',
+  scope,
+  retryAfterMs: scope === 'daily' ? 900_000 : 60_000,
+  reason,
+});
+
+/** What other mail a 5xx is about as well; null where it is about the message or the recipient. */
+function scopeOf(reply: number, response: string, command: string): Throttled['scope'] | null {
+  const [, status = '', words = ''] = /^\d{3}[ -](?:(5\.\d{1,3}\.\d{1,3})[ -])?(.*)$/s.exec(response) ?? [];
+  if (status === '5.4.5') return 'daily';
+  if (NOT_SIGNED_IN.has(reply)) return 'account';
+  if (command === 'MAIL FROM') return ofMailFrom(reply, status);
+  // Postfix says at a recipient what it has against the client or the sender (smtpd_delay_reject).
+  if (command === 'RCPT TO') return ofRecipient(status, words);
+  return command === 'DATA' ? null : 'account';
+}
+
+/** RFC 4954: authentication required, too weak, invalid, or without the encryption it needs. */
+const NOT_SIGNED_IN = new Set([530, 534, 535, 538]);
+
+/** The size is declared here; nothing else of the message is known yet. */
+function ofMailFrom(reply: number, status: string): Throttled['scope'] | null {
+  if (reply === 552 || status === '5.3.4' || status === '5.2.3') return null;
+  return status === '5.7.0' ? 'account' : 'sender';
+}
+
+/** The words must come first: a relay that asks the recipient's server may quote what that has said. */
+function ofRecipient(status: string, words: string): Throttled['scope'] | null {
+  const said = words.replace(/^<[^>]*>:? ?/, '');
+  if (status === '5.7.0') return 'account';
+  if (/^(relay(ing)? (access )?denied|(we do not|unable to) relay|client host rejected)/i.test(said))
+    return 'account';
+  return status === '5.1.7' || status === '5.1.8' || /^sender address rejected/i.test(said) ? 'sender' : null;
 }
 
 /** 421 and 454 ask to come back soon; 450 to 452 are about the mailbox (grey listing, full) and want a minute. */

@@ -7,27 +7,67 @@ const ses = (name: string, status: number, message = 'm') => ({
   message,
   $metadata: { httpStatusCode: status },
 });
+const unverified = (identities: string) =>
+  `Email address is not verified. The following identities failed the check in region EU-WEST-1: ${identities}`;
 const socket = (code: string) => Object.assign(new Error(code), { code, $metadata: {} });
 const timeout = (message: string) =>
   Object.assign(new Error(message), { name: 'TimeoutError', $metadata: {} });
 
 test.each([
   ['MessageRejected', ses('MessageRejected', 400), 'refused', 'MessageRejected'],
+  ['MailFromDomainNotVerified', ses('MailFromDomainNotVerifiedException', 400), 'throttled', 'domain'],
+  ['AccountSuspended', ses('AccountSuspendedException', 403), 'throttled', 'account'],
   [
-    'MailFromDomainNotVerified',
-    ses('MailFromDomainNotVerifiedException', 400),
-    'refused',
-    'MailFromDomainNotVerifiedException',
+    'SendingPaused',
+    ses('SendingPausedException', 400, 'Sending paused for this account.'),
+    'throttled',
+    'account',
   ],
-  ['AccountSuspended', ses('AccountSuspendedException', 400), 'refused', 'AccountSuspendedException'],
-  ['SendingPaused', ses('SendingPausedException', 400), 'refused', 'SendingPausedException'],
+  [
+    'SendingPaused of a set',
+    ses('SendingPausedException', 400, 'Sending paused for configuration set a.'),
+    'throttled',
+    'set',
+  ],
+  [
+    'a suspended account',
+    ses('MessageRejected', 400, 'Sending suspended for this account.'),
+    'throttled',
+    'account',
+  ],
+  ['an unverified sender', ses('MessageRejected', 400, unverified('me@Main.test')), 'throttled', 'domain'],
+  [
+    'an unverified sender with a name',
+    ses('MessageRejected', 400, unverified('a@else.test, Me <me@main.test>')),
+    'throttled',
+    'domain',
+  ],
+  [
+    'an unverified recipient in the sandbox',
+    ses('MessageRejected', 400, unverified('a@else.test, b@sub.main.test')),
+    'refused',
+    'MessageRejected',
+  ],
+  [
+    'no right to an identity',
+    ses('AccessDeniedException', 403, 'no permission on arn:aws:ses:eu-west-1:1:identity/main.test'),
+    'throttled',
+    'domain',
+  ],
+  ['no right at all', ses('AccessDeniedException', 403), 'throttled', 'unreachable'],
   ['BadRequest', ses('BadRequestException', 400), 'refused', 'BadRequestException'],
-  ['NotFound', ses('NotFoundException', 404), 'refused', 'NotFoundException'],
+  ['NotFound', ses('NotFoundException', 404), 'throttled', 'set'],
   [
     'a proxy page',
     { name: 'SyntaxError', message: 'x', $response: { statusCode: 404 } },
+    'throttled',
+    'unreachable',
+  ],
+  [
+    "a proxy's limit",
+    { name: 'SyntaxError', message: 'x', $response: { statusCode: 413 } },
     'refused',
-    'HTTP_404',
+    'HTTP_413',
   ],
   ['rate by message', ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'), 'throttled', 'rate'],
   ['rate with a 400', ses('Throttling', 400, 'Maximum sending rate exceeded.'), 'throttled', 'rate'],
@@ -72,26 +112,32 @@ test.each([
   ],
   ['no error at all', undefined, 'unknown', undefined],
 ])('SES: %s', (_name, error, kind, detail) => {
-  const outcome = classify(error);
+  const outcome = classify(error, 'me@main.test');
   const seen =
     outcome.kind === 'refused' ? outcome.code : outcome.kind === 'throttled' ? outcome.scope : undefined;
   expect([outcome.kind, seen]).toEqual([kind, detail]);
 });
 
 test('a rate limit waits about a second, a daily quota much longer', () => {
-  const rate = classify(ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'));
-  const daily = classify(ses('ThrottlingException', 429, 'Daily message quota exceeded.'));
+  const rate = classify(ses('ThrottlingException', 429, 'Maximum sending rate exceeded.'), 'me@main.test');
+  const daily = classify(ses('ThrottlingException', 429, 'Daily message quota exceeded.'), 'me@main.test');
   expect(rate).toMatchObject({ retryAfterMs: 1000 });
   expect(daily).toMatchObject({ retryAfterMs: 900_000 });
 });
 
-const smtp = (code: string, responseCode?: number) => ({ code, responseCode, response: 'r' });
+const smtp = (code: string, responseCode?: number, command = 'RCPT TO') => ({
+  code,
+  responseCode,
+  response: 'r',
+  command,
+});
 
 test.each([
+  ['larger than the relay takes', smtp('EMESSAGE'), false, 'refused'],
   ['4xx at RCPT', smtp('EENVELOPE', 451), false, 'throttled'],
-  ['4xx after DATA', smtp('EMESSAGE', 452), true, 'throttled'],
+  ['4xx after DATA', smtp('EMESSAGE', 452, 'DATA'), true, 'throttled'],
   ['5xx at RCPT', smtp('EENVELOPE', 550), false, 'refused'],
-  ['5xx after DATA', smtp('EMESSAGE', 554), true, 'refused'],
+  ['5xx after DATA', smtp('EMESSAGE', 554, 'DATA'), true, 'refused'],
   ['wrong password', smtp('EAUTH', 535), false, 'throttled'],
   ['refused connection', smtp('ESOCKET'), false, 'throttled'],
   ['closed before DATA', smtp('ECONNECTION'), false, 'throttled'],
@@ -99,4 +145,33 @@ test.each([
   ['silence after DATA', smtp('ETIMEDOUT'), true, 'unknown'],
 ])('SMTP: %s', (_name, error, started, kind) => {
   expect(classifySmtp(error, started).kind).toBe(kind);
+});
+
+test.each([
+  ['CONN', 554, '554 no SMTP service here', 'account'],
+  ['EHLO', 550, '550 5.7.1 go away', 'account'],
+  ['MAIL FROM', 530, '530 5.7.0 Authentication required', 'account'],
+  ['MAIL FROM', 550, '550 5.7.0 not from here', 'account'],
+  ['MAIL FROM', 550, '550 5.4.5 Daily user sending limit exceeded', 'daily'],
+  ['DATA', 550, '550-5.4.5 Daily user sending limit exceeded', 'daily'],
+  ['MAIL FROM', 553, '553 5.7.1 <me@main.test>: Sender address rejected: not owned by user x', 'sender'],
+  ['MAIL FROM', 550, '550 no', 'sender'],
+  ['MAIL FROM', 552, '552 5.3.4 Message size exceeds fixed limit', null],
+  ['RCPT TO', 554, '554 5.7.1 <bob@example.com>: Relay access denied', 'account'],
+  ['RCPT TO', 550, '550 5.7.54 Unable to relay recipient in non-accepted domain', 'account'],
+  ['RCPT TO', 554, '554 5.7.1 <client[192.0.2.1]>: Client host rejected: Access denied', 'account'],
+  ['RCPT TO', 530, '530 5.7.0 Must issue a STARTTLS command first', 'account'],
+  ['RCPT TO', 553, '553 5.7.1 <me@main.test>: Sender address rejected: not logged in', 'sender'],
+  ['RCPT TO', 550, '550 5.1.8 bad sender', 'sender'],
+  [
+    'RCPT TO',
+    550,
+    '550 5.1.1 <bob@example.com>: undeliverable: host mx said: 554 5.7.1 Relay access denied',
+    null,
+  ],
+  ['RCPT TO', 550, '550 5.7.1 blocked', null],
+  ['DATA', 552, '552 5.7.0 This message was blocked because of its content', null],
+] as const)('SMTP: to %s, %i %s', (command, responseCode, response, scope) => {
+  const answer = classifySmtp({ code: 'EENVELOPE', command, responseCode, response }, command === 'DATA');
+  expect(answer).toMatchObject(scope ? { kind: 'throttled', scope } : { kind: 'refused' });
 });

@@ -143,9 +143,9 @@ test("the provider's own no holds sending back for as long as it says", async ()
   const clock = standingClock();
   const pace = createPace(clock);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
-  pace.throttled('rate', 1000);
+  pace.throttled({ scope: 'rate', retryAfterMs: 1000, reason: '' });
   expect(pace.admit(1)).toEqual({ waitMs: 1000 });
-  pace.throttled('daily', 900_000);
+  pace.throttled({ scope: 'daily', retryAfterMs: 900_000, reason: '' });
   expect(pace.admit(1)).toEqual({ blockedMs: 900_000, scope: 'daily' });
   await clock.pass(900_000);
   expect(pace.admit(1)).toEqual({ waitMs: 0 });
@@ -173,7 +173,7 @@ test('there is no room and a reason for it while the daily quota is used up', as
   pace.admit(2);
   expect([pace.room(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
   pace.update({ perSecond: 1000, perDay: -1, sentLast24h: 0 });
-  pace.throttled('daily', 900_000);
+  pace.throttled({ scope: 'daily', retryAfterMs: 900_000, reason: '' });
   expect([pace.room(1000), pace.blocked()]).toEqual([0, expect.stringContaining('daily quota')]);
   await clock.pass(900_000);
   expect([pace.room(0), pace.blocked()]).toEqual([99.5, null]);
@@ -199,4 +199,15 @@ test('figures that cannot be had leave the last ones in force and are asked for 
   expect(pace.admit(1)).toEqual({ waitMs: 0 });
   await clock.pass(1000);
   expect(pace.due()).toBe(true);
+});
+
+test('what is wrong with the account holds everything, and is the reason meanwhile', async () => {
+  const clock = standingClock();
+  const pace = createPace(clock);
+  pace.throttled({ scope: 'account', retryAfterMs: 60_000, reason: 'paused' });
+  expect([pace.room(1000), pace.blocked(), pace.due()]).toEqual([0, 'paused', false]);
+  for (const scope of ['set', 'domain', 'sender', 'recipient'] as const)
+    pace.throttled({ scope, retryAfterMs: 120_000, reason: 'not all' });
+  await clock.pass(60_000);
+  expect([pace.room(0), pace.blocked()]).toEqual([Infinity, null]);
 });

@@ -112,7 +112,7 @@ test.each([
   ['reset-after', 'unknown', 1],
   ['error-500', 'unknown', 0],
   ['error-500-after', 'unknown', 1],
-  ['garbage', 'refused', 0],
+  ['garbage', 'throttled', 0],
 ] as const)(
   'when the provider answers with %s the message is %s and was posted exactly once',
   async (behaviour, kind, accepted) => {
@@ -145,28 +145,30 @@ test('the rate limit and the daily quota are told apart, each after exactly one 
   expect(standin.posts()).toBe(3);
 });
 
-test.each([
-  'MessageRejected',
-  'AccountSuspendedException',
-  'SendingPausedException',
-  'MailFromDomainNotVerifiedException',
-])('%s is a definite no with the provider’s reason', async (name) => {
-  standin.set({ failures: { 'bob@example.com': { name, message: 'because' } } });
-  expect(await transport.send(outgoing('e1'))).toEqual({
-    kind: 'refused',
-    code: name,
-    reason: `${name}: because (HTTP 400)`,
-  });
-  expect(standin.posts()).toBe(1);
-});
+test.each(['MessageRejected', 'BadRequestException'])(
+  '%s is a definite no with the provider’s reason',
+  async (name) => {
+    standin.set({ failures: { 'bob@example.com': { name, message: 'because' } } });
+    expect(await transport.send(outgoing('e1'))).toEqual({
+      kind: 'refused',
+      code: name,
+      reason: `${name}: because (HTTP 400)`,
+    });
+    expect(standin.posts()).toBe(1);
+  },
+);
 
 test('an unverified sender and a sandbox recipient are refused by name', async () => {
   standin.set({ sandbox: true });
   expect(await transport.send(outgoing('e1'))).toMatchObject({
-    code: 'MessageRejected',
+    scope: 'domain',
     reason: expect.stringContaining('not verified'),
   });
   standin.verify('example.com');
+  expect(await transport.send(outgoing('e1', ['bob@else.test']))).toMatchObject({
+    code: 'MessageRejected',
+    reason: expect.stringContaining('bob@else.test'),
+  });
   expect((await transport.send(outgoing('e2', ['success@simulator.amazonses.com']))).kind).toBe('sent');
   standin.account.identities.clear();
 });
@@ -227,7 +229,7 @@ test('the other routes answer the SDK: identities, suppression, configuration se
   await client.send(new DeleteSuppressedDestinationCommand({ EmailAddress: address }));
   await client.send(new CreateConfigurationSetCommand({ ConfigurationSetName: 'events' }));
   const message = { ...outgoing('e1'), configurationSet: 'other' };
-  expect(await transport.send(message)).toMatchObject({ kind: 'refused', code: 'NotFoundException' });
+  expect(await transport.send(message)).toMatchObject({ kind: 'throttled', scope: 'set' });
   await client.send(new DeleteConfigurationSetCommand({ ConfigurationSetName: 'events' }));
   client.destroy();
 });

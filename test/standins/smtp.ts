@@ -24,7 +24,7 @@ export interface SmtpStandin {
   /** Connections made so far. */
   connections(): number;
   set(behaviour: SmtpBehaviour): void;
-  /** A reply for one recipient at RCPT TO, by address. */
+  /** A reply for one sender at MAIL FROM or one recipient at RCPT TO, by address. */
   refuse: Map<string, { code: number; text: string }>;
   close(): Promise<void>;
 }
@@ -42,6 +42,10 @@ export async function startSmtp(): Promise<SmtpStandin> {
     onConnect(_session, done) {
       connections += 1;
       done();
+    },
+    onMailFrom(address, _session, done) {
+      const chosen = refuse.get(address.address);
+      done(chosen ? reply(chosen.code, chosen.text) : undefined);
     },
     onRcptTo(address, _session, done) {
       const chosen = refuse.get(address.address);

@@ -157,7 +157,7 @@ export async function learn(
     return (await identities.ask(domain.name)) ?? gone;
   } catch (error) {
     if (error instanceof AppError) throw error;
-    const answer = classify(error);
+    const answer = classify(error, domain.name);
     if (answer.kind === 'refused') throw errors.badRequest(`${domain.name}: ${answer.reason}`);
     throw errors.busy(`The provider cannot be reached to check ${domain.name}; try again later.`);
   }

@@ -8,6 +8,7 @@ import { ComposeError, compose } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { ClaimedEmail } from './claim.ts';
 import { largeContentOf, type Memory } from './large-content.ts';
+import type { Outages } from './outages.ts';
 import type { NotSent } from './record-outcome.ts';
 
 /** A send that would have to wait longer behind others goes back to the queue. */
@@ -20,6 +21,7 @@ const NOT_VERIFIED = 600_000;
 export interface Way {
   transport: Transport;
   pace: Pace;
+  outages: Outages;
   clock: Clock;
   /** For the content of large emails. */
   memory: Memory;
@@ -29,7 +31,8 @@ export interface Way {
 
 /** Composes, waits for room at the provider and sends. A stop ends the waiting, not a send that runs. */
 export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise<Outcome | NotSent> {
-  const held = withheld(email);
+  const held =
+    withheld(email) ?? way.outages.waits({ ...email, from: parseAddress(email.from)?.address ?? '' });
   if (held) return held;
   if (email.large === 0) return handOver(outgoing(email), way);
   const free = await way.memory.take(email.large, way.stopped).catch(() => null);
@@ -43,11 +46,12 @@ export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise
 
 async function handOver(message: Outgoing | Answer | Throttled, way: Way): Promise<Outcome | NotSent> {
   if ('kind' in message) return message;
-  const { transport, pace } = way;
+  const { transport, pace, outages } = way;
   const leave = await admitted(way, message.recipients.length);
   if (typeof leave !== 'function') return leave;
   const outcome = await transport.send(message).finally(leave);
-  if (outcome.kind === 'throttled') pace.throttled(outcome.scope, outcome.retryAfterMs);
+  if (outcome.kind === 'throttled') pace.throttled(outcome);
+  outages.answered(message, outcome);
   return outcome;
 }
 

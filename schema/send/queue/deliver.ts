@@ -14,6 +14,7 @@ import { createMemory } from './large-content.ts';
 import { leaveOutSuppressed } from './leave-out-suppressed.ts';
 import { createLostClaims, type LostClaims } from './lost-claims.ts';
 import { noteBlocked } from './note-blocked.ts';
+import { createOutages } from './outages.ts';
 import { createOutcomeWriter, type OutcomeWriter } from './outcome-writer.ts';
 import { type NotSent, outcomeOf } from './record-outcome.ts';
 import { resolveUnknown } from './unknown.ts';
@@ -47,13 +48,14 @@ interface Work extends Way {
   sending: number;
   /** Why the provider's limits are unknown, as last logged. */
   limitless: string | null;
-  /** The provider could not be reached when it was last tried. */
-  away: boolean;
+  /** When mail that waits for the provider may be told again why. */
+  explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;
 }
 
 const POLL = 500;
+const EXPLAINED = 10_000;
 const HOUSEKEEPING = 5_000;
 /** In this time the workers that send already have heard of a new one. */
 const INTRODUCTION = 2 * HEARTBEAT;
@@ -84,7 +86,8 @@ export function startDelivery(
     dead: [],
     sending: 0,
     limitless: null,
-    away: false,
+    explainAt: 0,
+    outages: createOutages(runtime.log, clock),
     stopping,
     sleeper: createSleeper(clock),
   };
@@ -139,6 +142,7 @@ async function send(work: Work): Promise<void> {
   while (!work.stopping.signal.aborted) {
     try {
       await refresh(work);
+      await explain(work);
       await lost.putBack();
       const most = freeSlots(work);
       const emails = most > 0 ? await claim(runtime.db, { ...want, most }) : [];
@@ -202,7 +206,6 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>)
     })
     .then((outcome) => {
       runtime.metrics.sent.inc({ outcome: outcome.kind });
-      logOutage(work, outcome);
       return work.outcomes.write(outcomeOf(email, outcome, transport.name));
     })
     .catch((error) =>
@@ -217,18 +220,9 @@ function hold(work: Work, email: ClaimedEmail, sent: Promise<Outcome | NotSent>)
     });
 }
 
-/** Each email that waits for the provider has the reason on it; the log has it once an outage, and when it is over. */
-function logOutage(work: Work, outcome: Outcome | NotSent): void {
-  const away = outcome.kind === 'throttled' && outcome.scope === 'unreachable';
-  if (away && !work.away)
-    work.runtime.log.warn({ reason: outcome.reason }, 'the mail provider is unreachable; emails stay queued');
-  if (outcome.kind === 'sent' && work.away) work.runtime.log.info('the mail provider is reachable again');
-  if (away || outcome.kind === 'sent') work.away = away;
-}
-
 /**
- * Asks the provider for its limits when they are old, and says so on the mail they hold back. An account that may send
- * but not read its limits sends without them: the provider says itself when it is too much.
+ * Asks the provider for its limits when they are old. An account that may send but not read its limits sends without
+ * them: the provider says itself when it is too much.
  */
 async function refresh(work: Work): Promise<void> {
   const { pace, transport, runtime } = work;
@@ -243,8 +237,14 @@ async function refresh(work: Work): Promise<void> {
     work.limitless = reason;
     pace.postpone();
   }
-  const blocked = pace.blocked();
-  if (blocked) await noteBlocked(runtime.db, blocked);
+}
+
+/** Says on the mail that waits for the provider why it does. */
+async function explain(work: Work): Promise<void> {
+  const reason = work.pace.blocked();
+  if (!reason || work.clock.now() < work.explainAt) return;
+  work.explainAt = work.clock.now() + EXPLAINED;
+  await noteBlocked(work.runtime.db, reason);
 }
 
 /** Leases of running sends are renewed before those of dead workers are ended. */

@@ -1,0 +1,89 @@
+import type { Clock } from '../../../src/delivery/clock.ts';
+import type { Outcome, Throttled, Tracking } from '../../../src/delivery/transport.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import type { NotSent } from './record-outcome.ts';
+
+/** What an email has in common with others that the provider may refuse along with it. */
+interface Shared {
+  /** Bare address of the sender. */
+  from: string;
+  /** Chooses the configuration set. */
+  tracking?: Tracking | null;
+}
+
+/** What the provider refuses for a reason that is not in the message; the log has it once an outage. */
+export interface Outages {
+  /** Why an email has to wait because another one was refused; null when it may be tried. */
+  waits(email: Shared): Throttled | null;
+  /** Takes what the provider has answered for an email. */
+  answered(email: Shared, outcome: Outcome | NotSent): void;
+}
+
+interface Closed {
+  until: number;
+  reason: string;
+}
+
+/** While one email is tried for all of its kind. */
+const TRIAL = 5_000;
+
+/** One that nobody has asked about for so long is forgotten. */
+const FORGOTTEN = 3_600_000;
+
+export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): Outages {
+  const closed = new Map<string, Closed>();
+  let away = false;
+
+  /** The whole provider: the pace pauses it. */
+  function noteProvider(outcome: Outcome | NotSent): void {
+    const scope = outcome.kind === 'throttled' ? outcome.scope : null;
+    const isAway = scope === 'unreachable' || scope === 'account';
+    if (isAway && !away) {
+      const what = scope === 'account' ? 'takes no mail of this account' : 'is unreachable';
+      log.warn({ reason: (outcome as Throttled).reason }, `the mail provider ${what}; emails stay queued`);
+    }
+    if (outcome.kind === 'sent' && away) log.info('the mail provider is reachable again');
+    if (isAway || outcome.kind === 'sent') away = isAway;
+  }
+
+  function close(key: string, { retryAfterMs, reason }: Throttled): void {
+    const now = clock.now();
+    for (const [old, { until }] of closed) if (until + FORGOTTEN < now) closed.delete(old);
+    if (!closed.has(key))
+      log.warn({ reason, of: key }, 'the mail provider refuses some of the mail; it stays queued');
+    closed.set(key, { until: now + retryAfterMs, reason });
+  }
+
+  return {
+    waits(email) {
+      const now = clock.now();
+      const found = keysOf(email).flatMap((key) => closed.get(key) ?? []);
+      const shut = found.find(({ until }) => until > now);
+      if (shut)
+        return { kind: 'throttled', scope: 'recipient', retryAfterMs: shut.until - now, reason: shut.reason };
+      for (const each of found) each.until = now + TRIAL;
+      return null;
+    },
+    answered(email, outcome) {
+      noteProvider(outcome);
+      if (outcome.kind === 'throttled') {
+        const key = keyOf(outcome.scope, email);
+        if (key) close(key, outcome);
+      }
+      if (outcome.kind === 'sent')
+        for (const key of keysOf(email))
+          if (closed.delete(key)) log.info({ of: key }, 'the mail provider takes this mail again');
+    },
+  };
+}
+
+const SCOPES = ['set', 'domain', 'sender'] as const;
+
+const keysOf = (email: Shared): string[] => SCOPES.map((scope) => keyOf(scope, email)!);
+
+function keyOf(scope: Throttled['scope'], { from, tracking }: Shared): string | null {
+  if (scope === 'set')
+    return `configuration set of ${tracking ? `tracking ${tracking}` : 'mail without tracking'}`;
+  if (scope === 'domain') return `domain ${from.slice(from.lastIndexOf('@') + 1)}`;
+  return scope === 'sender' ? `sender ${from}` : null;
+}

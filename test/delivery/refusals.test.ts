@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startDelivery } from '../../schema/send/queue/deliver.ts';
+import { sql } from '../../src/db/sql.ts';
+import { createTransport } from '../../src/delivery/create-transport.ts';
+import { smtpTransport } from '../../src/delivery/smtp.ts';
+import type { Transport } from '../../src/delivery/transport.ts';
+import { standingClock } from '../harness/clock.ts';
+import type { Team } from '../harness/doors/rest.ts';
+import type { SesStandin } from '../standins/ses.ts';
+import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { change, row, type Stage, send, startSending, until } from './sending.ts';
+
+let stage: Stage;
+let ses: SesStandin;
+let app: Team;
+
+beforeAll(async () => {
+  stage = await startSending();
+  ({ ses, app } = stage);
+});
+beforeEach(async () => {
+  ses.reset();
+  ses.set({}, { MaxSendRate: 1000 });
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
+});
+afterAll(() => stage?.end());
+
+const never = { keep: () => Promise.reject(new Error('not the local transport')) };
+
+/** A worker whose time passes only where a test lets it, and what it logs. */
+function start(transport: Transport) {
+  const lines: string[] = [];
+  const say = (level: string) => (facts: object | string, words?: string) =>
+    void lines.push(`${level}: ${words ?? facts}`);
+  const log = Object.assign(Object.create(app.runtime.log), { warn: say('warn'), info: say('info') });
+  const clock = standingClock();
+  const worker = startDelivery({ ...app.runtime, log }, transport, { clock });
+  const stop = async () => {
+    let stopped = false;
+    void worker.stop().then(() => {
+      stopped = true;
+    });
+    await clock.until(() => stopped, 'it has stopped');
+  };
+  return { lines, clock, stop };
+}
+
+const viaSes = async () => start(await createTransport(app.runtime.config, never));
+
+describe('SES', () => {
+  test.each([
+    ['SendingPausedException', 400, 'Sending paused for this account.'],
+    ['AccountSuspendedException', 403, 'The account is suspended.'],
+  ])('%s holds the whole queue with the reason, and nothing fails', async (name, status, message) => {
+    ses.set({ failures: { 'someone@example.org': { name, status, message } } });
+    const { lines, clock, stop } = await viaSes();
+    const ids = await send(app, app.main, {}, 20);
+    await until(app, ids[0]!, ({ reason }) => reason !== null, clock);
+    const later = await send(app, app.main, { to: ['other@example.org'] });
+    for (const id of [...ids, ...later]) {
+      const held = await until(app, id, ({ reason }) => reason !== null, clock);
+      expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+    }
+    expect(lines).toEqual(['warn: the mail provider takes no mail of this account; emails stay queued']);
+    ses.set({ failures: {} });
+    for (const id of [...ids, ...later]) await change(app, id, 'run_at = now()');
+    for (const id of [...ids, ...later]) await until(app, id, ({ state }) => state === 'sent', clock);
+    expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
+    expect(ses.duplicates()).toEqual({});
+    await stop();
+  });
+
+  test.each([
+    ['MailFromDomainNotVerifiedException', 'The domain is not verified.'],
+    [
+      'MessageRejected',
+      'Email address is not verified. The following identities failed the check in region EU: me@main.test',
+    ],
+  ])('%s of a sender holds the mail of its domain alone', async (name, message) => {
+    const slug = name.toLowerCase().slice(0, 10);
+    ses.verify(`${slug}.test`);
+    const other = await app.tenant(slug);
+    ses.set({ failures: { 'someone@example.org': { name, message } } });
+    const { lines, clock, stop } = await viaSes();
+    const [first] = await send(app, app.main);
+    await until(app, first!, ({ reason }) => reason !== null, clock);
+    const posts = ses.posts();
+    const waiting = await send(app, app.main, { to: ['fine@example.org'] }, 3);
+    const [elsewhere] = await send(app, other, { to: ['fine@example.org'] });
+    await until(app, elsewhere!, ({ state }) => state === 'sent', clock);
+    for (const id of waiting) {
+      const held = await until(app, id, ({ reason }) => reason !== null, clock);
+      expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(name) });
+    }
+    expect(ses.posts()).toBe(posts + 1);
+    expect(lines).toEqual(['warn: the mail provider refuses some of the mail; it stays queued']);
+    ses.set({ failures: {} });
+    await clock.pass(60_000);
+    for (const id of [first!, ...waiting]) {
+      await change(app, id, 'run_at = now()');
+      await until(app, id, ({ state }) => state === 'sent', clock);
+    }
+    expect(lines.slice(1)).toEqual(['info: the mail provider takes this mail again']);
+    await stop();
+  });
+
+  test('a configuration set that is missing holds the mail that is to be tracked with it', async () => {
+    const missing = {
+      name: 'NotFoundException',
+      status: 404,
+      message: 'Configuration set <x> does not exist.',
+    };
+    ses.set({ failures: { 'someone@example.org': missing } });
+    const { clock, stop } = await viaSes();
+    const [id] = await send(app, app.main);
+    const held = await until(app, id!, ({ reason }) => reason !== null, clock);
+    expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining('does not exist') });
+    ses.set({ failures: {} });
+    await clock.pass(60_000);
+    await change(app, id!, 'run_at = now()');
+    await until(app, id!, ({ state }) => state === 'sent', clock);
+    await stop();
+  });
+});
+
+describe('a relay', () => {
+  let relay: SmtpStandin;
+  beforeAll(async () => {
+    relay = await startSmtp();
+  });
+  afterAll(() => relay?.close());
+
+  test('a refused sender waits, and the mail of others goes on', async () => {
+    relay.refuse.set('me@main.test', { code: 550, text: '5.7.1 not your address' });
+    const { clock, stop } = start(smtpTransport({ url: relay.url }));
+    const [first] = await send(app, app.main);
+    await until(app, first!, ({ reason }) => reason !== null, clock);
+    const [second] = await send(app, app.main, { from: 'you@main.test' });
+    await until(app, second!, ({ state }) => state === 'sent', clock);
+    expect(await row(app, first!)).toMatchObject({
+      state: 'queued',
+      reason: expect.stringContaining('5.7.1'),
+    });
+    relay.refuse.clear();
+    await clock.pass(60_000);
+    await change(app, first!, 'run_at = now()');
+    await until(app, first!, ({ state }) => state === 'sent', clock);
+    await stop();
+  });
+
+  test.each([
+    [554, '5.7.1 <someone@example.org>: Relay access denied'],
+    [550, '5.4.5 Daily user sending limit exceeded'],
+    [530, '5.7.0 Authentication required'],
+  ])('%i %s at a recipient holds the whole queue', async (code, text) => {
+    relay.refuse.set('someone@example.org', { code, text });
+    const { clock, stop } = start(smtpTransport({ url: relay.url }));
+    const [first] = await send(app, app.main);
+    const held = await until(app, first!, ({ reason }) => reason !== null, clock);
+    expect(held).toMatchObject({ state: 'queued', reason: expect.stringContaining(text.slice(0, 5)) });
+    const [second] = await send(app, app.main, { to: ['fine@example.org'] });
+    await until(app, second!, ({ reason }) => reason !== null, clock);
+    expect(await row(app, second!)).toMatchObject({ state: 'queued' });
+    relay.refuse.clear();
+    await clock.pass(900_000);
+    for (const id of [first!, second!]) {
+      await change(app, id, 'run_at = now()');
+      await until(app, id, ({ state }) => state === 'sent', clock);
+    }
+    await stop();
+  });
+});
