@@ -142,7 +142,8 @@ import type { emailReadVerb } from '../schema/send/emails/emails.ts';
 import type { outboxVerb } from '../schema/send/emails/outbox.ts';
 import type { snsMessageReceiveVerb } from '../schema/send/provider/sns.ts';
 import type { emailCancelVerb, emailRescheduleVerb } from '../schema/send/queue/email-schedule.ts';
-import type { emailGiveUpVerb, emailSendAgainVerb } from '../schema/send/queue/unknown.ts';
+import type { emailSendAgainVerb, emailsSendAgainVerb } from '../schema/send/queue/send-again.ts';
+import type { emailGiveUpVerb } from '../schema/send/queue/unknown.ts';
 import type {
   suppressionAddVerb,
   suppressionRemoveVerb,
@@ -222,6 +223,7 @@ declare module '../src/engine/verb/verb.ts' {
     emailSendAgain: VerbOf<typeof emailSendAgainVerb>;
     emailStatistics: VerbOf<typeof emailStatisticsVerb>;
     emailsSend: VerbOf<typeof emailsSendVerb>;
+    emailsSendAgain: VerbOf<typeof emailsSendAgainVerb>;
     explainAccess: VerbOf<typeof explainAccessVerb>;
     featureSet: VerbOf<typeof featureSetVerb>;
     fileContent: VerbOf<typeof fileContentVerb>;

@@ -88,6 +88,7 @@ import './send/suppressions/suppression-list.ts';
 import './send/suppressions/suppressions.ts';
 import './send/templates/template-verbs.ts';
 import './send/templates/templates.ts';
+import './send/queue/send-again.ts';
 import './send/queue/unknown.ts';
 import './send/webhooks/calls.ts';
 import './send/webhooks/claim.ts';

@@ -469,6 +469,10 @@ export const limits = {
      * connections.
      */
     sendsAtOnceMost: 256,
+    /** Failed emails that one call queues again. */
+    againAtOnce: 5_000,
+    /** Characters of a text that is looked for in their reasons. */
+    reasonContains: 200,
     /** Hours after which an email that could not be sent is failed. */
     queueHours: 72,
   },

@@ -26,7 +26,7 @@ describe('the life of an email', () => {
     ['queued', ['sending', 'sent', 'failed', 'cancelled']],
     ['sending', ['queued', 'sent', 'failed', 'unknown', 'cancelled', 'suppressed']],
     ['sent', ['queued']],
-    ['failed', ['sent']],
+    ['failed', ['queued', 'sent']],
     ['unknown', ['queued', 'sent', 'failed', 'cancelled', 'suppressed']],
     ['cancelled', []],
     ['suppressed', []],

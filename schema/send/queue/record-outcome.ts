@@ -112,7 +112,13 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
       };
     case 'unknown': {
       const reason = clean(outcome.reason);
-      return { ...base, ...ended(email, 'unknown', reason), data: { reason } };
+      // Some of those it was still for may have it, so nobody is left to whom it could be sent again.
+      return {
+        ...base,
+        ...ended(email, 'unknown', reason),
+        ...(partly && { pending: [] }),
+        data: { reason },
+      };
     }
     case 'partial':
       return { ...base, ...partial(email, outcome.parts) };
@@ -149,10 +155,14 @@ function partial(
     return { ...shown, state: 'queued', pending, wait, reason: `Not sent yet: ${error}`, status };
   }
   if (sent.length > 0)
-    return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: 'SENT' };
+    return { ...shown, state: 'sent', pending: refused(parts), reason: `Not sent: ${error}`, status: 'SENT' };
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
   return { ...shown, ...ended(email, unsure ? 'unknown' : 'failed', error) };
 }
+
+/** Those to whom it can be sent again on demand. */
+const refused = (parts: Part[]): string[] =>
+  parts.flatMap(({ outcome, recipients }) => (outcome.kind === 'refused' ? recipients : []));
 
 const fate = ({ recipients, outcome }: Part): string[] =>
   outcome.kind === 'sent' ? [] : [`${recipients.join(', ')}: ${outcome.reason}`];

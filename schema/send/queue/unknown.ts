@@ -59,20 +59,26 @@ const againIn = (workspaceId: number): Sql => sql`exists (select 1 from svc_emai
 const unsaid = (why: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${why})`;
 
 /** How many are sent again at once. */
-const MOST = sql.literal(500);
+export const AT_ONCE = 500;
 
-/** @param which condition on `m`, an email @returns how many */
-async function sendAgain(db: Db, workspaceId: number, which: Sql, why: string): Promise<number> {
+/**
+ * Queues at most `AT_ONCE` emails again: one that has failed for all of its recipients, others for those they are still for.
+ * @param which condition on `m`, an email
+ * @returns how many
+ */
+export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: string): Promise<number> {
   const workspace = sql.param(workspaceId);
   const [moved] = await db.rows<Moved>(
     recordMove('sendAgain', {
       workspace,
       to: 'queued',
       set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(workspace, sql`late.now`)},
-        scheduled_at = now(), lease_by = null, lease_until = null`,
+        scheduled_at = now(), lease_by = null, lease_until = null,
+        pending = case when m.state = 'failed' then '{}' else m.pending end,
+        latest_status = case when m.state = 'failed' then 'QUEUED' else m.latest_status end`,
       source: sql`(select m.id, ${NOW} as now from svc_email m
         where m.workspace_id = ${workspace} and ${which}
-        order by m.write_date limit ${MOST} for update skip locked) late`,
+        order by m.write_date limit ${sql.literal(AT_ONCE)} for update skip locked) late`,
       which: sameEmail(workspace, 'late'),
       event: { status: 'QUEUED', data: sql`m.reason`, as: 'reason' },
     }),
@@ -93,25 +99,6 @@ const hold = (db: Db, workspaceId: number, late: Sql, why: string) =>
 
 /** The caller's email, if its outcome is unknown. */
 const unknownOne = (ctx: Ctx, id: string): Sql => sql`${ownEmail(ctx, id)} and m.state = 'unknown'`;
-
-export const emailSendAgainVerb = verb('emailSendAgain', {
-  kind: 'mutation',
-  policy: teamWrites,
-  description: 'Retries an email whose delivery outcome is unknown, keeping its Message-ID.',
-  args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
-  ...answersEmail,
-  async run(ctx, args) {
-    const id = String(args.id);
-    const found = await sendAgain(
-      ctx.db,
-      ctx.workspace.id,
-      unknownOne(ctx, id),
-      'Sent once more on demand. ',
-    );
-    if (found === 0) throw await refusal(ctx, id);
-    return id;
-  },
-});
 
 export const emailGiveUpVerb = verb('emailGiveUp', {
   kind: 'mutation',

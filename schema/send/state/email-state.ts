@@ -67,7 +67,8 @@ export const MOVERS = {
   sendAgain: {
     name: 'send again',
     lease: 'none afterwards: a late outcome does not count',
-    moves: { unknown: ['queued'] },
+    // Of one that is sent: those of its recipients whom it has not reached.
+    moves: { unknown: ['queued'], failed: ['queued'], sent: ['queued'] },
   },
   giveUp: {
     name: 'give up',

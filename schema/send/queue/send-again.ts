@@ -1,0 +1,102 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { answersEmail } from '../kit/answers.ts';
+import { inBoundDomain, ownEmail } from '../kit/bound-domain.ts';
+import { teamWrites } from '../kit/policies.ts';
+import type { EmailState } from '../state/email-state.ts';
+import { AT_ONCE, sendAgain } from './unknown.ts';
+
+/** Bodies may be purged (EMAIL_BODY_DAYS); every email has one at first. */
+const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
+
+/** It reached none of its recipients, or not all, and no late outcome is awaited. */
+const FAILED = sql`(m.state = 'failed'
+  or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
+
+const WHY = 'Sent once more on demand. ';
+
+export const emailSendAgainVerb = verb('emailSendAgain', {
+  kind: 'mutation',
+  policy: teamWrites,
+  description:
+    'Retries an email that has failed or whose delivery outcome is unknown, keeping its Message-ID. An email that ' +
+    'reached some of its recipients is sent to the others only.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
+  ...answersEmail,
+  async run(ctx, args) {
+    const id = String(args.id);
+    const which = sql`${ownEmail(ctx, id)} and (m.state = 'unknown' or ${FAILED} and ${HAS_BODY})`;
+    if ((await sendAgain(ctx.db, ctx.workspace.id, which, WHY)) === 0) throw await refusal(ctx, id);
+    return id;
+  },
+});
+
+async function refusal(ctx: Ctx, id: string): Promise<Error> {
+  const [email] = await ctx.db.rows<{ state: EmailState; has_body: boolean }>(
+    sql`select m.state, ${HAS_BODY} as has_body from svc_email m where ${ownEmail(ctx, id)}`,
+  );
+  if (!email) return errors.notFound('Email');
+  if (!email.has_body) return errors.badRequest('The content of the email has been purged.');
+  return errors.badRequest(`The email has not failed: it is ${email.state}.`);
+}
+
+const SentAgain = typedShape('EmailsSentAgain', 'Result of sending failed emails again.', {
+  queued: { type: 'Int', description: 'Emails queued again.' },
+  hasMore: { type: 'Boolean', description: 'Whether more of them are left; repeat the call to queue those.' },
+});
+
+export const emailsSendAgainVerb = verb('emailsSendAgain', {
+  kind: 'mutation',
+  policy: { ...teamWrites, audit: 'email.send_again' },
+  description:
+    `Retries failed emails of a time range, up to ${limits.delivery.againAtOnce} in one call. Leaves out emails that ` +
+    'may have gone out, because the answer to one of their attempts was lost, and those whose content has been purged. ' +
+    'An email that reached some of its recipients is sent to the others only.',
+  args: (arg) => ({
+    startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
+    endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
+    reasonContains: arg.string({ description: 'Only emails whose reason contains this text, in any case.' }),
+    domainIds: arg.recordIds({ description: 'Only emails sent from these domains.' }),
+  }),
+  type: SentAgain.ref,
+  async run(ctx, { startDate, endDate, reasonContains, domainIds }) {
+    if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
+      throw errors.badRequest(`reasonContains: at most ${limits.delivery.reasonContains} characters.`);
+    const which = sql`${created(startDate, endDate)} and ${FAILED} and ${HAS_BODY} and not ${mayBeOut(ctx)}
+      and ${inBoundDomain(ctx, sql`m.domain_id`)} and ${among(domainIds)} and ${containing(reasonContains)}`;
+    let queued = 0;
+    for (let last = AT_ONCE; last === AT_ONCE && queued < limits.delivery.againAtOnce; queued += last)
+      last = await sendAgain(ctx.db, ctx.workspace.id, which, WHY);
+    return { queued, hasMore: queued >= limits.delivery.againAtOnce && (await isLeft(ctx, which)) };
+  },
+});
+
+/** Both included; columns of time are in UTC and without a zone. */
+function created(from: unknown, to: unknown): Sql {
+  const time = (given: unknown) =>
+    sql`${new Date(String(given)).toISOString()}::timestamptz at time zone 'UTC'`;
+  const until = to ? sql` and m.create_date <= ${time(to)}` : sql.empty;
+  return sql`m.create_date >= ${time(from)}${until}`;
+}
+
+/** An attempt of it once ended without an answer. */
+const mayBeOut = (ctx: Ctx): Sql => sql`exists (select 1 from svc_email_event v
+  where v.workspace_id = ${ctx.workspace.id} and v.email_id = m.id
+    and v.status = 'DELIVERY_DELAYED' and v.data->>'reason' is not null)`;
+
+const among = (domains: readonly number[] | null | undefined): Sql =>
+  domains?.length ? sql`m.domain_id = any(${[...domains]}::int[])` : sql`true`;
+
+const containing = (words: string | null | undefined): Sql =>
+  words ? sql`strpos(lower(m.reason), ${words.toLowerCase()}) > 0` : sql`true`;
+
+const isLeft = async (ctx: Ctx, which: Sql): Promise<boolean> =>
+  (
+    await ctx.db.rows(
+      sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and ${which} limit 1`,
+    )
+  ).length > 0;

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { smtpTransport } from '../../src/delivery/smtp.ts';
+import type { Team } from '../harness/doors/rest.ts';
+import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+import { change, events, row, type Stage, send, startSending, takeThrough, until } from './sending.ts';
+
+let stage: Stage;
+let app: Team;
+let relay: SmtpStandin;
+
+beforeAll(async () => {
+  stage = await startSending();
+  app = stage.app;
+  relay = await startSmtp();
+});
+beforeEach(async () => {
+  relay.refuse.clear();
+  relay.received.length = 0;
+  await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
+});
+afterAll(async () => {
+  await stage?.end();
+  await relay?.close();
+});
+
+const again = (id: string) =>
+  app.graphql(`mutation { emailSendAgain(id: "${id}") { id state latestStatus } }`);
+const all = (args = '') =>
+  app.graphql(`mutation { emailsSendAgain(startDate: "2020-01-01T00:00:00Z" ${args}) { queued hasMore } }`);
+const viaRelay = () => app.deliver({ transport: smtpTransport({ url: relay.url }) });
+
+async function failed(reason = 'because'): Promise<string> {
+  const [id] = await send(app, app.main);
+  await takeThrough(app, id!, 'sending', 'failed');
+  await change(app, id!, `latest_status = 'FAILED', reason = '${reason}'`);
+  return id!;
+}
+
+test('an email that has failed is sent again on demand, once', async () => {
+  const id = await failed();
+  const { data } = await again(id);
+  expect(data.emailSendAgain).toEqual({ id, state: 'QUEUED', latestStatus: 'QUEUED' });
+  expect((await again(id)).errors[0]!.message).toContain('it is queued');
+  const worker = await viaRelay();
+  expect(await until(app, id, ({ state }) => state === 'sent')).toMatchObject({ latest_status: 'SENT' });
+  await worker.stop();
+  expect(relay.received).toHaveLength(1);
+  expect((await events(app, id)).map(({ status }) => status)).toEqual(['QUEUED', 'SENT']);
+});
+
+test('of an email that reached some of its recipients the others get it, and nobody gets it twice', async () => {
+  relay.refuse.set('no@example.net', { code: 550, text: '5.7.1 blocked' });
+  const worker = await viaRelay();
+  const [id] = await send(app, app.main, { to: ['ann@example.net', 'no@example.net'] });
+  await until(app, id!, ({ state }) => state === 'sent');
+  relay.refuse.clear();
+  expect((await again(id!)).data.emailSendAgain).toMatchObject({ state: 'QUEUED' });
+  await until(app, id!, ({ state }) => state === 'sent');
+  expect((await again(id!)).errors[0]!.message).toContain('it is sent');
+  await worker.stop();
+  expect(relay.received.map(({ recipients }) => recipients)).toEqual([
+    ['ann@example.net'],
+    ['no@example.net'],
+  ]);
+});
+
+test('an email whose content has been purged is not sent empty', async () => {
+  const id = await failed();
+  await change(app, id, 'html = null, text = null');
+  expect((await again(id)).errors[0]!.message).toContain('purged');
+  expect((await all()).data.emailsSendAgain).toEqual({ queued: 0, hasMore: false });
+});
+
+test('failed emails are sent again by time, reason and domain, and the trail says so', async () => {
+  const paused = await failed('SendingPausedException: paused');
+  const other = await failed('other');
+  expect((await all('endDate: "2020-01-02T00:00:00Z"')).data.emailsSendAgain.queued).toBe(0);
+  expect((await all('domainIds: ["999999"]')).data.emailsSendAgain.queued).toBe(0);
+  expect((await all('reasonContains: "sendingpaused"')).data.emailsSendAgain).toEqual({
+    queued: 1,
+    hasMore: false,
+  });
+  expect([(await row(app, paused)).state, (await row(app, other)).state]).toEqual(['queued', 'failed']);
+  expect((await all()).data.emailsSendAgain.queued).toBe(1);
+  expect((await all(`reasonContains: "${'x'.repeat(201)}"`)).errors[0]!.message).toContain('200');
+  const trail = await app.runtime.db.rows(
+    sql`select 1 from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = 'email.send_again'`,
+  );
+  expect(trail.length).toBeGreaterThan(0);
+});
+
+test('an email that may have gone out is left to a person', async () => {
+  const id = await failed();
+  await app.runtime.db.rows(
+    sql`insert into svc_email_event (workspace_id, email_id, status, data)
+     select workspace_id, id, 'DELIVERY_DELAYED', '{"reason":"reset"}' from svc_email
+     where workspace_id > 0 and public_id = ${id}`,
+  );
+  expect((await all()).data.emailsSendAgain.queued).toBe(0);
+  expect((await again(id)).data.emailSendAgain).toMatchObject({ state: 'QUEUED' });
+});
