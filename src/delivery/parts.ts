@@ -1,8 +1,15 @@
-import type { Outcome, Part } from './transport.ts';
+import type { Answer, Outcome, Part, Refused } from './transport.ts';
 
-/** The parts of an envelope as one answer when they agree, otherwise `partial`. */
+/** The parts of an envelope as one answer when they agree and none is of a mailbox that is missing, otherwise `partial`. */
 export function join(parts: readonly Part[]): Outcome {
   const [first, ...rest] = parts.map((part) => part.outcome);
   if (!first) return { kind: 'refused', code: 'NO_RECIPIENTS', reason: 'the message has no recipients' };
-  return rest.some((outcome) => outcome.kind !== first.kind) ? { kind: 'partial', parts: [...parts] } : first;
+  const isMixed = rest.some((outcome) => outcome.kind !== first.kind);
+  return isMixed || parts.some(({ outcome }) => isBounce(outcome))
+    ? { kind: 'partial', parts: [...parts] }
+    : first;
 }
+
+/** Whether mail to the recipient would always come back. */
+export const isBounce = (outcome: Answer): outcome is Refused & { noMailbox: string } =>
+  outcome.kind === 'refused' && outcome.noMailbox !== undefined;

@@ -25,7 +25,8 @@ export function classifySmtp(error: unknown, started: boolean): Answer {
   if (!started && ACCOUNT_FAULTS.has(fault.code ?? '')) return held('unreachable', reason);
   if (reply >= 500) {
     const scope = scopeOf(reply, fault.response ?? '', fault.command ?? '');
-    return scope ? held(scope, reason) : { kind: 'refused', code: `SMTP_${reply}`, reason };
+    if (scope) return held(scope, reason);
+    return { kind: 'refused', code: `SMTP_${reply}`, reason, ...missing(fault) };
   }
   if (reply >= 400) return { kind: 'throttled', ...pause(reply), reason };
   if (started) return { kind: 'unknown', reason };
@@ -53,6 +54,15 @@ function scopeOf(reply: number, response: string, command: string): Throttled['s
   // Postfix says at a recipient what it has against the client or the sender (smtpd_delay_reject).
   if (command === 'RCPT TO') return ofRecipient(status, words);
   return command === 'DATA' ? null : 'account';
+}
+
+/**
+ * RFC 3463 and RFC 7505: no such mailbox, system or address, moved without a new one, a domain that takes no mail.
+ * 5.1.7 and 5.1.8 are about the sender.
+ */
+function missing({ command, response }: SmtpError): { noMailbox?: string } {
+  const status = /^5\d\d[ -](5\.1\.(?:1|2|3|6|10))\b/.exec(response ?? '')?.[1];
+  return status && command === 'RCPT TO' ? { noMailbox: status } : {};
 }
 
 /** RFC 4954: authentication required, too weak, invalid, or without the encryption it needs. */

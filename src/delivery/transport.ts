@@ -27,6 +27,8 @@ export interface Refused {
   kind: 'refused';
   code: string;
   reason: string;
+  /** The mailbox does not exist: the enhanced status code that says so, such as 5.1.1. Only of parts. */
+  noMailbox?: string;
 }
 
 /**

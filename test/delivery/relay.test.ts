@@ -101,7 +101,7 @@ test("a recipient who is put off holds up nobody else's mail", async () => {
 });
 
 test('of a recipient refused and one put off, the one put off still gets the email', async () => {
-  relay.refuse.set('gone@example.net', { code: 550, text: '5.1.1 unknown' });
+  relay.refuse.set('gone@example.net', { code: 550, text: '5.7.1 unwanted' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
   const { json } = await team.send(mail({ to: ['gone@example.net', 'grey@example.net'] }));
   await until(team, json.emailId, ({ pending }) => pending.length > 0);
@@ -129,4 +129,59 @@ test('an email that never reaches a part of its recipients stays sent, and says 
   });
   await pause(100);
   expect(relay.received).toHaveLength(1);
+});
+
+const suppressed = async (email: string) =>
+  (
+    await team.runtime.db.rows<{ reason: string }>(
+      sql`select reason from svc_suppression where workspace_id = ${team.main.ctx.workspace.id} and email = ${email}`,
+    )
+  ).map(({ reason }) => reason);
+
+test('a mailbox that does not exist bounces, and is not written to again', async () => {
+  relay.refuse.set('none@example.net', { code: 550, text: '5.1.1 user unknown' });
+  const { json } = await team.send(mail({ to: 'none@example.net' }));
+  await until(team, json.emailId, (now) => now.latest_status === 'BOUNCED');
+  expect(await row(team, json.emailId)).toMatchObject({
+    state: 'sent',
+    reason: expect.stringContaining('user unknown'),
+  });
+  expect(await events(team, json.emailId)).toMatchObject([
+    {
+      status: 'BOUNCED',
+      data: {
+        bounceType: 'Permanent',
+        bouncedRecipients: [{ emailAddress: 'none@example.net', status: '5.1.1' }],
+      },
+    },
+  ]);
+  expect(await suppressed('none@example.net')).toEqual(['HARD_BOUNCE']);
+  const next = (await team.send(mail({ to: 'none@example.net' }))).json.emailId;
+  await until(team, next, ({ state }) => state === 'suppressed');
+});
+
+test('of two recipients the one without a mailbox bounces, and the other gets the email once', async () => {
+  relay.refuse.set('void@example.net', { code: 550, text: '5.1.10 null MX' });
+  relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });
+  const to = ['ann@example.net', 'void@example.net', 'grey@example.net'];
+  const { json } = await team.send(mail({ to }));
+  const put = await until(team, json.emailId, ({ latest_status }) => latest_status === 'BOUNCED');
+  expect(put).toMatchObject({ state: 'queued', pending: ['grey@example.net'] });
+  relay.refuse.clear();
+  await change(team, json.emailId, 'run_at = now()');
+  await until(team, json.emailId, ({ state }) => state === 'sent');
+  expect(relay.received.map(({ recipients }) => recipients)).toEqual([
+    ['ann@example.net'],
+    ['grey@example.net'],
+  ]);
+  expect((await events(team, json.emailId)).map(({ status }) => status)).toEqual(['SENT', 'BOUNCED', 'SENT']);
+  expect(await suppressed('void@example.net')).toEqual(['HARD_BOUNCE']);
+  expect(await suppressed('grey@example.net')).toEqual([]);
+});
+
+test('a sender that the relay does not know, and content it does not want, suppress nobody', async () => {
+  relay.refuse.set('fine@example.net', { code: 550, text: '5.7.1 content not wanted' });
+  const { json } = await team.send(mail({ to: 'fine@example.net' }));
+  await until(team, json.emailId, ({ state }) => state === 'failed');
+  expect(await suppressed('fine@example.net')).toEqual([]);
 });

@@ -65,7 +65,7 @@ test('connections are kept between messages', async () => {
 test.each([
   ['tempfail', 'throttled', 0],
   ['tempfail-data', 'throttled', 0],
-  ['permfail', 'refused', 0],
+  ['permfail', 'partial', 0],
   ['permfail-data', 'refused', 0],
   ['drop', 'throttled', 0],
   ['drop-after', 'unknown', 1],

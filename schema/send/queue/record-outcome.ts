@@ -1,8 +1,11 @@
+import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { isBounce } from '../../../src/delivery/parts.ts';
 import type { Outcome, Part } from '../../../src/delivery/transport.ts';
 import { ALL_SUPPRESSED } from '../kit/recipients.ts';
+import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import { type EmailState, STATUS_OF } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { type Moved, recordMove } from '../state/move-emails.ts';
@@ -28,6 +31,16 @@ export interface EmailOutcome {
   /** An event to write along, such as SENT or FAILED. */
   status: EmailStatus | null;
   data: Record<string, unknown> | null;
+  /** Recipients whose mailbox is missing: they get an event of their own, and are suppressed. */
+  bounced: Bounced[];
+}
+
+/** As SES reports it. */
+interface Bounced {
+  emailAddress: string;
+  action: 'failed';
+  status: string;
+  diagnosticCode: string;
 }
 
 /** An attempt that ended without success though the provider reports of it, or of the one before: it has the email. */
@@ -68,6 +81,28 @@ export async function recordOutcomes(
   worker: string,
   outcomes: EmailOutcome[],
 ): Promise<void> {
+  const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? bounceOf(outcome) : []));
+  if (bounces.length === 0) return recordMoves(db, workspace, worker, outcomes);
+  await db.transaction(async (tx) => {
+    await recordMoves(tx, workspace, worker, outcomes);
+    await recordEvents(tx, bounces);
+  });
+}
+
+const bounceOf = ({ workspace_id, id, bounced }: EmailOutcome): EmailEvent => ({
+  workspaceId: workspace_id,
+  emailId: id,
+  status: 'BOUNCED',
+  data: { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients: bounced },
+  isOurs: true,
+});
+
+async function recordMoves(
+  db: Db,
+  workspace: number,
+  worker: string,
+  outcomes: EmailOutcome[],
+): Promise<void> {
   const [moved] = await db.rows<Moved>(record({ workspace, outcomes: JSON.stringify(outcomes), worker }));
   noteCalls(db, workspace, moved!.calls);
   const waits = outcomes.flatMap(({ state, wait }) => (state === 'queued' ? [wait] : []));
@@ -82,7 +117,17 @@ export type NotSent = { kind: 'suppressed' } | { kind: 'cancelled'; reason: stri
 /** What an outcome means for the row of the email. Pure. */
 export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: string): EmailOutcome {
   const { workspace_id, id, pending, partly } = email;
-  const base = { workspace_id, id, wait: 0, reason: null, provider_id: null, pending, partly, data: null };
+  const base = {
+    workspace_id,
+    id,
+    wait: 0,
+    reason: null,
+    provider_id: null,
+    pending,
+    partly,
+    data: null,
+    bounced: [],
+  };
   switch (outcome.kind) {
     case 'sent':
       // The local transport has written the row and its events already, in the transaction that kept the message.
@@ -144,7 +189,8 @@ function partial(
 ): Pick<EmailOutcome, 'state' | 'reason' | 'status'> & Partial<EmailOutcome> {
   const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
   const error = clean(parts.flatMap(fate).join('; '));
-  const shown = { provider_id: sent[0] ?? null, data: { error } };
+  const bounced = parts.flatMap(bouncedOf);
+  const shown = { provider_id: sent[0] ?? null, data: { error }, bounced };
   const waits = parts.flatMap((part) =>
     part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
   );
@@ -156,13 +202,27 @@ function partial(
   }
   if (sent.length > 0)
     return { ...shown, state: 'sent', pending: refused(parts), reason: `Not sent: ${error}`, status: 'SENT' };
+  if (parts.every(({ outcome }) => isBounce(outcome)))
+    return { ...shown, state: 'sent', pending, reason: `Not sent: ${error}`, status: null };
   const unsure = parts.some((part) => part.outcome.kind === 'unknown');
   return { ...shown, ...ended(email, unsure ? 'unknown' : 'failed', error) };
 }
 
 /** Those to whom it can be sent again on demand. */
 const refused = (parts: Part[]): string[] =>
-  parts.flatMap(({ outcome, recipients }) => (outcome.kind === 'refused' ? recipients : []));
+  parts.flatMap(({ outcome, recipients }) =>
+    outcome.kind === 'refused' && !isBounce(outcome) ? recipients : [],
+  );
+
+const bouncedOf = ({ recipients, outcome }: Part): Bounced[] =>
+  isBounce(outcome)
+    ? recipients.map((emailAddress) => ({
+        emailAddress,
+        action: 'failed',
+        status: outcome.noMailbox,
+        diagnosticCode: `smtp; ${clean(outcome.reason)}`,
+      }))
+    : [];
 
 const fate = ({ recipients, outcome }: Part): string[] =>
   outcome.kind === 'sent' ? [] : [`${recipients.join(', ')}: ${outcome.reason}`];

@@ -17,6 +17,8 @@ export interface EmailEvent {
   data: Record<string, unknown> | null;
   /** The provider's id of the message, when the provider reports it. */
   providerId?: string | null;
+  /** Reported by the worker, which has decided the state of the email itself. */
+  isOurs?: boolean;
 }
 
 /** What is known of an email before the events. */
@@ -140,7 +142,9 @@ function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unk
   const taken = TAKEN.has(top);
   // One that is queued to be sent again need not be: the provider had it.
   const again = email.state === 'queued' && email.seen.includes('QUEUED');
-  const resolved = email.state === 'unknown' || (taken && (again || email.state === 'failed'));
+  const isReported = recorded.some((event) => !event.isOurs);
+  const resolved =
+    isReported && (email.state === 'unknown' || (taken && (again || email.state === 'failed')));
   const moved = resolved || RANKS[top] > RANKS[email.latest_status];
   return {
     id: email.id,
