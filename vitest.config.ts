@@ -10,8 +10,8 @@ const resolve = {
 const shared = {
   pool: 'forks' as const,
   // Far beyond what a busy machine needs: they only end what would never pass.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
   setupFiles: ['test/harness/title.ts'],
   expect: { poll: { timeout: 60_000 } },
 };

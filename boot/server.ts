@@ -110,6 +110,7 @@ export function listen(doors: Doors, host: string, port: number): Promise<Listen
       pipelines.listener(request, response);
     });
     server.requestTimeout = limits.http.requestTime;
+    server.keepAliveTimeout = limits.http.idleTime;
     server.on('error', reject);
     server.listen(port, host, () => {
       const { port } = server.address() as AddressInfo;

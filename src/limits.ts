@@ -30,6 +30,11 @@ export const limits = {
     pipelined: 16,
     /** Milliseconds of reading a request, whatever its size. */
     requestTime: 900_000,
+    /**
+     * Milliseconds a connection stays open without a request. Proxies use theirs again for a minute (nginx) or two
+     * (Caddy): one that is closed first fails the request that is already on its way.
+     */
+    idleTime: 130_000,
     /** Bytes of one answer in JSON, as Postgres writes it. It can write 1 GB; a string of ours holds half of that. */
     answerBytes: 64 * 1024 * 1024,
     /** Rows of one piece of a streamed answer. A list of no more rows is answered at once. */
@@ -386,6 +391,10 @@ export const limits = {
      * a third and headers some.
      */
     bytes: 28 * 1024 * 1024,
+    /** Bytes of the content of all emails of one request, as it is stored. */
+    requestBytes: 64 * 1024 * 1024,
+    /** Characters of HTML after which emails that we make for contacts are stored before more are made. */
+    madeAtOnce: 8 * 1024 * 1024,
     /** Attachments of one email. */
     attachments: 10,
     /** Bytes of all attachments of one email, before they are encoded. */
@@ -473,6 +482,10 @@ export const limits = {
     copies: 64 * 1024 * 1024,
     /** Sessions of one process. */
     clients: 500,
+    /** Of these, sessions from one address that have shown no key. */
+    strangersOfOne: 50,
+    /** Milliseconds within which a session has to show one. */
+    signInTime: 60_000,
     /** Milliseconds for which a session may say nothing. */
     pause: 60_000,
   },

@@ -122,15 +122,13 @@ test('data is durable unless tests ask otherwise', async () => {
   expect(found).toEqual({ fsync: 'on', commit: 'on', pages: 'on' });
 });
 
-test('a second start reuses data and port, and takes no time to speak of', async () => {
+test('a second start reuses data and port', async () => {
   const first = await start();
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
   await first.stop();
   expect(await findRunning(dataDir)).toBeNull();
   await expect(ask(first.url, 'SELECT 1')).rejects.toThrow();
-  const before = performance.now();
   const second = await start();
-  expect(performance.now() - before).toBeLessThan(15_000);
   expect(second.url).toBe(first.url);
   expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([{ answer: 42 }]);
 });

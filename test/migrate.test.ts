@@ -221,7 +221,7 @@ describe('a migration of a table in use', () => {
     await reader.query('SELECT FROM thing');
     const said: string[] = [];
     const applied = migrate(url, (line) => said.push(line), [first, widen]);
-    await until(() => said.length > 0, 'it says that it waits', 15_000);
+    await until(() => said.length > 0, 'it says that it waits');
     expect(said).toEqual(['migration 2_widen waits for a table that is in use']);
     // Between two tries nobody queues, and none of them takes long.
     await database.query(`SET statement_timeout = 10000; SELECT FROM thing`);

@@ -58,7 +58,7 @@ test('what becomes of a link when its record goes is the same in the mark as in 
     const fields = models.find(({ prisma }) => prisma === shape)?.fields;
     for (const [, columns, onDelete] of body!.matchAll(/fields: \[([^\]]*)\].*?onDelete: (\w+)/g)) {
       const field = fields?.get(columns!.split(', ').at(-1)!);
-      if (!field || field.type !== 'many2one') continue;
+      if (field?.type !== 'many2one') continue;
       keys += 1;
       const isCascade = named[onDelete!] === 'cascade';
       if (isCascade !== (field.onDelete === 'cascade') && !RELEASED.has(`${shape}.${field.name}`))

@@ -39,6 +39,7 @@ async function client() {
   });
   return {
     socket,
+    text: () => text,
     bodies: () =>
       text
         .split('HTTP/1.1 ')
@@ -48,6 +49,15 @@ async function client() {
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
+
+test('a connection without requests is kept for longer than proxies keep theirs', async () => {
+  await start();
+  const { socket, text } = await client();
+  socket.write(get('/'));
+  await until(() => text().includes('\r\n\r\n/'), 'it is answered');
+  expect(Number(/^Keep-Alive: timeout=(\d+)\r$/m.exec(text())?.[1])).toBeGreaterThan(120);
+  socket.destroy();
+});
 
 test('thousands of requests in one write are answered in order, and few of them run at the same time', async () => {
   const seen = await start();

@@ -34,7 +34,7 @@ beforeAll(async () => {
     AWS_SNS_ENDPOINT: snsUrl(),
   });
   // Its queue of background jobs starts after it answers.
-  await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready', 30_000);
+  await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   coverage = await coverageOf(app.output());
 });
 

@@ -91,7 +91,7 @@ export function createGate(connections: number): Gate {
   let timer: NodeJS.Timeout | undefined;
 
   // How long a statement takes is not known before, so a workspace begins with few and gets more as they end, and most
-  // where nobody else asks (docs/adr/0026-share-of-connections.md).
+  // where no one else asks (docs/adr/0026-share-of-connections.md).
   const shareLimit = ({ slow, quick, waited }: Share): number =>
     slow > limits.sql.slowTime
       ? most.slow

@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSubmission } from '../../facades/smtp/door.ts';
 import { needsEncodedWords } from '../../src/mail/header.ts';
+import { cpuTime } from '../harness/cpu.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
@@ -71,8 +72,8 @@ test.each([
 
 test('what is hard to fold is seen in one pass', () => {
   const value = `${'a'.repeat(899)} `.repeat(9).slice(0, 8_000).trim();
-  const started = performance.now();
+  const started = cpuTime();
   for (let i = 0; i < 1_000; i++) needsEncodedWords(value);
   // It took 8 seconds when each place was a new beginning.
-  expect(performance.now() - started).toBeLessThan(1_500);
+  expect(cpuTime() - started).toBeLessThan(1_500);
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
     sql`insert into svc_due (workspace_id, kind, next_at) values (${team.main.ctx.workspace.id}, 'mail', now())
      on conflict (workspace_id, kind) do update set next_at = excluded.next_at`,
   );
-}, 60_000);
+});
 afterAll(() => team?.close());
 
 test.each<[string, () => Promise<unknown>]>([

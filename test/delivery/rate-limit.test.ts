@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
-import { createTransport } from '../../src/delivery/create-transport.ts';
 import { createPace } from '../../src/delivery/rate.ts';
-import type { Transport } from '../../src/delivery/transport.ts';
 import { createWindow } from '../../src/delivery/window.ts';
 import { limits } from '../../src/limits.ts';
 import type { App } from '../harness/app.ts';
 import { standingClock } from '../harness/clock.ts';
 import { until as eventually } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
+import { type Departures, watch } from './departures.ts';
 import { change, row, type Stage, send, startSending, until } from './sending.ts';
 
 let stage: Stage;
@@ -35,45 +34,20 @@ async function allAreSent(): Promise<boolean> {
 
 const allSent = (): Promise<void> => eventually(allAreSent, 'all are sent');
 
-/** The most within any second. */
-function fullest(times: number[]): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  return Math.max(...sorted.map((from) => sorted.filter((at) => at >= from && at < from + 1000).length));
-}
-
-/** A run of emails as the sender saw it. */
-interface Run {
-  /** When each left, in ms. What is late at the provider because this process stands still is so by no fault of the pace. */
-  left: number[];
-  /** The most that were on their way at the same time. */
-  most: number;
-}
-
-async function sendAll(count: number): Promise<Run> {
-  const never = { keep: () => Promise.reject(new Error('not the local transport')) };
-  const transport = await createTransport(app.runtime.config, never);
-  const run: Run = { left: [], most: 0 };
-  let open = 0;
-  const watched: Transport = {
-    ...transport,
-    send(message) {
-      run.left.push(performance.now());
-      run.most = Math.max(run.most, ++open);
-      return transport.send(message).finally(() => open--);
-    },
-  };
-  const worker = await app.deliver({ transport: watched });
+async function sendAll(count: number): Promise<Departures> {
+  const departures = watch();
+  const worker = await app.deliver({ transport: await departures.transport(app) });
   await send(app, app.main, {}, count);
   await allSent();
   await worker.stop();
-  return run;
+  return departures;
 }
 
 test('however busy the process, no more leave in any second than the provider allows', async () => {
   ses.set({}, { MaxSendRate: 100 });
-  const { left } = await sendAll(350);
-  expect(left).toHaveLength(350);
-  expect(fullest(left)).toBeLessThanOrEqual(100);
+  const departures = await sendAll(350);
+  expect(departures.left).toHaveLength(350);
+  expect(departures.fullest()).toBeLessThanOrEqual(100);
   expect(ses.duplicates()).toEqual({});
 });
 
@@ -91,7 +65,7 @@ test('a provider that throttles earlier than it said gets everything in the end,
 
 test('retry with backoff on SES throttling, true per-second limiter, reaper + resend: everything arrives, and once', async () => {
   ses.set({}, { MaxSendRate: 40 });
-  expect(fullest((await sendAll(100)).left)).toBeLessThanOrEqual(40);
+  expect((await sendAll(100)).fullest()).toBeLessThanOrEqual(40);
 
   ses.reset();
   ses.set({ enforcePerSecond: 20 }, { MaxSendRate: 40 });
@@ -141,9 +115,9 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
 
 test('a provider that answers slowly is sent as many at the same time as its rate needs', async () => {
   ses.set({ delayMs: 3000 }, { MaxSendRate: 200 });
-  const { left, most } = await sendAll(600);
-  expect(fullest(left)).toBeLessThanOrEqual(200);
-  expect(most).toBeGreaterThan(limits.delivery.sendsAtOnce);
+  const departures = await sendAll(600);
+  expect(departures.fullest()).toBeLessThanOrEqual(200);
+  expect(departures.most).toBeGreaterThan(limits.delivery.sendsAtOnce);
 });
 
 test('each of several processes takes its part of the rate', () => {

@@ -5,6 +5,7 @@ import type { App } from '../harness/app.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until as eventually, pause } from '../harness/wait.ts';
 import type { SesStandin } from '../standins/ses.ts';
+import { watch } from './departures.ts';
 import { row, type Stage, send, sesEnv, startSending, until } from './sending.ts';
 
 /** Workers that send at the same time, and what becomes of the mail of one that dies. */
@@ -34,38 +35,36 @@ const count = async (where: string): Promise<number> =>
     )
   )[0]!.n;
 
-/** The most that arrived within any second. */
-function fullest(): number {
-  const times = ses.accepted.map(({ at }) => at).sort((a, b) => a - b);
-  return Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
-}
-
 const living = async (): Promise<number> =>
   (await app.runtime.db.rows(sql`select 1 from svc_worker where kind = 'mail'`)).length;
 
 test('two workers that wait keep the rate from the first second of a burst on', async () => {
   ses.set({}, { MaxSendRate: 20 });
-  const workers = [await app.deliver(), await app.deliver()];
+  const departures = watch();
+  const start = async () => app.deliver({ transport: await departures.transport(app) });
+  const workers = [await start(), await start()];
   await eventually(async () => (await living()) === 2, 'both are known');
   await pause(3_000);
   await send(app, app.main, {}, 60);
   await eventually(() => ses.accepted.length === 60, 'all are sent');
   for (const worker of workers) await worker.stop();
-  expect(fullest()).toBeLessThanOrEqual(20);
+  expect(departures.fullest()).toBeLessThanOrEqual(20);
   expect(await living()).toBe(0);
-}, 40_000);
+});
 
 test('a worker that joins one at work keeps the rate with it', async () => {
   ses.set({}, { MaxSendRate: 20 });
-  const first = await app.deliver();
+  const departures = watch();
+  const start = async () => app.deliver({ transport: await departures.transport(app) });
+  const first = await start();
   await send(app, app.main, {}, 140);
   await eventually(() => ses.accepted.length >= 20, 'it sends');
-  const second = await app.deliver();
+  const second = await start();
   await eventually(() => ses.accepted.length === 140, 'all are sent');
   await first.stop();
   await second.stop();
-  expect(fullest()).toBeLessThanOrEqual(20);
-}, 40_000);
+  expect(departures.fullest()).toBeLessThanOrEqual(20);
+});
 
 test('what a killed worker held is taken over within 15 seconds, and so is its part of the rate', async () => {
   ses.set({ delayMs: 600_000 }, { MaxSendRate: 100 });
@@ -90,7 +89,7 @@ test('what a killed worker held is taken over within 15 seconds, and so is its p
   ses.set({}, { MaxSendRate: 100 });
   await survivor.stop();
   expect(await count(`lease_until is not null`)).toBe(0);
-}, 90_000);
+});
 
 test('a worker judges no other by a silence in which it was cut off itself', async () => {
   const { db } = app.runtime;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { numberOf } from '../../src/engine/value/number.ts';
+import { cpuTime } from '../harness/cpu.ts';
 
 test.each<[string, number]>([
   ['5', 5],
@@ -18,7 +19,7 @@ test.each<[string, number]>([
 });
 
 test('a text of a million digits takes no time', () => {
-  const started = performance.now();
+  const started = cpuTime();
   expect(numberOf(`${'1'.repeat(1_000_000)}x`)).toBeNaN();
-  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(cpuTime() - started).toBeLessThan(5_000);
 });

@@ -7,6 +7,7 @@ import type { Datamodel } from '../../src/engine/model/datamodel.ts';
 import { type ErrorCode, errorCodes } from '../../src/error-codes.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { cpuTime } from '../harness/cpu.ts';
 import { ask, send } from '../harness/doors/graphql.ts';
 
 let app: App;
@@ -211,12 +212,12 @@ describe('variables are bounded before they are coerced', () => {
 
   it('by their values, and in little time', async () => {
     const which = Array.from({ length: limits.graphql.variableValues + 1 }, (_, i) => i);
-    const started = performance.now();
+    const started = cpuTime();
     expect(await refusal({ which, domain: [] })).toMatchObject({
       code: 'TOO_COMPLEX',
       message: `Variables may hold at most ${limits.graphql.variableValues} values.`,
     });
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(cpuTime() - started).toBeLessThan(1_000);
   });
 
   it('by their lists and objects', async () => {
@@ -271,9 +272,9 @@ describe('introspection', () => {
     const fastest = async (queryOf: (time: number) => string) => {
       const times = [];
       for (let time = 0; time < 4; time++) {
-        const started = performance.now();
+        const started = cpuTime();
         await (await zipped(queryOf(time))).arrayBuffer();
-        times.push(performance.now() - started);
+        times.push(cpuTime() - started);
       }
       return Math.min(...times);
     };

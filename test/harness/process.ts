@@ -49,7 +49,7 @@ export async function startProcess(env: Record<string, string>, cwd = root): Pro
   return { url: urlNow()!, child, output: () => output, end: (signal) => end(child, signal) };
 }
 
-const START_MS = 90_000;
+const START_MS = 180_000;
 
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   return new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { htmlToText } from '../../src/mail/html-text.ts';
+import { cpuTime } from '../harness/cpu.ts';
 
 test.each([
   ['paragraphs and line breaks', '<p>One\n  two</p><p>three<br>four</p>', 'One two\n\nthree\nfour'],
@@ -47,7 +48,7 @@ test.each([
   ['open comments', '<!--'.repeat(300_000)],
   ['ampersands', '&'.repeat(1_000_000)],
 ])('a large text of %s takes a moment only', (_case, html) => {
-  const started = performance.now();
+  const started = cpuTime();
   htmlToText(html);
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(cpuTime() - started).toBeLessThan(20_000);
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { RpcParseError } from '../../facades/rpc/faults.ts';
 import { decodeCall } from '../../facades/rpc/xml/decode.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { cpuTime } from '../harness/cpu.ts';
 import { clearFailures } from '../harness/doors/rpc.ts';
 import { signedIn } from '../harness/doors/web.ts';
 import { type Draw, drawFrom, METHODS } from './random-json.ts';
@@ -10,11 +11,6 @@ import { seeded } from './seeded.ts';
 const MIB = 1024 * 1024;
 /** Milliseconds of CPU, not of the clock: other tests run beside this one. What is quadratic takes a minute. */
 const SLOWEST = 15_000;
-
-const cpuTime = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
 
 const VALID = [
   '<?xml version="1.0" encoding="UTF-8"?>\n<methodCall><methodName>execute_kw</methodName><params>',

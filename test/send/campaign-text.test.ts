@@ -4,6 +4,7 @@ import { blocksOf, htmlOfBlocks } from '../../schema/send/editor/block-html.ts';
 import { compileText, fillText } from '../../schema/send/editor/variables.ts';
 import { AppError } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
+import { cpuTime } from '../harness/cpu.ts';
 
 const fill = (text: string, values: Record<string, string>) =>
   fillText(compileText(text), new Map(Object.entries(values)), escapeHtml);
@@ -70,11 +71,11 @@ describe('variables', () => {
   });
 
   it('reads a text of a megabyte in a moment, however it is made', () => {
-    const started = performance.now();
+    const started = cpuTime();
     for (const part of ['{{', '{{a', '{{ ', '{{a,fallback=', '{{a   ', '}}', '{'])
       fill(part.repeat(1_000_000 / part.length), { a: 'x' });
     fill(`{{a${' '.repeat(1_000_000)}`, { a: 'x' });
-    expect(performance.now() - started).toBeLessThan(30_000);
+    expect(cpuTime() - started).toBeLessThan(30_000);
   });
 });
 

@@ -55,7 +55,7 @@ export async function startPgBouncer(
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
-  await until(() => answers(own), 'PgBouncer listens', 20_000).catch(async (error) => {
+  await until(() => answers(own), 'PgBouncer listens').catch(async (error) => {
     await end();
     throw new Error(`${error.message}: ${output}`);
   });

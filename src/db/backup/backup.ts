@@ -43,7 +43,7 @@ export async function backUp(
 }
 
 /**
- * Opens the transaction that sees the moment. A migration that writes a table anew or empties it would leave nothing
+ * Opens the transaction that sees the moment. A migration that rewrites a table or empties it would leave nothing
  * for a snapshot from before, so each is held first; the snapshot begins with the first statement after that.
  */
 async function begin(client: pg.Client): Promise<TableHead[]> {
