@@ -31,8 +31,8 @@ export const limits = {
     /** Milliseconds of reading a request, whatever its size. */
     requestTime: 900_000,
     /**
-     * Milliseconds a connection stays open without a request. Proxies use theirs again for a minute (nginx) or two (Caddy):
-     * one that is closed first fails the request that is already on its way.
+     * Milliseconds a connection stays open without a request. Proxies use theirs again for a minute (nginx) or two
+     * (Caddy): one that is closed first fails the request that is already on its way.
      */
     idleTime: 130_000,
     /** Bytes of one answer in JSON, as Postgres writes it. It can write 1 GB; a string of ours holds half of that. */
