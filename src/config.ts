@@ -163,23 +163,29 @@ const environment = z.object({
 
 /**
  * Reads the configuration; `.env.example` documents each variable. For the process's own environment a `.env` file in
- * the working directory fills in what is not set. Creates `dataDir` and a secret key in it if SECRET_KEY is not set.
+ * the working directory fills in what is not set.
+ * @param secretOf where the secret key comes from if SECRET_KEY is not set; by default it is kept in `dataDir`, and
+ *   both are created when they are not there
  * @throws ConfigError
  */
-export function loadConfig(env: Env = process.env): Config {
-  if (env === process.env && existsSync('.env')) process.loadEnvFile('.env');
+export function loadConfig(
+  env: Env = process.env,
+  secretOf: (place: Pick<Config, 'dataDir' | 'databaseUrl'>) => string = keptSecret,
+): Config {
+  if (env === process.env) readEnvFile();
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(set);
   const mistakes = [...(parsed.error?.issues ?? []).map((issue) => lineFor(issue, set)), ...missing(set)];
   if (!parsed.success || mistakes.length > 0) throw new ConfigError(mistakes);
   const given = parsed.data;
   const dataDir = resolve(given.DATA_DIR);
+  const databaseUrl = given.DATABASE_URL ?? null;
   return {
     port: given.PORT,
     host: given.HOST,
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: parts(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
-    databaseUrl: given.DATABASE_URL ?? null,
+    databaseUrl,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: Number(given.DATABASE_POOL_SIZE),
     databasePrepared: given.DATABASE_PREPARED_STATEMENTS === 'on',
@@ -209,8 +215,13 @@ export function loadConfig(env: Env = process.env): Config {
     logLevel: given.LOG_LEVEL,
     passwordCost: PASSWORD_COST,
     trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : parts(given.TRUSTED_PROXIES),
-    secretKey: given.SECRET_KEY ?? keptSecret(dataDir),
+    secretKey: given.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
   };
+}
+
+/** A `.env` file in the working directory sets what the environment does not. */
+export function readEnvFile(): void {
+  if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
 function portNumber() {
@@ -290,8 +301,8 @@ function localUrl(host: string, port: number): string {
 }
 
 /** The key in the data directory. With link(), only the first of several starting processes creates it. */
-function keptSecret(dataDir: string): string {
-  const path = join(dataDir, 'secret.key');
+export function keptSecret({ dataDir }: { dataDir: string }): string {
+  const path = secretPath(dataDir);
   if (!existsSync(path)) {
     const draft = draftSecret(dataDir, randomBytes(32).toString('base64url'));
     try {
@@ -302,12 +313,21 @@ function keptSecret(dataDir: string): string {
       rmSync(draft, { force: true });
     }
   }
+  return secretIn(dataDir)!;
+}
+
+/** The key in the data directory; null when there is none. @throws ConfigError for one that cannot be used */
+export function secretIn(dataDir: string): string | null {
+  const path = secretPath(dataDir);
+  if (!existsSync(path)) return null;
   const key = readSecret(path);
   if (key.length >= secretLength) return key;
   throw new ConfigError([
     `${path} must contain at least ${secretLength} characters: restore it, or set SECRET_KEY`,
   ]);
 }
+
+const secretPath = (dataDir: string): string => join(dataDir, 'secret.key');
 
 function readSecret(path: string): string {
   try {
@@ -317,12 +337,9 @@ function readSecret(path: string): string {
   }
 }
 
-/** Puts a key in the place of the one in the data directory, which is kept under another name. */
+/** Puts a key into a data directory that has none. */
 export function keepSecret(dataDir: string, key: string): void {
-  const path = join(dataDir, 'secret.key');
-  const before = existsSync(path) ? readFileSync(path, 'utf8').trim() : key;
-  if (before !== key) renameSync(path, `${path}.${Date.now()}`);
-  renameSync(draftSecret(dataDir, key), path);
+  renameSync(draftSecret(dataDir, key), secretPath(dataDir));
 }
 
 /** @throws ConfigError where nothing can be written */

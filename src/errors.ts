@@ -190,6 +190,12 @@ export const errors = {
       'USER_ERROR',
       `too many records in one call: ${count}, and at most ${limits.domain.values} are taken`,
     ),
+  defaultsTooLarge: (bytes: number) =>
+    new AppError(
+      'USER_ERROR',
+      `the defaults of the context (default_…) add ${bytes} bytes to the records of this call, and at most ` +
+        `${limits.record.defaultBytes} are taken: create fewer at a time, or give the longest default to each record`,
+    ),
   answerTooLarge: () =>
     new AppError('USER_ERROR', 'The response is too large. Request fewer records or fields.'),
   tooManyStreams: (most: number, whose: string) =>

@@ -347,6 +347,10 @@ export const limits = {
     nestedRows: 50_000,
     /** Records times contacts of one call that adds followers. */
     newFollowers: 100_000,
+    /** Tags in the complete name of one: itself and those above it. */
+    pathLevels: 50,
+    /** Bytes that the defaults of the context (`default_x`) add to the records of one create. */
+    defaultBytes: 64 * 1024 * 1024,
     /** Answers about the fields of models that are kept for each workspace. */
     fieldAnswers: 100,
     /** Statements for one record that are kept for each caller. */
@@ -387,6 +391,10 @@ export const limits = {
      * a third and headers some.
      */
     bytes: 28 * 1024 * 1024,
+    /** Bytes of the content of all emails of one request, as it is stored. */
+    requestBytes: 64 * 1024 * 1024,
+    /** Characters of HTML after which emails that we make for contacts are stored before more are made. */
+    madeAtOnce: 8 * 1024 * 1024,
     /** Attachments of one email. */
     attachments: 10,
     /** Bytes of all attachments of one email, before they are encoded. */
@@ -474,6 +482,10 @@ export const limits = {
     copies: 64 * 1024 * 1024,
     /** Sessions of one process. */
     clients: 500,
+    /** Of these, sessions from one address that have shown no key. */
+    strangersOfOne: 50,
+    /** Milliseconds within which a session has to show one. */
+    signInTime: 60_000,
     /** Milliseconds for which a session may say nothing. */
     pause: 60_000,
   },

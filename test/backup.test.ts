@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import {
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -9,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve as resolvePath } from 'node:path';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writePieces } from '../src/db/backup/backup-file.ts';
@@ -46,6 +49,8 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
+const CLI = resolvePath('boot/cli.ts');
+
 interface Result {
   code: number;
   stdout: string;
@@ -53,10 +58,12 @@ interface Result {
 }
 
 /** One of the operator's commands, as in a shell with this environment alone. */
-const cli = (env: Record<string, string>, ...args: string[]) =>
+const cli = (env: Record<string, string>, ...args: string[]) => cliIn(process.cwd(), env, ...args);
+
+const cliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
   new Promise<Result>((resolve) => {
-    const all = { PATH: process.env.PATH!, ...env };
-    execFile(process.execPath, ['boot/cli.ts', ...args], { env: all }, (error, stdout, stderr) => {
+    const options = { cwd, env: { PATH: process.env.PATH!, ...env } };
+    execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
@@ -120,7 +127,7 @@ test('every table is restored as it was, with references, triggers, sequences an
   const file = join(folder(), 'a.backup');
   const made = await done({ ...env, BACKUP_PASSPHRASE }, 'backup', file);
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(existsSync(`${file}.part`)).toBe(false);
+  expect(readdirSync(dirname(file))).toEqual(['a.backup']);
 
   const url = await emptyDatabase();
   const there = { DATABASE_URL: url, DATA_DIR: folder(), BACKUP_PASSPHRASE };
@@ -211,6 +218,95 @@ test('a damaged backup changes nothing, and the whole one still goes into the sa
   expect((await client.query('select from workspace')).rowCount).toBe(1);
 });
 
+/** Until this many sessions of `name` wait for a lock. */
+const waiting = (client: pg.Client, name: string, count = 1) =>
+  expect
+    .poll(async () => {
+      const { rows } = await client.query(
+        `select from pg_stat_activity
+         where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
+        [name],
+      );
+      return rows.length;
+    }, POLL)
+    .toBe(count);
+
+const POLL = { timeout: 60_000, interval: 20 };
+
+test('a table that a migration writes anew during a backup is in it', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const [holder, migration] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
+  const { rows: before } = await holder.query('select id, name from res_partner order by id');
+  const file = join(folder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  await holder.query('begin; lock table account_tax in access exclusive mode');
+  const backup = done(env, 'backup', file, '--without-key');
+  await waiting(migration, 'atrium backup');
+  await migration.query('alter table res_partner alter column color set data type bigint');
+  await holder.query('commit');
+  await backup;
+
+  const there = { ...env, DATABASE_URL: await emptyDatabase() };
+  await done(there, 'restore', file);
+  const restored = await connect(there.DATABASE_URL);
+  expect((await restored.query('select id, name from res_partner order by id')).rows).toEqual(before);
+});
+
+test('two backups at once into one file leave a whole one', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const [holder, watcher] = [await connect(app.databaseUrl), await connect(app.databaseUrl)];
+  const file = join(folder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  await callsOf(app).create('ir.attachment', { name: 'x', datas: randomBytes(3_000_000).toString('base64') });
+  await holder.query('begin; lock table account_tax in access exclusive mode');
+  const both = [1, 2].map(() => done(env, 'backup', file, '--without-key'));
+  await waiting(watcher, 'atrium backup', 2);
+  await holder.query('commit');
+  await Promise.all(both);
+  await done({ ...env, DATABASE_URL: await emptyDatabase() }, 'restore', file);
+});
+
+test('a restore that is killed while it makes the tables can be repeated', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const file = join(folder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  await done(env, 'backup', file, '--without-key');
+  const there = { ...env, DATABASE_URL: await emptyDatabase() };
+  const client = await connect(there.DATABASE_URL);
+  const killed = spawn(process.execPath, ['boot/cli.ts', 'restore', file], {
+    env: { PATH: process.env.PATH!, ...there },
+  });
+  const ended = once(killed, 'exit');
+  const made = `select to_regclass('_prisma_migrations') is not null as made`;
+  await expect.poll(async () => (await client.query(made)).rows[0].made, POLL).toBe(true);
+  await client.query('begin; lock table _prisma_migrations in share mode');
+  killed.kill('SIGKILL');
+  await ended;
+  await client.query('commit');
+  const others = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and backend_type = 'client backend'`;
+  await expect.poll(async () => (await client.query(others)).rowCount, POLL).toBe(0);
+  expect((await client.query(`select to_regclass('svc_due') as last`)).rows).toEqual([{ last: null }]);
+
+  await done(there, 'restore', file);
+  expect((await client.query('select from workspace')).rowCount).toBe(1);
+});
+
+test('of two restores at once one is refused', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const file = join(folder(), 'a.backup');
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  await done(env, 'backup', file, '--without-key');
+  const there = { ...env, DATABASE_URL: await emptyDatabase() };
+  const results = await Promise.all([1, 2].map(() => cli(there, 'restore', file)));
+  expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
+  expect(results.find(({ code }) => code === 1)!.stderr).toMatch(/^The database is not empty.*\n$/);
+});
+
 test('what cannot be backed up or restored says why in one line, and writes nothing', async () => {
   const app = await startApp();
   ends.push(() => app.close());
@@ -238,6 +334,60 @@ test('what cannot be backed up or restored says why in one line, and writes noth
   await writePieces(strange, newer());
   expect(await refused({}, 'restore', strange)).toMatch(/another version.*29990101000000_later/);
   expect(await refused({}, 'restore', file)).toMatch(/not empty/);
+});
+
+test('a restore never makes up a secret key, and leaves that of another installation alone', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const [bare, sealed] = [join(folder(), 'bare.backup'), join(folder(), 'sealed.backup')];
+  const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
+  await done(env, 'backup', bare, '--without-key');
+  await done({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
+  const refused = async (DATA_DIR: string, file: string, more: Record<string, string> = {}) => {
+    const before = readdirSync(DATA_DIR);
+    const { code, stdout, stderr } = await cli({ DATA_DIR, ...more }, 'restore', file);
+    expect([code, stdout, stderr.trimEnd().split('\n').length], stderr).toEqual([1, '', 1]);
+    expect(readdirSync(DATA_DIR)).toEqual(before);
+    return stderr;
+  };
+  const empty = folder();
+  const keyless = new RegExp(`no secret key in it.*${empty}.*SECRET_KEY`);
+  expect(await refused(empty, bare)).toMatch(keyless);
+  expect(await refused(empty, bare, { DATABASE_URL: await emptyDatabase() })).toMatch(keyless);
+  expect(await refused(empty, sealed)).toMatch(/sealed.*BACKUP_PASSPHRASE.*SECRET_KEY/);
+
+  const taken = folder();
+  const other = 'the key of another installation here';
+  writeFileSync(join(taken, 'secret.key'), other);
+  const DATABASE_URL = await emptyDatabase();
+  expect(await refused(taken, sealed, { BACKUP_PASSPHRASE })).toMatch(/secret.key of another installation/);
+  expect(await refused(taken, sealed, { DATABASE_URL, BACKUP_PASSPHRASE })).toMatch(/another installation/);
+  expect(await refused(taken, bare, { DATABASE_URL })).toMatch(
+    /another one than .*secret.key in .*SECRET_KEY/,
+  );
+  expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
+  await done({ DATA_DIR: taken, DATABASE_URL, SECRET_KEY }, 'restore', sealed);
+  expect(readFileSync(join(taken, 'secret.key'), 'utf8')).toBe(other);
+});
+
+test('a SECRET_KEY in the .env file counts as set', async () => {
+  const app = await startApp();
+  ends.push(() => app.close());
+  const file = join(folder(), 'a.backup');
+  await done(
+    { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder(), BACKUP_PASSPHRASE },
+    'backup',
+    file,
+  );
+  const [cwd, DATA_DIR] = [folder(), folder()];
+  const DATABASE_URL = await emptyDatabase();
+  const restore = (key: string) => {
+    writeFileSync(join(cwd, '.env'), `SECRET_KEY=${key}\n`);
+    return cliIn(cwd, { DATA_DIR, DATABASE_URL, BACKUP_PASSPHRASE }, 'restore', file);
+  };
+  expect((await restore('another secret key, and just as long')).stderr).toMatch(/SECRET_KEY/);
+  expect(await restore(SECRET_KEY)).toMatchObject({ code: 0, stderr: '' });
+  expect(readdirSync(DATA_DIR)).toEqual([]);
 });
 
 async function* newer() {

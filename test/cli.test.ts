@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
 import { limits } from '../src/limits.ts';
+import { bareDatabase } from './harness/database.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
 let dataDir: string;
@@ -251,6 +252,76 @@ test("what the operator's commands change is in the audit trail, without secrets
   expect(lines.length).toBeGreaterThan(0);
   expect(lines[0]).toMatchObject({ event: 'key.create', success: true, channel: 'job' });
   expect(JSON.stringify(lines)).not.toContain(key);
+});
+
+/** Every command that works on an installation, with words that it takes. */
+const onAnInstallation: string[][] = [
+  ['workspace', 'create', 'early'],
+  ['workspace', 'list'],
+  ['user', 'create', 'bob', '--workspace', 'main'],
+  ['key', 'create', '--workspace', 'main', '--team'],
+  ['key', 'list'],
+  ['key', 'revoke', '1'],
+  ['domain', 'add', 'acme.test', '--workspace', 'main'],
+  ['domain', 'list'],
+  ['domain', 'verify', 'acme.test', '--workspace', 'main'],
+  ['mcp', 'enable', '--workspace', 'main'],
+  ['job', 'run', 'due-sweep'],
+  ['audit', 'verify'],
+  ['migrate'],
+  ['seed', 'demo'],
+  ['backup', 'never.backup', '--without-key'],
+  ['citus', 'distribute'],
+  ['news'],
+];
+
+/** What such a command says; it leaves the folder as it is. */
+async function refusedIn(folder: string, env: Record<string, string>, ...words: string[]): Promise<string> {
+  const before = existsSync(folder) && readdirSync(folder);
+  const result = await cliWith({ DATA_DIR: folder, ...env }, ...words);
+  expect([result.code, result.stdout], result.stderr).toEqual([1, '']);
+  expect(result.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(existsSync(folder) && readdirSync(folder)).toEqual(before);
+  return result.stderr;
+}
+
+test('the list of commands that need an installation is whole', () => {
+  const named = onAnInstallation.map((words) =>
+    words.filter((word) => paths.flat().includes(word)).join(' '),
+  );
+  const verbs = paths.map((path) => path.join(' '));
+  const all = verbs.filter((path) => !verbs.some((other) => other.startsWith(`${path} `)));
+  expect([...named, 'restore'].sort()).toEqual(all.sort());
+});
+
+test.each(onAnInstallation)('%s %s founds no installation where there is none', async (...words) => {
+  const folder = join(dataDir, 'mistyped');
+  expect(await refusedIn(folder, {}, ...words)).toContain(`no installation in ${folder} (DATA_DIR)`);
+});
+
+test('a folder with a secret key alone, an empty database and one without its key are no installation', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium cli '));
+  const database = await bareDatabase();
+  const env = { DATABASE_URL: database.url };
+  try {
+    expect(await refusedIn(folder, env, 'key', 'list')).toMatch(/no secret key in .*DATA_DIR.*SECRET_KEY/);
+    const SECRET_KEY = 'a secret key of at least 32 characters';
+    expect(await refusedIn(folder, { SECRET_KEY }, 'key', 'list')).toContain(`no installation in ${folder} `);
+    writeFileSync(join(folder, 'secret.key'), SECRET_KEY);
+    expect(await refusedIn(folder, {}, 'key', 'list')).toContain(`no installation in ${folder} (DATA_DIR)`);
+    for (const words of [['key', 'list'], ['migrate'], ['news']])
+      expect(await refusedIn(folder, env, ...words)).toMatch(/DATABASE_URL holds no installation/);
+    const client = new pg.Client(database.url);
+    await client.connect();
+    const { rows } = await client.query(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace`,
+    );
+    await client.end();
+    expect(rows).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await database.drop();
+  }
 });
 
 test('a database that is away is told in one line', async () => {

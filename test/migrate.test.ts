@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { placementsOf } from '../src/db/citus/placement.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
-import { schemaDiff } from '../src/db/migrations/migration-diff.ts';
+import { schemaDiff, settingsOf } from '../src/db/migrations/migration-diff.ts';
 import { engineList, type Migration, readMigrations } from '../src/db/migrations/migration-files.ts';
 import { risksOf, warningsOf } from '../src/db/migrations/migration-risks.ts';
 import { everything, openEngine } from '../src/db/migrations/schema-engine.ts';
+import { statementsOf } from '../src/db/migrations/statements.ts';
 import { unmigrated } from '../src/db/migrations/unmigrated.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { bareDatabase, freshDatabase } from './harness/database.ts';
@@ -128,6 +130,39 @@ test("a test's own database has every migration and is gone after drop", async (
 test('the migrations say what the schema says', async () => {
   expect(readMigrations().length).toBeGreaterThan(0);
   expect(await schemaDiff()).toBe('');
+});
+
+test('every table with rows of all workspaces is analysed once 2 % of it have changed', async () => {
+  await migrate(url);
+  const { rows } = await database.query<{ table: string; settings: string[] | null }>(
+    `SELECT relname AS table, reloptions AS settings FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')`,
+  );
+  const settings = new Map(rows.map((row) => [row.table, row.settings ?? []]));
+  const wanted = (await placementsOf(database)).filter(({ placement }) => placement === 'distributed');
+  expect(wanted.length).toBeGreaterThan(100);
+  const without = wanted.filter(
+    ({ table }) => !settings.get(table)!.includes('autovacuum_analyze_scale_factor=0.02'),
+  );
+  expect(without).toEqual([]);
+});
+
+test('a script falls into its statements, and what is within one does not end it', () => {
+  const one = `-- it's; one\nSELECT ';', 'it''s;', "a;b" /* ; */;`;
+  const two = `CREATE FUNCTION f() RETURNS int LANGUAGE plpgsql AS $x$ BEGIN RETURN 1; END; $x$;`;
+  const three = `DO $$ BEGIN PERFORM 1; END $$;`;
+  expect(statementsOf(`${one}\n\n${two}\n${three}\n-- the end;\n`)).toEqual([one, two, three]);
+  expect(statementsOf('SELECT 1')).toEqual(['SELECT 1']);
+  for (const { sql } of readMigrations()) expect(statementsOf(sql).join('').length).toBeGreaterThan(0);
+});
+
+test('a migration that is written for a table of workspaces says so too', () => {
+  const table = (name: string, first: string) =>
+    `-- CreateTable\nCREATE TABLE "${name}" (\n    "${first}" INTEGER NOT NULL,\n    "n" TEXT\n);\n`;
+  expect(settingsOf(table('a', 'workspace_id') + table('b', 'id'))).toBe(
+    '\n-- AlterTable\nALTER TABLE "a" SET (autovacuum_analyze_scale_factor = 0.02);\n',
+  );
+  expect(settingsOf('ALTER TABLE "a" ADD COLUMN "n" TEXT;')).toBe('');
 });
 
 test.each([

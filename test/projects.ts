@@ -3,6 +3,7 @@
  * look at the order in which modules were loaded.
  */
 export const ALONE = [
+  'test/attacks/smtp-strangers.test.ts',
   'test/delivery/{domain-turns,webhook-addresses}.test.ts',
   'test/delivery/webhook-turns.test.ts',
   'test/engine/{access,background,domain,model,read,write}.test.ts',

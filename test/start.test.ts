@@ -148,17 +148,6 @@ test('a request is logged under the id that its answer carries, without its quer
   );
 });
 
-test('a command before the first start founds no less: the first start still shows the keys of main', async () => {
-  const dir = folder();
-  const cli = spawn(process.execPath, ['boot/cli.ts', 'workspace', 'create', 'early'], {
-    env: { ...process.env, DATA_DIR: dir },
-  });
-  expect(await new Promise((resolve) => cli.on('close', resolve))).toBe(0);
-  const app = await startProcess({ DATA_DIR: dir });
-  ends.push(() => app.end('SIGTERM'));
-  expect(app.output()).toMatch(/us_[0-9a-z]{10}_[0-9a-f]{32}/);
-});
-
 test('a process with another secret key than the database was founded with does not start', async () => {
   const database = await freshDatabase();
   ends.push(() => database.drop());

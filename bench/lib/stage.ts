@@ -14,6 +14,8 @@ export interface Stage {
   dataDir: string;
   userKey: string;
   teamKey: string;
+  /** Ends the application and starts it again; the baseline has lost its database by then. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -27,15 +29,19 @@ export async function openStage(
 ): Promise<Stage> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
   const [appPort, rawPort] = await Promise.all([freePort(), freePort()]);
-  // With the flags of `npm start`.
-  const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
-    DATA_DIR: dataDir,
-    PORT: String(appPort),
-    LOG_LEVEL: 'warn',
-    NODE_ENV: 'production',
-    ...env,
-  });
-  await answers(`http://127.0.0.1:${appPort}/api/ready`, app);
+  const start = async () => {
+    // With the flags of `npm start`.
+    const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
+      DATA_DIR: dataDir,
+      PORT: String(appPort),
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'production',
+      ...env,
+    });
+    await answers(`http://127.0.0.1:${appPort}/api/ready`, app);
+    return app;
+  };
+  const app = await start();
   const key = (sort: string) => new RegExp(`${sort}_[0-9a-z]{10}_[0-9a-f]{32}`).exec(app.output())![0];
   const [userKey, teamKey] = [key('uk'), key('us')];
   const databaseUrl = (await findRunning(dataDir))!;
@@ -46,19 +52,24 @@ export async function openStage(
     NODE_ENV: 'production',
   });
   await answers(`http://127.0.0.1:${rawPort}/`, baseline);
-  return {
+  const stage: Stage = {
     app: { port: appPort, process: app },
     baseline: { port: rawPort },
     databaseUrl,
     dataDir,
     userKey,
     teamKey,
+    async restart() {
+      await stage.app.process.stop();
+      stage.app.process = await start();
+    },
     async close() {
       await baseline.stop();
-      await app.stop();
+      await stage.app.process.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  return stage;
 }
 
 /** Resident memory of the application, MB. */

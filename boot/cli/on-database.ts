@@ -1,7 +1,9 @@
-import { type Config, loadConfig } from '../../src/config.ts';
+import { join } from 'node:path';
+import { type Config, ConfigError, keptSecret, loadConfig, secretIn } from '../../src/config.ts';
 import { directUrlOf } from '../../src/db/direct-url.ts';
 import { findRunning, startEmbedded } from '../../src/db/embedded/embedded.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
+import { hasCluster } from '../../src/db/embedded/postgres-cluster.ts';
+import { isFounded, migrate } from '../../src/db/migrations/migrate.ts';
 
 export interface FoundDatabase {
   config: Config;
@@ -19,16 +21,63 @@ export interface OpenDatabase extends FoundDatabase {
 export const onDatabase = <T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> =>
   withDatabase(async (found) => work({ ...found, applied: await migrate(found.directUrl) }));
 
-/** The same, and leaves the database as it is. */
-export async function withDatabase<T>(work: (database: FoundDatabase) => Promise<T>): Promise<T> {
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
+
+/** For commands that may work where no installation is yet. */
+interface Founding {
+  /** Whether this may become the place of an installation. */
+  founds(place: Place): boolean;
+  /** The secret key, if SECRET_KEY is not set; by default a new one where an installation may be founded. */
+  secretOf?(place: Place): string;
+}
+
+const foundsNothing: Founding = { founds: () => false };
+
+/**
+ * The same, and leaves the database as it is.
+ * @throws ConfigError where there is no installation, and then leaves everything as it is
+ */
+export async function withDatabase<T>(
+  work: (database: FoundDatabase) => Promise<T>,
+  { founds, secretOf }: Founding = foundsNothing,
+): Promise<T> {
   process.env.LOG_LEVEL ??= 'warn';
-  const config = loadConfig();
+  const usual = (place: Place) => (founds(place) ? keptSecret(place) : foundSecret(place));
+  const config = loadConfig(process.env, secretOf ?? usual);
+  const mayFound = founds(config);
+  if (!mayFound && !config.databaseUrl && !hasCluster(join(config.dataDir, 'postgres')))
+    throw nothingIn(config.dataDir);
   const running = config.databaseUrl ?? (await findRunning(config.dataDir));
   const embedded = running ? null : await startEmbedded(config.dataDir);
   const url = running ?? embedded!.url;
   try {
-    return await work({ config, url, directUrl: await directUrlOf(config, url) });
+    const directUrl = await directUrlOf(config, url);
+    if (!mayFound) await checkFounded(directUrl, config);
+    return await work({ config, url, directUrl });
   } finally {
     await embedded?.stop();
   }
 }
+
+function foundSecret({ dataDir, databaseUrl }: Place): string {
+  const key = secretIn(dataDir);
+  if (key !== null) return key;
+  if (databaseUrl === null) throw nothingIn(dataDir);
+  throw new ConfigError([
+    `There is no secret key in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of your installation, or SECRET_KEY.`,
+  ]);
+}
+
+async function checkFounded(url: string, { dataDir, databaseUrl }: Place): Promise<void> {
+  if (await isFounded(url)) return;
+  if (databaseUrl === null) throw nothingIn(dataDir);
+  throw new ConfigError([
+    'The database of DATABASE_URL holds no installation. Set it to that of yours; a start makes a new one.',
+  ]);
+}
+
+const nothingIn = (dataDir: string) =>
+  new ConfigError([
+    `There is no installation in ${dataDir} (DATA_DIR). Set DATA_DIR to the folder of yours, or DATABASE_URL to its ` +
+      'database; a start makes a new one.',
+  ]);

@@ -1,8 +1,9 @@
 import {
   type DocumentNode,
   GraphQLError,
+  getNamedType,
+  isIntrospectionType,
   Kind,
-  NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
@@ -99,4 +100,19 @@ function excesses({ depth, aliases, fields }: Size): string[] {
 /** What a document must fit. For callers without a credential the schema is closed. */
 export const schemaRules = (isOpen: boolean): readonly ValidationRule[] => (isOpen ? specifiedRules : closed);
 
-const closed: ValidationRule[] = [...specifiedRules, NoSchemaIntrospectionCustomRule];
+/** As NoSchemaIntrospectionCustomRule of graphql-js, and says what would open it. */
+const NoIntrospection: ValidationRule = (context) => ({
+  Field(node) {
+    const type = getNamedType(context.getType());
+    if (type && isIntrospectionType(type))
+      context.reportError(
+        new GraphQLError(
+          `Introspection (${node.name.value}) is open to callers with a key or a session only: send a key as ` +
+            '"Authorization: Bearer <key>". The schema is also in schema/schema.graphql.',
+          { nodes: [node] },
+        ),
+      );
+  },
+});
+
+const closed: ValidationRule[] = [...specifiedRules, NoIntrospection];

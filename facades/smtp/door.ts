@@ -55,7 +55,7 @@ export async function startSubmission(runtime: Runtime, options: SubmissionOptio
 
 function serverFor(desk: Desk): SMTPServer {
   const { config } = desk.runtime;
-  return new SMTPServer({
+  const server = new SMTPServer({
     ...certificateOf(config),
     name: new URL(config.publicUrl).hostname,
     banner: 'Atrium',
@@ -70,7 +70,7 @@ function serverFor(desk: Desk): SMTPServer {
     logger: false,
     onConnect(session, done) {
       if (!desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];
-      done();
+      done(admitted(server, session));
     },
     onSecure(_socket, session, done) {
       session.disabledCommands = [];
@@ -98,6 +98,21 @@ function serverFor(desk: Desk): SMTPServer {
       );
     },
   });
+  return server;
+}
+
+/** Sessions that never show a key would take the place of those that do. @returns why this one may not begin */
+function admitted(server: SMTPServer, session: SMTPServerSession): Reply | null {
+  const strangers = [...server.connections].filter((each) => !each.session.user);
+  const near = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
+  if (near.length > limits.submission.strangersOfOne) return replies.tooManyStrangers();
+  const hangUp = () => {
+    const { responseCode, message } = replies.keyTooLate();
+    const [own] = [...server.connections].filter((each) => each.session === session && !session.user);
+    own?.send(responseCode, message);
+  };
+  setTimeout(hangUp, limits.submission.signInTime).unref();
+  return null;
 }
 
 /** @throws Reply */

@@ -17,6 +17,9 @@ export const replies = {
       530,
       '5.7.0 Authentication is needed; without TLS it is offered on this machine only, so STARTTLS first.',
     ),
+  tooManyStrangers: () =>
+    new Reply(421, '4.7.0 Too many sessions from your address have shown no key; try again in a moment.'),
+  keyTooLate: () => new Reply(421, '4.7.0 No key was shown in time.'),
   tooLarge: (most: number) => new Reply(552, `5.3.4 The message is larger than ${most} bytes.`),
   tooManyFiles: (most: number) => new Reply(552, `5.3.4 The message has more than ${most} attachments.`),
   tooManyCopies: () =>

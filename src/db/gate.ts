@@ -58,10 +58,27 @@ const LOOK = 250;
 /** Looks for which somebody waits until one more may begin beside what does not end; for the next, twice as many. */
 const PATIENCE = 8;
 
-/** How the connections of a pool are divided: among all workspaces, to one, and to one that is slow. Pure. */
-export function divide(connections: number): { all: number; one: number; slow: number } {
+/** How the connections of a pool are divided. */
+interface Division {
+  /** Among all workspaces. */
+  all: number;
+  /** To one that is alone. */
+  alone: number;
+  /** To one beside others. */
+  beside: number;
+  /** To one whose statements are slow. */
+  slow: number;
+}
+
+/** Pure. */
+export function divide(connections: number): Division {
   const all = connections - Math.min(limits.sql.reserved, Math.floor(connections / 4));
-  return { all, one: Math.ceil(all / 2), slow: Math.max(1, Math.floor(all / 8)) };
+  return {
+    all,
+    alone: Math.ceil(all / 2),
+    beside: Math.ceil(all / 4),
+    slow: Math.max(1, Math.floor(all / 8)),
+  };
 }
 
 /** @param connections that the pool has at most */
@@ -73,12 +90,15 @@ export function createGate(connections: number): Gate {
   let looks = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // How long a statement takes is not known before, so a workspace begins with few and gets more as they end. Where 25
-  // take all cores together, those of a neighbour wait for them; beside two they hardly do (bench/neighbour.ts).
+  // How long a statement takes is not known before, so a workspace begins with few and gets more as they end, and most
+  // where no one else asks (docs/adr/0026-share-of-connections.md).
   const shareLimit = ({ slow, quick, waited }: Share): number =>
     slow > limits.sql.slowTime
       ? most.slow
-      : Math.min(most.one, most.slow + quick + Math.floor(Math.log2(1 + waited / PATIENCE)));
+      : Math.min(
+          shares.size > 1 ? most.beside : most.alone,
+          most.slow + quick + Math.floor(Math.log2(1 + waited / PATIENCE)),
+        );
 
   const mayBegin = (share: Share): boolean => places.size < most.all && share.held < shareLimit(share);
 
@@ -170,7 +190,7 @@ export function createGate(connections: number): Gate {
       if (!places.delete(place)) return;
       const { share } = place;
       share.held--;
-      if (looks === place.since && !place.isStopped) share.quick = Math.min(share.quick + 1, most.one);
+      if (looks === place.since && !place.isStopped) share.quick = Math.min(share.quick + 1, most.alone);
       next();
     },
   };

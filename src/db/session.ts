@@ -5,6 +5,8 @@ import { sql } from './sql.ts';
 /** What holds in each session of the pool. */
 export const sessionSettings: Readonly<Record<string, string>> = {
   TimeZone: 'UTC',
+  // A connection is what a workspace gets of the machine's cores (gate.ts), so a statement takes no others along.
+  max_parallel_workers_per_gather: '0',
   statement_timeout: String(limits.sql.statementTime),
   idle_in_transaction_session_timeout: String(limits.sql.idleInTransaction),
 };

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { intervalOf, nextRun } from '../../schema/base/ir/cron-times.ts';
 import { mimetypeOf } from '../../schema/base/ir/mimetype.ts';
+import { addGroups } from '../../schema/base/users/groups.ts';
 import { sql } from '../../src/db/sql.ts';
 import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
 import { nextNames } from '../../src/engine/write/sequence.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { standAtNoon } from '../harness/clock.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
 
 let app: App;
@@ -72,6 +74,70 @@ describe('ir.model.data', () => {
     await admin.refusal(404, 'ir.model.data/create', {
       vals_list: [{ module: 'own', name: 'x', model: 'no.such' }],
     });
+  });
+
+  const idOf = async (module: string, name: string): Promise<number> => {
+    const [id] = await admin.value('ir.model.data/search', {
+      domain: [
+        ['module', '=', module],
+        ['name', '=', name],
+      ],
+    });
+    return id;
+  };
+
+  test.each([
+    ['base', 'main_company'],
+    ['base', 'group_system'],
+    ['mail', 'mt_note'],
+    ['crm', 'stage_lead1'],
+  ])('those of the product are neither moved nor deleted: %s.%s', async (module, name) => {
+    const id = await idOf(module, name);
+    const was = await admin.row('ir.model.data', id, ['module', 'name', 'model', 'res_id', 'noupdate']);
+    for (const vals of [{ name: 'else' }, { module: 'own' }, { res_id: 1 }, { noupdate: false }]) {
+      const error = await admin.refusal(422, 'ir.model.data/write', { ids: [id], vals });
+      expect(error.message).toContain(`${module}.${name}`);
+    }
+    await admin.refusal(422, 'ir.model.data/unlink', { ids: [id] });
+    const answer = await ask(app, 'mutation ($id: ID!) { irModelDataDelete(id: $id) { ids } }', {
+      key: app.main.admin.key,
+      variables: { id },
+    });
+    expect(answer.errors[0]?.message).toContain(`${module}.${name}`);
+    expect(await admin.row('ir.model.data', id, Object.keys(was))).toEqual(was);
+  });
+
+  test('those of the workspace are, in whatever module, and a record of the product goes with its own', async () => {
+    const partner = await admin.create('res.partner', { name: 'Imported' });
+    await admin.value('res.partner/load', {
+      fields: ['id', 'name'],
+      data: [
+        ['base.from_elsewhere', 'One'],
+        ['loose', 'Two'],
+      ],
+    });
+    const given = { module: 'own', name: 'fixed', model: 'res.partner', res_id: partner, noupdate: true };
+    const ids = [
+      await idOf('base', 'from_elsewhere'),
+      await idOf('__import__', 'loose'),
+      await admin.create('ir.model.data', given),
+    ];
+    for (const id of ids) {
+      await admin.value('ir.model.data/write', { ids: [id], vals: { noupdate: true } });
+      await admin.value('ir.model.data/write', { ids: [id], vals: { res_id: partner, name: `moved_${id}` } });
+    }
+    await admin.value('ir.model.data/unlink', { ids });
+    const stage = await admin.row('ir.model.data', await idOf('crm', 'stage_lead4'), ['res_id']);
+    await admin.value('crm.stage/unlink', { ids: [stage.res_id] });
+    expect(await idOf('crm', 'stage_lead4')).toBeUndefined();
+  });
+
+  test('one that a workspace has taken does not keep the product from adding its group', async () => {
+    await admin.create('ir.model.data', {
+      ...{ module: 'later', name: 'group_new', model: 'res.users', res_id: app.main.admin.id },
+    });
+    await addGroups(app.main.ctx.system(), [{ id: 'later.group_new', name: 'New', implies: [] }]);
+    expect(await admin.value('res.groups/search_count', { domain: [['name', '=', 'New']] })).toBe(1);
   });
 });
 

@@ -7,6 +7,7 @@ import { addDomain } from '../../schema/send/domains/domains.ts';
 import { sql } from '../../src/db/sql.ts';
 import { createCtx } from '../../src/engine/ctx/ctx.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
+import { provoke } from '../concurrency/provoke.ts';
 import { startApp } from '../harness/app.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { freePort } from '../harness/process.ts';
@@ -142,6 +143,27 @@ test("a domain that the provider's account has for something else is given away 
   expect(await listed('corporate.example')).toMatchObject({ status: 'SUCCESS' });
   expect(ses.account.identities.get('corporate.example')!.mailFrom).toBeNull();
   expect((await sendFrom('corporate.example')).status).toBe(200);
+});
+
+test('a name that was added before the one above it was verified elsewhere is given away by the operator alone', async () => {
+  const { id } = (await add('mail.late.example', other)).data.domainAdd;
+  const above = (await add('late.example')).data.domainAdd;
+  ses.verify('late.example');
+  expect((await verify(above.id)).data.domainVerify.status).toBe('SUCCESS');
+  // The provider verifies what is below with it.
+  ses.verify('mail.late.example');
+  const statusOf = async () =>
+    (
+      await team.runtime.db.rows<{ status: string }>(
+        sql`select status from svc_domain where workspace_id = ${other.ctx.workspace.id} and name = 'mail.late.example'`,
+      )
+    )[0]!.status;
+  expect((await verify(id, other)).data.domainVerify.status).toBe('FAILED');
+  await runCheck();
+  expect(await statusOf()).toBe('FAILED');
+  expect(await verifyDomain(other.ctx, 'mail.late.example')).toMatchObject({ status: 'SUCCESS' });
+  await runCheck();
+  expect(await statusOf()).toBe('SUCCESS');
 });
 
 test('an identity that was made before its domain could be stored is taken up again', async () => {
@@ -314,4 +336,52 @@ test('a domain that is deleted while the provider is asked about it is free for 
   await verifying;
   line.close();
   expect((await add('leaving.example', other)).data.domainAdd.id).toEqual(expect.any(String));
+});
+
+const unwritten: [string, string | null, (id: number) => Promise<unknown>][] = [
+  ['added', null, () => add('untraced.example')],
+  ['verified', 'PENDING', (id) => verify(id)],
+  ['deleted', 'PENDING', (id) => team.ask('DELETE', `/api/v1/domains/${id}`)],
+];
+
+test.each(unwritten)(
+  'a domain is not %s, here or at the provider, unless the audit trail says so',
+  async (_, was, change) => {
+    if (was) await add('untraced.example');
+    const id = (await listed('untraced.example'))?.id;
+    if (was) ses.verify('untraced.example');
+    const end = await provoke(team, 'svc_audit_event', '53100', 1000);
+    await change(id);
+    expect(await end()).toBeGreaterThan(0);
+    expect((await listed('untraced.example'))?.status ?? null).toBe(was);
+    expect(ses.account.identities.has('untraced.example')).toBe(was !== null);
+  },
+);
+
+test('a call that ends on the way has left its line, and one that was refused no beginning', async () => {
+  const id = Number((await add('halfway.example')).data.domainAdd.id);
+  const line = await slowLine();
+  const { config } = team.runtime;
+  Object.assign(team.runtime, { config: { ...config, awsSesEndpoint: line.url } });
+  const deleting = team.ask('DELETE', `/api/v1/domains/${id}`);
+  await eventually(line.asked, 'the provider is asked');
+  const trail = () =>
+    team.runtime.db.rows<{ event: string; request_id: string }>(
+      sql`select event, success, request_id from svc_audit_event where workspace_id > 0
+        and event like 'domain.delete%' and strpos(summary, ${`${id}`}) > 0 order by id`,
+    );
+  const begun = { event: 'domain.delete.begin', success: true };
+  expect(await trail()).toMatchObject([begun]);
+  line.release();
+  Object.assign(team.runtime, { config });
+  await deleting;
+  line.close();
+  const lines = await trail();
+  expect(lines).toMatchObject([begun, { event: 'domain.delete', success: true }]);
+  expect(lines[1]!.request_id).toBe(lines[0]!.request_id);
+  await team.graphql('mutation { domainAdd(name: "no.example") { id } }', {}, team.main.user.key);
+  const refused = await team.runtime.db.rows(
+    sql`select event, success from svc_audit_event where workspace_id > 0 and strpos(summary, 'no.example') > 0`,
+  );
+  expect(refused).toEqual([{ event: 'domain.add', success: false }]);
 });

@@ -53,3 +53,21 @@ test('a private address is refused with the setting that allows it', async () =>
     await team.close();
   }
 });
+
+test('a workspace has at most 50 webhooks, however many are made at once', async () => {
+  const team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
+  const make = async (): Promise<boolean> => {
+    const { data } = await team.graphql('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }');
+    return Boolean(data?.webhookCreate);
+  };
+  const count = async (made: Promise<boolean>[]) => (await Promise.all(made)).filter(Boolean).length;
+  try {
+    expect(await count(Array.from({ length: 120 }, make))).toBe(50);
+    expect(await refused('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }', team)).toEqual([
+      'BAD_REQUEST',
+      'A workspace has at most 50 webhooks.',
+    ]);
+  } finally {
+    await team.close();
+  }
+});

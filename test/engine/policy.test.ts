@@ -66,3 +66,23 @@ describe('a policy that contradicts itself stops the build of the schema', () =>
     expect(() => builder.toSchema()).toThrow(words);
   });
 });
+
+test.each([
+  [
+    'a key of the workspace',
+    ['ADMIN'],
+    team,
+    /the Administrator role\. A key of the workspace has no role: use .* user/,
+  ],
+  ['one where users may', ['USER'], team, /a user's key\. This key is the workspace's own/],
+  [
+    'a user',
+    ['TEAM', 'ADMIN'],
+    user,
+    /the Administrator role\. An administrator of the workspace can give it/,
+  ],
+] as const)('%s is told what it lacks and how it gets that', (_who, auth, principal, words) => {
+  const workspace = { features: new Set<string>() };
+  const refusal = decide({ auth: [...auth], scope: 'write' }, { principal, guest: null, workspace });
+  expect(refusal?.message).toMatch(words);
+});

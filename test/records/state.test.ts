@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { callersOf } from '../harness/doors/rpc.ts';
 import { makeLab, openRecordLab, type RecordLab } from './lab.ts';
 
@@ -70,6 +71,21 @@ describe('what is known of a record', () => {
   test('get_external_id: by id, empty without', async () => {
     const id = await partner();
     expect(await lab.value('res.partner/get_external_id', { ids: [id] })).toEqual({ [id]: '' });
+  });
+
+  test('what defaults of the context add to many records is bounded, in bytes', async () => {
+    const { defaultBytes } = limits.record;
+    const body = (records: number, bytes: number) => ({
+      vals_list: Array.from({ length: records }, () => ({ name: 'D' })),
+      context: { default_function: 'x'.repeat(bytes), default_active: false },
+    });
+    const refusal = await lab.refusal('res.partner/create', body(40_000, Math.ceil(defaultBytes / 40_000)));
+    expect(refusal.status).toBe(422);
+    expect(refusal.message).toMatch(new RegExp(`defaults .* add \\d+ bytes .* at most ${defaultBytes} `));
+    const found = { domain: [['name', '=', 'D']], context: { active_test: false } };
+    expect(await lab.value('res.partner/search_count', found)).toBe(0);
+    await lab.value('res.partner/create', body(10, 1_000));
+    expect(await lab.value('res.partner/search_count', found)).toBe(10);
   });
 
   test('default_get: the context, then the model; unknown names are left out', async () => {

@@ -251,3 +251,21 @@ test('a sealed line is sealed once, however many processes seal', async () => {
   expect(counts[0]!.n).toBe(9);
   expect(await changedIn(app.main)).toBeNull();
 });
+
+test('lines that came between two processes that seal at once are in a block', async () => {
+  const { db, config } = app.runtime;
+  await writeLines(app.main, 2, '5 minutes');
+  let second: Promise<void> | undefined;
+  await db.transaction(async (first) => {
+    await sealLog(first, config, 'svc_audit_event');
+    await writeLines(app.main, 2, '3 minutes');
+    second = sealLog(db, config, 'svc_audit_event');
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await run(waiting)).length, { timeout: 30_000 }).toBe(1);
+  });
+  await second;
+  expect(await verifyLogs(app.runtime, app.main.ctx.workspace)).toMatchObject([
+    { blocks: 5, lines: 10, changed: null },
+    { blocks: 0 },
+  ]);
+});

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, keepSecret } from '../../../src/config.ts';
+import { type Config, ConfigError, keepSecret, readEnvFile, secretIn } from '../../../src/config.ts';
 import { backUp } from '../../../src/db/backup/backup.ts';
 import type { Header } from '../../../src/db/backup/backup-file.ts';
 import { readHeader, restore } from '../../../src/db/backup/restore.ts';
@@ -17,7 +17,7 @@ const PASSPHRASE = 12;
 export async function backup(path: string, withKey: boolean) {
   const file = resolve(path);
   if (existsSync(file)) throw new Error(`${file} exists already.`);
-  const passphrase = withKey ? passphraseOf() : null;
+  const passphrase = withKey ? passphraseFor(SEALING) : null;
   return withDatabase(async ({ config, directUrl }) => {
     const key = passphrase && (await sealKey(config.secretKey, passphrase));
     const result = await backUp(directUrl, file, { version: versionHere(), key: key || null });
@@ -25,41 +25,70 @@ export async function backup(path: string, withKey: boolean) {
   });
 }
 
-function passphraseOf(): string {
+const SEALING =
+  `Set BACKUP_PASSPHRASE (at least ${PASSPHRASE} characters) to seal the secret key into the backup, ` +
+  'or say --without-key and keep the secret key elsewhere.';
+
+const OPENING =
+  'The secret key in the backup is sealed: set BACKUP_PASSPHRASE to the one it was made with, or SECRET_KEY to the ' +
+  'key.';
+
+function passphraseFor(what: string): string {
   const passphrase = process.env.BACKUP_PASSPHRASE ?? '';
   if (passphrase.length >= PASSPHRASE) return passphrase;
-  throw new ConfigError([
-    `Set BACKUP_PASSPHRASE (at least ${PASSPHRASE} characters) to seal the secret key into the backup, ` +
-      'or say --without-key and keep the secret key elsewhere.',
-  ]);
+  throw new ConfigError([what]);
 }
 
-/** The secret key comes from SECRET_KEY, from the backup, or from DATA_DIR, in this order. */
+/**
+ * The secret key comes from SECRET_KEY, from the backup, or from DATA_DIR, in this order. One that DATA_DIR has stays:
+ * it may be that of another installation.
+ */
 export async function restoreBackup(path: string) {
   const file = resolve(path);
   const header = await readHeader(file);
-  const given = process.env.SECRET_KEY?.trim() ? null : await keyInside(header);
-  // Otherwise one would be made that is not needed.
-  if (given) process.env.SECRET_KEY = given;
-  const result = await withDatabase(({ config, directUrl }) => {
-    return restore(directUrl, file, (installation) => {
-      checkKey(installation, config.secretKey);
-      if (given) keepSecret(config.dataDir, given);
-    });
-  });
+  readEnvFile();
+  const inside = process.env.SECRET_KEY?.trim() ? null : await keyInside(header);
+  const secretOf = ({ dataDir }: { dataDir: string }) => keyFor(dataDir, inside);
+  const result = await withDatabase(
+    ({ config, directUrl }) =>
+      restore(directUrl, file, (installation) => {
+        checkKey(installation, config);
+        if (inside && secretIn(config.dataDir) === null) keepSecret(config.dataDir, inside);
+      }),
+    { founds: () => true, secretOf },
+  );
   if (result.jobs.length > 0) await enqueue(result.jobs);
   const { tables, rows } = result;
   return { file, tables, rows, created: header.created, version: header.version };
 }
 
-async function keyInside({ key }: Header): Promise<string | null> {
-  return key && openKey(key, passphraseOf());
+/** @throws ConfigError when there is none, or DATA_DIR has another than the backup */
+function keyFor(dataDir: string, inside: string | null): string {
+  const there = secretIn(dataDir);
+  const key = inside ?? there;
+  if (key === null)
+    throw new ConfigError([
+      `The backup has no secret key in it, and ${dataDir} (DATA_DIR) has no secret.key: set SECRET_KEY to that ` +
+        'of the backup.',
+    ]);
+  if (there === null || there === key) return key;
+  throw new ConfigError([
+    `${dataDir} (DATA_DIR) has the secret.key of another installation. Set DATA_DIR to a folder of its own for the ` +
+      'backup, or move that file away.',
+  ]);
 }
 
-function checkKey(installation: Map<string, string>, key: string): void {
+async function keyInside({ key }: Header): Promise<string | null> {
+  return key && openKey(key, passphraseFor(OPENING));
+}
+
+function checkKey(installation: Map<string, string>, { secretKey, dataDir }: Config): void {
   const mark = installation.get('secret key');
-  if (mark === undefined || mark === keyedHash(key, 'installation')) return;
-  throw new Error('The secret key of the backup is another one: set SECRET_KEY to it.');
+  if (mark === undefined || mark === keyedHash(secretKey, 'installation')) return;
+  throw new Error(
+    `The secret key of the backup is another one than SECRET_KEY, or secret.key in ${dataDir} (DATA_DIR): set ` +
+      'SECRET_KEY to it.',
+  );
 }
 
 /** Jobs wait in tables of the queue's own, which it makes when it starts. */

@@ -33,7 +33,30 @@ defineModel('ir.model.data', {
   prepare: (ctx, list) => {
     for (const { model } of list) if (typeof model === 'string' && model !== '') modelOf(ctx, model);
   },
+  beforeWrite: (ctx, _values, ids) => refuseOfPlatform(ctx, ids),
+  beforeUnlink: refuseOfPlatform,
 });
+
+/**
+ * The code finds its records by the names it has given them: under another name an upgrade would add the record again,
+ * and a name that leads elsewhere would have it change another one. They go with their records. What workspaces name
+ * or import has a user, or is not `noupdate`.
+ * @throws USER_ERROR when one of `ids` is such a name
+ */
+async function refuseOfPlatform(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ctx.sudo) return;
+  const [row] = await ctx.db.rows<{ module: string; name: string }>(
+    sql`select module, name from ir_model_data
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and noupdate and create_uid is null
+       and write_uid is null
+     order by id limit 1`,
+  );
+  if (row)
+    throw errors.user(
+      `The external id '${row.module}.${row.name}' is one that the product finds its own record by, and stays as it ` +
+        `is. Give the record another one beside it.`,
+    );
+}
 
 interface Named {
   model: string;

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { SqlWords } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { limits } from '../../../src/limits.ts';
 
 defineModel('res.partner.category', {
   display: 'complete_name',
@@ -21,14 +22,16 @@ defineModel('res.partner.category', {
   },
 });
 
-/** `Parent / Child` */
-const pathSql = (row: Sql, words: SqlWords): Sql => {
-  const table = words.table('res.partner.category');
-  return sql`(with recursive up(parent_id, name, path) as (
-      select c.parent_id, c.name::text, array[c.id] from ${table} c
-        where c.workspace_id = ${words.workspace} and c.id = ${row}.id
+/**
+ * `Parent / Child`. Each tag looks up those above it one by one, by their key: the names of a deep tree are long
+ * together, so there is a bound.
+ */
+const pathSql = (row: Sql, words: SqlWords): Sql => sql`(with recursive up(parent_id, name, path) as (
+      select ${row}.parent_id, ${row}.name::text, array[${row}.id]
       union all
-      select p.parent_id, p.name || ' / ' || up.name, up.path || p.id from ${table} p join up on p.id = up.parent_id
-        where p.workspace_id = ${words.workspace} and p.id <> all(up.path)
+      select p.parent_id, p.name || ' / ' || up.name, up.path || p.id
+      from up cross join lateral (
+        select c.id, c.parent_id, c.name from ${words.table('res.partner.category')} c
+        where c.workspace_id = ${words.workspace} and c.id = up.parent_id offset 0) p
+      where cardinality(up.path) < ${sql.literal(limits.record.pathLevels)} and p.id <> all(up.path)
     ) select name from up order by cardinality(path) desc limit 1)`;
-};

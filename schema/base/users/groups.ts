@@ -108,6 +108,7 @@ export async function addGroups(ctx: Ctx, groups: AppGroup[]): Promise<void> {
     sql`insert into ir_model_data (workspace_id, id, module, name, model, res_id, noupdate)
      select ${workspace}, (${await newIds(ctx, 'ir_model_data', ids.length)}::int[])[row_number() over (order by id)],
        split_part(external_id, '.', 1), split_part(external_id, '.', 2), 'res.groups', id, true
-     from res_groups where workspace_id = ${workspace} and id = any(${ids})`,
+     from res_groups where workspace_id = ${workspace} and id = any(${ids})
+     on conflict (workspace_id, module, name) do nothing`,
   );
 }

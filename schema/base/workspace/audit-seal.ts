@@ -75,8 +75,22 @@ async function writersOf(db: Db, log: Log, until: string): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Adds a block with the lines of the workspace that no block has. Of two processes that do so one does. */
+/** Of two processes that add a block at once one does; the other looks again what is left. */
 async function seal(db: Db, config: Config, log: Log, workspaceId: number, until: string): Promise<void> {
+  while (!(await addBlock(db, config, log, workspaceId, until)));
+}
+
+/**
+ * Adds a block with the lines of the workspace that no block has.
+ * @returns false when another process has added one meanwhile
+ */
+async function addBlock(
+  db: Db,
+  config: Config,
+  log: Log,
+  workspaceId: number,
+  until: string,
+): Promise<boolean> {
   const workspace = sql.param(workspaceId);
   const [last] = await db.rows<AuditBlock>(
     sql`select ${blockColumns} from svc_audit_block
@@ -86,15 +100,16 @@ async function seal(db: Db, config: Config, log: Log, workspaceId: number, until
   const [found] = await db.rows<Pick<AuditBlock, 'lines' | 'since' | 'digest'>>(
     digestSql(log, sql`l.workspace_id = ${workspace} and ${within(after, until)}`),
   );
-  if (found!.lines === 0) return;
+  if (found!.lines === 0) return true;
   const block = { number: (last?.number ?? 0) + 1, after, until, before: last?.hash ?? '', ...found! };
   const hash = blockHash(config.secretKey, workspaceId, log, block);
-  await db.rows(
+  const added = await db.rows(
     sql`insert into svc_audit_block (workspace_id, log, number, after, since, until, lines, digest, before, hash)
      values (${workspace}, ${log}, ${block.number}, ${after}::timestamp, ${block.since}::timestamp,
        ${until}::timestamp, ${block.lines}, ${block.digest}, ${block.before}, ${hash})
-     on conflict do nothing`,
+     on conflict do nothing returning number`,
   );
+  return added.length > 0;
 }
 
 const within = (after: string | null, until: string): Sql =>

@@ -85,14 +85,20 @@ interface Request {
 /**
  * The emails, checked and rendered.
  * @param fresh read templates again instead of using the cache
- * @throws BAD_REQUEST that names the field, and in a batch the email; NOT_FOUND for a template
+ * @throws BAD_REQUEST that names the field, and in a batch the email, or for more bytes than a request may make;
+ *   NOT_FOUND for a template
  */
 async function draftsOf(ctx: Ctx, { emails, batch }: Request, fresh: boolean): Promise<Draft[]> {
   const wanted = emails.flatMap((email) => email.templateId || []);
   const templates = wanted.length > 0 ? await readyTemplates(ctx, wanted, fresh) : null;
+  let bytes = 0;
   return emails.map((email, at) => {
     try {
-      return draftOf(email, templates?.get(email.templateId || '') ?? null);
+      const draft = draftOf(email, templates?.get(email.templateId || '') ?? null);
+      bytes += draft.content_bytes;
+      if (bytes > limits.email.requestBytes)
+        throw errors.badRequest('the emails up to this one are too large in total.');
+      return draft;
     } catch (error) {
       throw batch && error instanceof AppError ? new AppError(error.kind, `${at}: ${error.message}`) : error;
     }

@@ -4,6 +4,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { noteDue } from '../../../src/engine/work/due.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
+import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { newPublicId } from '../kit/public-id.ts';
@@ -24,9 +25,6 @@ import { type CampaignMessage, createMessages } from './message.ts';
 import { RUN } from './schedule.ts';
 
 defineJob({ name: RUN, cron: '* * * * *', run: runCampaigns });
-
-/** Bytes of HTML that are made at once. */
-const MOST_HTML = 8 * 1024 * 1024;
 
 /**
  * Makes the emails of every campaign that is due, some contacts of each in turn. The emails, the place of the last
@@ -76,12 +74,35 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   if (fault) return stop(db, campaign, fault);
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const left = campaign.batch_left || campaign.batch_size;
-  const room = Math.max(1, Math.floor(MOST_HTML / Math.max(1, campaign.html.length)));
+  const room = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
   const most = Math.min(left, room, limits.campaign.chunk);
-  const contacts = await dueContacts(db, campaign, most);
-  const made = await insert(db, config, campaign, domainId!, contacts);
-  await advance(db, campaign, contacts, left - contacts.length, contacts.length < most);
+  const due = await dueContacts(db, campaign, most);
+  const messages = messagesTo(due, campaign, config);
+  if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');
+  const contacts = due.slice(0, messages.length);
+  const made = await insert(db, campaign, domainId!, contacts, messages);
+  const isEnd = due.length < most && contacts.length === due.length;
+  await advance(db, campaign, contacts, left - contacts.length, isEnd);
   return made;
+}
+
+/** What the first of some contacts get, as many as may be made at once; null when one is too large for an email. */
+function messagesTo(contacts: DueContact[], campaign: DueCampaign, config: Config): CampaignMessage[] | null {
+  const messageTo = createMessages(campaign, config);
+  const messages: CampaignMessage[] = [];
+  let made = 0;
+  try {
+    for (const contact of contacts) {
+      const message = messageTo(contact);
+      messages.push(message);
+      made += message.html.length;
+      if (made >= limits.email.madeAtOnce) break;
+    }
+    return messages;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'BAD_REQUEST') return null;
+    throw error;
+  }
 }
 
 async function senderDomain(db: Db, campaign: DueCampaign): Promise<number | null> {
@@ -153,16 +174,15 @@ const INSERT = sql.prepare<Mailing>(
 
 async function insert(
   db: Db,
-  config: Config,
   campaign: DueCampaign,
   domainId: number,
   contacts: DueContact[],
+  messages: CampaignMessage[],
 ): Promise<number> {
   if (contacts.length === 0) return 0;
-  const messageTo = createMessages(campaign, config);
   const ids = await db.numbers.take(campaign.workspace_id, 'svc_email', contacts.length);
   const rows = contacts.map((contact, index) => ({
-    ...sized(messageTo(contact)),
+    ...sized(messages[index]!),
     id: ids[index],
     public_id: newPublicId(),
     contact_id: contact.id,

@@ -39,7 +39,7 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
   const from = await confirmationSender(ctx, book.double_opt_in_from, boundDomain(ctx));
   const html = compileText(htmlOfBlocks(blocksOf('doubleOptInContent', book.double_opt_in_content)));
   const subject = compileText(book.double_opt_in_subject);
-  const emails = contacts.map((contact) => {
+  const emailTo = (contact: Pending) => {
     const values = contactValues(contact, book.variables);
     values.set('doubleoptinurl', confirmUrl(ctx, contact.public_id));
     return {
@@ -48,9 +48,19 @@ export async function sendConfirmations(ctx: Ctx, book: BookRow, contacts: Pendi
       subject: oneLine(fillText(subject, values, String)).slice(0, limits.email.subject),
       html: fillText(html, values, escapeHtml),
     };
-  });
-  for (let at = 0; at < emails.length; at += limits.email.batch)
-    await call(ctx, 'emailsSend', { inputs: emails.slice(at, at + limits.email.batch) });
+  };
+  let inputs: ReturnType<typeof emailTo>[] = [];
+  let made = 0;
+  for (const contact of contacts) {
+    const email = emailTo(contact);
+    inputs.push(email);
+    made += email.html.length;
+    if (inputs.length < limits.email.batch && made < limits.email.madeAtOnce) continue;
+    await call(ctx, 'emailsSend', { inputs });
+    inputs = [];
+    made = 0;
+  }
+  if (inputs.length > 0) await call(ctx, 'emailsSend', { inputs });
 }
 
 function confirmUrl(ctx: Ctx, contactId: string): string {

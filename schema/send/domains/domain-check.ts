@@ -94,7 +94,7 @@ export async function checkDomain(
 ): Promise<DomainStatus> {
   const identity = await learn(db, config, domain, vouched).catch(refusedIdentity);
   const status = await db.transaction(async (tx) => {
-    const status = identity ? await record(tx, domain, identity) : domain.status;
+    const status = identity ? await record(tx, domain, identity, vouched) : domain.status;
     if (status === domain.status) return status;
     const topic = status === 'SUCCESS' ? 'domain.verified' : 'domain.updated';
     await note(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
@@ -192,11 +192,18 @@ async function register(
 
 /**
  * Keeps what the provider says.
+ * @param vouched see `claimName`
  * @returns the status, FAILED for a verified name that another workspace has claimed; as before for a domain that is
  *   gone
  */
-export async function record(db: Db, domain: CheckedDomain, identity: DomainIdentity): Promise<DomainStatus> {
-  const taken = identity.status === 'SUCCESS' && !(await claimName(db, domain.workspace_id, domain.name));
+export async function record(
+  db: Db,
+  domain: CheckedDomain,
+  identity: DomainIdentity,
+  vouched: boolean,
+): Promise<DomainStatus> {
+  const { workspace_id, name } = domain;
+  const taken = identity.status === 'SUCCESS' && !(await claimName(db, workspace_id, name, vouched));
   const status = taken ? 'FAILED' : identity.status;
   const error = taken ? 'The domain belongs to another workspace.' : identity.error;
   const isOurKey = sql`dkim_selector = any(${identity.dkimTokens})`;

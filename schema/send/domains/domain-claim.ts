@@ -3,10 +3,18 @@ import { sql } from '../../../src/db/sql.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
- * A verified name belongs to one workspace of the installation: the first that has the domain.
+ * A verified name belongs to one workspace of the installation: the first that has the domain. One below a name of
+ * another workspace may have been added before that was verified; a provider that calls it verified goes by the other.
+ * @param vouched the operator himself gives it to the workspace
  * @returns whether it is this one; not when its domain has been deleted meanwhile
  */
-export async function claimName(db: Db, workspaceId: number, name: string): Promise<boolean> {
+export async function claimName(
+  db: Db,
+  workspaceId: number,
+  name: string,
+  vouched: boolean,
+): Promise<boolean> {
+  if (!vouched && (await isBelowForeign(db, workspaceId, name))) return false;
   const [row] = await db.rows<{ workspace_id: number }>(
     sql`insert into domain_claim (name, workspace_id)
      select name, workspace_id from svc_domain where name = ${name} and workspace_id = ${workspaceId} for update
@@ -30,6 +38,15 @@ export async function refuseClaimed(
     sql`select name from domain_claim where name = any(${names}) and workspace_id <> ${workspaceId} limit 1`,
   );
   if (taken) throw errors.notUnique(`The domain ${taken.name} belongs to another workspace.`);
+}
+
+/** Not for a name that the workspace has claimed already. */
+async function isBelowForeign(db: Db, workspaceId: number, name: string): Promise<boolean> {
+  const claims = await db.rows<{ name: string; workspace_id: number }>(
+    sql`select name, workspace_id from domain_claim where name = any(${[name, ...parentsOf(name)]})`,
+  );
+  if (claims.some((claim) => claim.name === name)) return false;
+  return claims.some((claim) => claim.workspace_id !== workspaceId);
 }
 
 /** `b.example` and `example` of `a.b.example`. Pure. */

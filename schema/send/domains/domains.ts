@@ -130,7 +130,7 @@ async function begin(
     const isLocal = ctx.runtime.config.mailTransport === 'local';
     return isLocal ? vouchFor(ctx, domain.id, domain.name) : 'NOT_STARTED';
   }
-  if (!(word instanceof AppError)) return record(ctx.db, domain, word);
+  if (!(word instanceof AppError)) return record(ctx.db, domain, word, ctx.sudo);
   await ctx.db.rows(
     sql`update svc_domain set error_message = ${word.message}, checked_at = null
      where workspace_id = ${domain.workspace_id} and id = ${domain.id}`,
@@ -140,8 +140,8 @@ async function begin(
 
 /** Marks a domain as verified because the operator confirmed it. @throws NOT_UNIQUE when another workspace has it */
 export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<DomainStatus> {
-  return ctx.tx<DomainStatus>(async ({ db, workspace }) => {
-    if (!(await claimName(db, workspace.id, name)))
+  return ctx.tx<DomainStatus>(async ({ db, workspace, sudo }) => {
+    if (!(await claimName(db, workspace.id, name, sudo)))
       throw errors.notUnique(`The domain ${name} belongs to another workspace.`);
     await db.rows(
       sql`update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()

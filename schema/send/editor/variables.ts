@@ -1,3 +1,5 @@
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { variablePlace } from './variable-place.ts';
 
 interface Variable {
@@ -42,7 +44,10 @@ function variableOf(inside: string): { name: string; fallback: string } | null {
 /** Values by lower-case name; a name that is absent is no variable of this text, an empty value gives the fallback. */
 export type VariableValues = ReadonlyMap<string, string>;
 
-/** The text with its variables replaced. A fallback is the author's own, so `escaped` is asked of values only. */
+/**
+ * The text with its variables replaced. A fallback is the author's own, so `escaped` is asked of values only.
+ * @throws BAD_REQUEST when it is too large for an email: a value may stand in many places
+ */
 export function fillText(
   pieces: CompiledText,
   values: VariableValues,
@@ -55,6 +60,8 @@ export function fillText(
       const value = values.get(piece.name);
       text += value === undefined ? piece.written : value === '' ? piece.fallback : escaped(value);
     }
+    if (text.length > limits.email.bytes)
+      throw errors.badRequest('The values of a contact make the email too large.');
   }
   return text;
 }

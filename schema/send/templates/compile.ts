@@ -95,12 +95,18 @@ export const fillHtml = (compiled: CompiledTemplate, given: Variables, fallbacks
 export const fillPlain = (compiled: CompiledTemplate, given: Variables, fallbacks: Variables): string =>
   fill(compiled, given, fallbacks, String);
 
-const fill = (
+/** A value may stand in many places, so what they make is bounded while it is made. */
+function fill(
   compiled: CompiledTemplate,
   given: Variables,
   fallbacks: Variables,
   escaped: (value: string) => string,
-): string =>
-  compiled
-    .map((piece) => (typeof piece === 'string' ? piece : filled(piece, given, fallbacks, escaped)))
-    .join('');
+): string {
+  let text = '';
+  for (const piece of compiled) {
+    text += typeof piece === 'string' ? piece : filled(piece, given, fallbacks, escaped);
+    if (text.length > limits.email.bytes)
+      throw errors.badRequest('variables: their values make the email too large.');
+  }
+  return text;
+}

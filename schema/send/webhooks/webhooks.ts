@@ -68,6 +68,8 @@ export const webhookCreateVerb = verb('webhookCreate', {
         throw errors.badRequest('secret: from 16 to 200 characters.');
       const wanted = await checked(tx, given);
       const user = tx.principal?.userId ?? null;
+      // Each of several at once would count without the others.
+      await tx.db.rows(sql`select pg_advisory_xact_lock(hashtext('webhooks'), ${tx.workspace.id}::int)`);
       const [row] = await tx.db.rows<{ id: number }>(
         sql`insert into svc_webhook
            (workspace_id, id, url, description, event_types, domain_ids, secret, create_uid, write_uid)

@@ -56,7 +56,7 @@ const HEAD = 5;
 
 /** Writes a file that is there only when it is whole, compressed, for its owner alone. */
 export async function writePieces(file: string, pieces: AsyncIterable<Piece>): Promise<void> {
-  const draft = `${file}.part`;
+  const draft = `${file}.${process.pid}.part`;
   try {
     await pipeline(
       Readable.from(encode(pieces), { objectMode: false }),

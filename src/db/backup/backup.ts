@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Header, Piece, Totals } from './backup-file.ts';
+import type { Header, Piece, TableHead, Totals } from './backup-file.ts';
 import { writePieces } from './backup-file.ts';
 import { copyOut } from './copy.ts';
 import type { SealedKey } from './sealed-key.ts';
@@ -26,12 +26,11 @@ export async function backUp(
   });
   await client.connect();
   try {
-    await client.query('begin isolation level repeatable read read only');
-    await client.query(SETTINGS);
+    const heads = await begin(client);
     let totals: Totals | null = null;
     const pieces = async function* (): AsyncGenerator<Piece> {
       yield { kind: 'header', value: await headerOf(client, about) };
-      totals = yield* tables(client);
+      totals = yield* tables(client, heads);
       yield { kind: 'end', value: totals };
     };
     await writePieces(file, pieces());
@@ -42,6 +41,24 @@ export async function backUp(
     await client.end();
   }
 }
+
+/**
+ * Opens the transaction that sees the moment. A migration that rewrites a table or empties it would leave nothing
+ * for a snapshot from before, so each is held first; the snapshot begins with the first statement after that.
+ */
+async function begin(client: pg.Client): Promise<TableHead[]> {
+  for (;;) {
+    const known = namesOf(await tablesOf(client));
+    await client.query('begin isolation level repeatable read read only');
+    await client.query(SETTINGS);
+    await client.query(`lock table ${known} in access share mode`);
+    const heads = await tablesOf(client);
+    if (namesOf(heads) === known) return heads;
+    await client.query('rollback');
+  }
+}
+
+const namesOf = (heads: TableHead[]): string => heads.map(({ table }) => quoted(table)).join(', ');
 
 async function headerOf(
   client: pg.Client,
@@ -54,8 +71,7 @@ async function headerOf(
   return { format: 'atrium backup 1', version, created: new Date().toISOString(), migrations: rows, key };
 }
 
-async function* tables(client: pg.Client): AsyncGenerator<Piece, Totals> {
-  const heads = await tablesOf(client);
+async function* tables(client: pg.Client, heads: TableHead[]): AsyncGenerator<Piece, Totals> {
   let rows = 0;
   for (const head of heads) {
     yield { kind: 'table', value: head };

@@ -56,26 +56,32 @@ function knownOf(migrations: Header['migrations']): Migration[] {
   });
 }
 
-/** What an interrupted restore leaves, tables without a workspace, counts as empty. */
+/** What an interrupted restore leaves, the first of its migrations and no workspace, counts as empty. */
 async function checkEmpty(url: string, migrations: Header['migrations']): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const tables = await tablesOf(client);
-    if (tables.length === 0) return;
-    const names = tables.map(({ table }) => table);
-    if (names.includes('_prisma_migrations') && names.includes('workspace')) {
-      const { rows } = await client.query(
-        `select coalesce((select array_agg(migration_name order by migration_name) from _prisma_migrations), '{}')
-           as applied, exists (select from workspace) as used`,
+    const names = (await tablesOf(client)).map(({ table }) => table);
+    if (names.length === 0) return;
+    if (names.includes('_prisma_migrations') && (names.length === 1 || names.includes('workspace'))) {
+      const { rows } = await client.query<{ name: string }>(
+        `select migration_name as name from _prisma_migrations order by migration_name`,
       );
-      const same = rows[0].applied.join() === migrations.map(({ name }) => name).join();
-      if (same && !rows[0].used) return;
+      const begun = rows.every(({ name }, at) => name === migrations[at]?.name);
+      if (begun && (names.length === 1 || !(await isUsed(client)))) return;
     }
-    throw new Error('The database is not empty, and a backup is restored into an empty one only.');
+    throw notEmpty();
   } finally {
     await client.end();
   }
+}
+
+const notEmpty = (): Error =>
+  new Error('The database is not empty, and a backup is restored into an empty one only.');
+
+async function isUsed(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select from workspace limit 1');
+  return rows.length > 0;
 }
 
 async function load(
@@ -90,6 +96,8 @@ async function load(
     const { before, after } = await obstacles(client);
     for (const statement of before) await client.query(statement);
     const heads = await tablesOf(client);
+    // A server or another restore may have come before the tables were held.
+    if (await isUsed(client)) throw notEmpty();
     await client.query(`truncate ${heads.map(({ table }) => quoted(table)).join(', ')}`);
     const totals = await fill(client, pieces, new Map(heads.map((head) => [head.table, head])));
     for (const statement of after) await client.query(statement);

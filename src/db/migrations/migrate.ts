@@ -6,6 +6,7 @@ import { NEWS } from '../news.ts';
 import { UNBOUNDED } from '../session.ts';
 import { engineList, type Migration, readMigrations } from './migration-files.ts';
 import { everything, openEngine } from './schema-engine.ts';
+import { statementsOf } from './statements.ts';
 
 /** Milliseconds for which a statement of a migration waits for a table; every request of it waits behind. */
 const LOCK_TIME = 2_000;
@@ -58,6 +59,17 @@ export async function migrate(
       log(`applied migration ${next.name}`);
     }
     return pending.map((each) => each.name);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Whether the database holds an installation. */
+export async function isFounded(url: string): Promise<boolean> {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  try {
+    const { rows } = await pool.query(`SELECT to_regclass('workspace') IS NOT NULL AS founded`);
+    return rows[0].founded;
   } finally {
     await pool.end();
   }
@@ -174,12 +186,12 @@ async function apply(pool: pg.Pool, upTo: Migration[], next: Migration): Promise
 
 /**
  * In a cluster new tables go where they belong before foreign keys lead to and from them: the engine writes those after
- * all tables.
+ * all tables. Statements go one by one: Citus hands the whole text of some, such as settings of tables, to its workers.
  */
 async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
   await pool.query(`SET LOCAL citus.multi_shard_modify_mode TO 'sequential'`);
   for (const part of script.split(/^(?=-- AddForeignKey$)/m)) {
-    await pool.query(part);
+    for (const statement of statementsOf(part)) await pool.query(statement);
     await placeNew(pool);
   }
 }

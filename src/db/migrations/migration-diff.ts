@@ -21,6 +21,17 @@ export function writeMigration(name: string, sql: string): string {
 }
 
 /**
+ * What a migration adds for the tables of workspaces that `sql` makes, as Prisma's engine writes it: Prisma knows no
+ * settings of tables. A workspace is a small part of a table, and its rows would long be unknown to the planner. Pure.
+ */
+export const settingsOf = (sql: string): string =>
+  [...sql.matchAll(/^CREATE TABLE ("[^"]+") \(\n\s+"workspace_id"/gm)]
+    .map(
+      ([, table]) => `\n-- AlterTable\nALTER TABLE ${table} SET (autovacuum_analyze_scale_factor = 0.02);\n`,
+    )
+    .join('');
+
+/**
  * The SQL from the state the migrations reach to the one the schema describes, '' when there is no difference. The
  * migrations run on a throw-away PostgreSQL.
  */

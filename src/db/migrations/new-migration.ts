@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { schemaDiff, writeMigration } from './migration-diff.ts';
+import { schemaDiff, settingsOf, writeMigration } from './migration-diff.ts';
 import { risksOf, warningsOf } from './migration-risks.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 
@@ -16,7 +16,11 @@ async function writeDiff(name: string, acceptsLoss: boolean): Promise<number> {
     say('no migration was written; add --accept-data-loss to write it all the same');
     return 1;
   }
-  say(sql ? `wrote ${writeMigration(name, sql)}` : 'the migrations already say what the schema says');
+  say(
+    sql
+      ? `wrote ${writeMigration(name, sql + settingsOf(sql))}`
+      : 'the migrations already say what the schema says',
+  );
   return generate();
 }
 

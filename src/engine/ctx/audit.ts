@@ -33,7 +33,8 @@ interface Event {
  * is refused or fails, once the transaction around it has ended. A call inside of an audited call is part of it and
  * leaves no line of its own.
  * @param whole false for a call that waits for somebody outside and must hold no transaction meanwhile: it commits its
- *   changes itself, and the line follows
+ *   changes itself, so a line `event.begin` comes before all of them. One that no line `event` of the same request
+ *   follows is of a call that ended on the way
  */
 export const audited = <T>(
   ctx: Ctx,
@@ -47,6 +48,7 @@ async function traced<T>(ctx: Ctx, event: Event, fn: (ctx: Ctx) => Promise<T>, w
   if (ctx.nested) return fn(ctx);
   const run = async (around: Ctx) => {
     const inner = around.with({ nested: true });
+    if (!whole) await recordEvent(inner, inner.db, { ...event, name: `${event.name}.begin` }, null);
     const result = await fn(inner);
     await recordEvent(inner, inner.db, event, null);
     return result;

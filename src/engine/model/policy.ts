@@ -18,6 +18,6 @@ export interface Policy {
   link?: string;
   /** Name of the security event to write to the audit trail, if any. */
   audit?: string;
-  /** The verb waits for a provider, so it and its audit entry do not share a transaction. */
+  /** The verb waits for a provider, so it and its audit entry do not share a transaction (see audit.ts). */
   waits?: boolean;
 }

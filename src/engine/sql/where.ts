@@ -16,7 +16,7 @@ export function whereSql(statement: Statement, source: Source, node: Node): Sql 
       return node.value ? TRUE : FALSE;
     case 'and':
     case 'or': {
-      const items = node.items.map((item) => whereSql(statement, source, item));
+      const items = flattened(node).map((item) => whereSql(statement, source, item));
       return sql`(${sql.join(items, node.kind === 'and' ? ' and ' : ' or ')})`;
     }
     case 'not':
@@ -37,6 +37,15 @@ export function whereSql(statement: Statement, source: Source, node: Node): Sql 
 }
 
 type Of<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>;
+
+/** What is joined by one word, however deep it is nested: made level by level, SQL would be copied at each. */
+function flattened(node: Of<'and' | 'or'>, items: Node[] = []): Node[] {
+  for (const item of node.items) {
+    if (item.kind === node.kind) flattened(item, items);
+    else items.push(item);
+  }
+  return items;
+}
 
 const TRUE = sql`true`;
 const FALSE = sql`false`;

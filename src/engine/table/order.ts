@@ -45,14 +45,20 @@ export function placesIn(ctx: Ctx, model: Model, values: Values): number[] {
  * @returns the waves, and those that are in no wave: they need each other, or one that does
  */
 export function wavesOf(needs: number[][]): { waves: number[][]; circular: number[] } {
-  const done = new Set<number>();
+  const open = needs.map((each) => each.length);
+  const neededBy = new Map<number, number[]>();
+  for (const [place, each] of needs.entries())
+    for (const need of each) {
+      const places = neededBy.get(need);
+      if (places) places.push(place);
+      else neededBy.set(need, [place]);
+    }
   const waves: number[][] = [];
-  let left = needs.map((_, place) => place);
-  for (;;) {
-    const ready = left.filter((place) => needs[place]!.every((need) => done.has(need)));
-    if (ready.length === 0) return { waves, circular: left };
-    for (const place of ready) done.add(place);
+  let ready = needs.flatMap((each, place) => (each.length === 0 ? [place] : []));
+  while (ready.length > 0) {
     waves.push(ready);
-    left = left.filter((place) => !done.has(place));
+    const freed = ready.flatMap((place) => neededBy.get(place) ?? []).filter((place) => --open[place]! === 0);
+    ready = freed.sort((a, b) => a - b);
   }
+  return { waves, circular: needs.flatMap((_, place) => (open[place]! > 0 ? [place] : [])) };
 }

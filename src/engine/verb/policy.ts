@@ -31,7 +31,9 @@ const admits = ({ auth, link }: Policy, guest: Guest): boolean =>
 
 function refusedPrincipal(policy: Policy, principal: Principal): AppError | null {
   if (!policy.auth.some((auth) => holds(auth, principal)))
-    return errors.notAllowed(`This needs ${policy.auth.map(describe).join(' or ')}.`);
+    return errors.notAllowed(
+      `This needs ${policy.auth.map(describe).join(' or ')}.${wayTo(policy, principal)}`,
+    );
   if (principal.scopes && !principal.scopes.some((scope) => scope === policy.scope || scope === 'write')) {
     return errors.notAllowed(`This needs the scope ${policy.scope}, which the key does not have.`);
   }
@@ -58,6 +60,15 @@ function holds(auth: Auth, { kind, groups }: Principal): boolean {
 }
 
 const describe = (auth: Auth): string => NEEDED[auth];
+
+/** How the caller gets what it lacks, where that is not plain from its name. */
+function wayTo({ auth }: Policy, { kind }: Principal): string {
+  const isForAdmins = auth.includes('ADMIN');
+  if (kind === 'user')
+    return isForAdmins ? ' An administrator of the workspace can give it to your user.' : '';
+  if (isForAdmins) return ' A key of the workspace has no role: use the key of a user who has it.';
+  return auth.includes('USER') ? " This key is the workspace's own: use one that belongs to a user." : '';
+}
 
 const NEEDED: Record<Auth, string> = {
   ANYONE: 'the name of a workspace',
@@ -137,7 +148,7 @@ export function guarded(
     };
     const { guest } = ctx;
     const recorded = guest?.kind === 'LINK' ? { ...args, subject: guest.subject } : args;
-    return completed(ctx, audited(ctx, policy.audit, recorded, run, !policy.waits));
+    return completed(ctx, audited(ctx, policy.audit, recorded, run, !policy.waits || refusal !== null));
   };
 }
 

@@ -1,4 +1,6 @@
 import { sql } from '../../db/sql.ts';
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
 import { mayField } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Default } from '../ctx/behaviour.ts';
@@ -9,9 +11,11 @@ import type { Model, Values } from '../model/model.ts';
 /**
  * Adds to new values what the caller's context or the model starts them with. What the database starts a column with
  * needs no word here.
+ * @throws USER_ERROR when the caller's are too large for so many
  */
 export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
   const given = contextDefaults(ctx, model);
+  checkSize(given, list);
   const own = model.options.defaults ?? {};
   for (const name of new Set([...Object.keys(given), ...Object.keys(own)])) {
     const lacking = list.filter((values) => values[name] === undefined);
@@ -19,6 +23,16 @@ export async function addDefaults(ctx: Ctx, model: Model, list: Values[]): Promi
     const value = name in given ? given[name] : await startOf(ctx, own[name]);
     if (value !== undefined) for (const values of lacking) values[name] = value;
   }
+}
+
+/** A default comes once in the body of a request, and is written once for each record. */
+function checkSize(given: Values, list: Values[]): void {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(given)) {
+    const lacking = list.filter((values) => values[name] === undefined).length;
+    if (lacking > 1) bytes += lacking * Buffer.byteLength(JSON.stringify(value) ?? '');
+  }
+  if (bytes > limits.record.defaultBytes) throw errors.defaultsTooLarge(bytes);
 }
 
 /** `default_x` of the caller's context, for fields the model has. */

@@ -1,0 +1,73 @@
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+// Who shows no key keeps nobody else from submitting mail.
+
+vi.mock('../../src/limits.ts', async (original) => {
+  const { limits } = await original<typeof import('../../src/limits.ts')>();
+  const few = { clients: 8, strangersOfOne: 4, signInTime: 5_000 };
+  return { limits: { ...limits, submission: { ...limits.submission, ...few } } };
+});
+
+let app: App;
+let door: Submission;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  app = await startApp();
+  door = await startSubmission(app.runtime, { port: 0 });
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await door?.close();
+  await app?.close();
+});
+
+interface Client {
+  socket: Socket;
+  /** All that the door said. */
+  heard(): string;
+}
+
+function visit(): Client {
+  const socket = connect(door.port, '127.0.0.1');
+  sockets.push(socket);
+  let heard = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (part) => {
+      heard += part;
+    });
+  return { socket, heard: () => heard };
+}
+
+const says = (client: Client, what: RegExp) => expect.poll(client.heard, { timeout: 20_000 }).toMatch(what);
+
+async function signedIn(): Promise<Client> {
+  const client = visit();
+  await says(client, /^220 /);
+  const key = Buffer.from(`\0any\0${app.main.teamKey}`).toString('base64');
+  client.socket.write(`EHLO me\r\nAUTH PLAIN ${key}\r\n`);
+  await says(client, /^235 /m);
+  return client;
+}
+
+test('sessions of one address that show no key are few, and end by themselves whatever they say', async () => {
+  const known = [await signedIn(), await signedIn(), await signedIn()];
+  const silent = Array.from({ length: 4 }, visit);
+  for (const client of silent) await says(client, /^220 /);
+  const dripping = setInterval(() => {
+    for (const { socket } of silent) socket.write('N');
+  }, 200);
+  await says(visit(), /^421 4\.7\.0 Too many sessions/);
+  for (const client of silent) await says(client, /^421 4\.7\.0 No key/m);
+  clearInterval(dripping);
+  known.push(await signedIn());
+  for (const client of known.slice(0, 3)) {
+    client.socket.write('QUIT\r\n');
+    await says(client, /^221 /m);
+    expect(client.heard()).not.toMatch(/^421/m);
+  }
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { sql } from '../../src/db/sql.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+
+// A value that stands in many places makes an email that is bounded, whoever fills it.
+
+let team: Team;
+beforeAll(async () => {
+  team = await startTeam();
+});
+afterAll(() => team?.close());
+
+const from = 'hello@main.test';
+const places = (count: number) => '{{x}}'.repeat(count);
+const url = '{{usesend_unsubscribe_url}}';
+const value = 'x'.repeat(10_000);
+
+async function template(html: string): Promise<string> {
+  const { data } = await team.graphql(
+    'mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }',
+    { template: { name: crypto.randomUUID(), subject: 's', html } },
+  );
+  return data.templateCreate.id;
+}
+
+async function book(more: object = {}): Promise<string> {
+  const body = { name: 'Readers', variables: ['x'], ...more };
+  const { status, json, text } = await team.ask('POST', '/api/v1/contactBooks', { body });
+  expect(status, text).toBe(200);
+  return json.id;
+}
+
+const join = (bookId: string, email: string, x: string) =>
+  team.ask('POST', `/api/v1/contactBooks/${bookId}/contacts`, { body: { email, properties: { x } } });
+
+/** What becomes of a campaign when it is run. */
+async function run(contactBookId: string, html: string) {
+  const body = { name: 'Spring', from, subject: 's', contactBookId, html: `${html}${url}`, sendNow: true };
+  const { json, text } = await team.ask('POST', '/api/v1/campaigns', { body });
+  expect(json.status, text).toBe('SCHEDULED');
+  await runCampaigns(team.runtime);
+  return (await team.ask('GET', `/api/v1/campaigns/${json.id}`)).json;
+}
+
+const mailOf = (pattern: string) =>
+  team.runtime.db.rows<{ to: string[] }>(
+    sql`select "to" from svc_email where workspace_id = ${team.main.ctx.workspace.id}
+     and array_to_string("to", ',') like ${pattern} order by id`,
+  );
+
+test('a template', async () => {
+  const templateId = await template(places(20_000));
+  const { status, json } = await team.send({
+    to: 'a@example.net',
+    from,
+    templateId,
+    variables: { x: 'x'.repeat(100_000) },
+  });
+  expect([status, json.error.message]).toEqual([400, 'variables: their values make the email too large.']);
+});
+
+test('all emails of a request together', async () => {
+  const templateId = await template(places(1_000));
+  const one = { to: 'a@example.net', from, templateId, variables: { x: 'x'.repeat(1_000) } };
+  const send = (count: number) =>
+    team.ask('POST', '/api/v1/emails/batch', { body: Array.from({ length: count }, () => one) });
+  const { status, json } = await send(100);
+  expect([status, json.error.message]).toEqual([
+    400,
+    expect.stringMatching(/^\d+: the emails up to this one are too large in total\.$/),
+  ]);
+  expect((await send(10)).status).toBe(200);
+});
+
+test('a campaign, which pauses', async () => {
+  const readers = await book();
+  expect((await join(readers, 'a@large.test', value)).status).toBe(200);
+  expect(await run(readers, places(100_000))).toMatchObject({
+    status: 'PAUSED',
+    reason: 'The values of a contact make an email too large.',
+  });
+  expect(await mailOf('%@large.test')).toEqual([]);
+});
+
+test('a campaign whose emails are large, a few at a time', async () => {
+  const readers = await book();
+  for (const name of ['a', 'b', 'c'])
+    expect((await join(readers, `${name}@some.test`, value)).status).toBe(200);
+  expect(await run(readers, places(1_000))).toMatchObject({ status: 'SENT', total: 3 });
+  expect(await mailOf('%@some.test')).toEqual(
+    [['a@some.test'], ['b@some.test'], ['c@some.test']].map((to) => ({ to })),
+  );
+});
+
+test('a question whether a contact wants mail', async () => {
+  const doubleOptInContent = JSON.stringify({
+    type: 'doc',
+    content: [
+      { type: 'paragraph', content: [{ type: 'text', text: places(60_000) }] },
+      { type: 'button', attrs: { text: 'Yes', url: '{{doubleOptInUrl}}' } },
+    ],
+  });
+  const readers = await book({ doubleOptInEnabled: true, doubleOptInContent });
+  const { status, json } = await join(readers, 'a@asked.test', value);
+  expect([status, json.error.message]).toEqual([400, 'The values of a contact make the email too large.']);
+  expect(await mailOf('%@asked.test')).toEqual([]);
+});
