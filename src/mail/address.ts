@@ -73,3 +73,21 @@ function unquote(raw: string): string | null {
 function readPhrase(raw: string): string | null {
   return /[@<>;"\\]/.test(raw) ? null : raw.replace(/\s+/g, ' ');
 }
+
+/** The parts of a list of addresses (RFC 5322 3.4), valid or not: commas in quotes and brackets separate none. */
+export function splitAddresses(list: string): string[] {
+  const parts = [''];
+  let closing = '';
+  for (let at = 0; at < list.length; at++) {
+    const char = list[at]!;
+    if (char === ',' && !closing) {
+      parts.push('');
+      continue;
+    }
+    if (char === closing) closing = '';
+    else if (!closing && (char === '"' || char === '<')) closing = char === '"' ? '"' : '>';
+    const isEscape = char === '\\' && closing === '"';
+    parts[parts.length - 1] += isEscape ? char + (list[++at] ?? '') : char;
+  }
+  return parts.map((part) => part.trim());
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from './address.ts';
 import { type Attachment, base64Digits, bytesOfDigits, isContentId } from './attachment.ts';
-import { field, hasControl, headerFault, mailboxText, unstructured } from './header.ts';
+import { field, hasControl, headerFault, headerText, mailboxText, unstructured } from './header.ts';
 import { type Entity, fileEntity, multipartEntity, textEntity } from './mime-entity.ts';
 
 /** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
@@ -83,10 +83,7 @@ function ownHeaders(given: ComposeInput['headers']): Map<string, string> {
     const lower = name.toLowerCase();
     if (fields.has(lower)) throw new ComposeError(`header ${name} is given twice`);
     if (value.trim() === '') continue;
-    fields.set(
-      lower,
-      field(name, lower === 'reply-to' ? mailbox(value, 'header Reply-To') : unstructured(value)),
-    );
+    fields.set(lower, field(name, headerText(lower, value)!));
   }
   return fields;
 }

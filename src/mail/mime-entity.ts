@@ -42,7 +42,7 @@ export function fileEntity(
   contentType?: string,
   contentId?: string,
 ): Entity {
-  const type = contentType || detectMimeType(filename.split('.').pop() ?? '');
+  const type = contentType || typeOf(filename);
   const asWords = needsEncodedWords(filename) || filename.includes('=?');
   const name = JSON.stringify(asWords ? encodedWords(filename) : filename);
   const value = contentId === undefined ? 'attachment' : 'inline';
@@ -54,6 +54,12 @@ export function fileEntity(
     'Content-Transfer-Encoding: base64\r\n\r\n',
     wrap(content.toString('base64')),
   ].join('');
+}
+
+/** RFC 2046 5.2.1: a message may not be in base64, which the file is. */
+function typeOf(filename: string): string {
+  const type = detectMimeType(filename.split('.').pop() ?? '');
+  return /^(message|multipart)\//.test(type) ? 'application/octet-stream' : type;
 }
 
 function isSevenBit(text: string): boolean {

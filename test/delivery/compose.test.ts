@@ -68,6 +68,27 @@ test('structured header values keep their quotes, and non-ASCII values become en
   expect(head).toContain('X-N: =?UTF-8?Q?gr=C3=B6=C3=9Fe?=');
 });
 
+test('fields that programs read are trimmed and never encoded words, and Reply-To may be a list', () => {
+  const headers = {
+    'List-Unsubscribe': ' <https://x.example/u?id=1>,\t<mailto:u@x.example> ',
+    'List-Id': 'Größe <news.example.com>',
+    'Reply-To': 'a@x.example, "B, c" <b@x.example>',
+  };
+  const head = check(compose({ ...base, headers }));
+  expect(head).toContain('List-Unsubscribe: <https://x.example/u?id=1>, <mailto:u@x.example>');
+  expect(head).toContain('List-Id: =?UTF-8?Q?Gr=C3=B6=C3=9Fe?= <news.example.com>');
+  expect(head).toContain('Reply-To: a@x.example, "B, c" <b@x.example>');
+  for (const value of ['<https://x.example/ö>', `<https://x.example/${'a'.repeat(900)}>`])
+    expect(() => compose({ ...base, headers: { 'List-Unsubscribe': value } })).toThrow('can only be ASCII');
+});
+
+test('an attached message is no message/rfc822, which could not be base64', async () => {
+  const content = Buffer.from('Subject: x\r\n\r\nHi').toString('base64');
+  const raw = compose({ ...base, attachments: [{ filename: 'm.eml', content }] });
+  expect(raw.toString()).toContain('Content-Type: application/octet-stream; name="m.eml"');
+  expect((await simpleParser(raw)).attachments[0]!.content.toString()).toBe('Subject: x\r\n\r\nHi');
+});
+
 const injections: [name: string, change: Partial<ComposeInput>, reason: RegExp][] = [
   ['subject', { subject: 'Hi\r\nBcc: x@evil.example' }, /subject holds a line break/],
   ['subject with LF', { subject: 'Hi\nBcc: x@evil.example' }, /subject holds a line break/],

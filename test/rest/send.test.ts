@@ -101,6 +101,7 @@ test('a send with a templateId and variables needs neither subject nor body; an 
 
 test('naive datetimes: a scheduledAt without an offset is one of UTC, with one it is that instant', async () => {
   for (const [scheduledAt, instant] of [
+    ['2099-01-01T10:00:00+0100', '2099-01-01T09:00:00.000Z'],
     ['2099-01-01T08:30:08.410274', '2099-01-01T08:30:08.410Z'],
     ['2099-01-01T10:00:00Z', '2099-01-01T10:00:00.000Z'],
     ['2099-01-01T10:00:00+02:00', '2099-01-01T08:00:00.000Z'],
@@ -163,4 +164,18 @@ test('a burst of 300 sends is served whole, without 429 and without rate headers
   expect(new Set(answers.map((answer) => answer.json.emailId)).size).toBe(300);
   for (const name of answers.flatMap((answer) => [...answer.headers.keys()]))
     expect(name).not.toMatch(/ratelimit/i);
+});
+
+test('headers that cannot be written are refused with the name, and a list of addresses is taken', async () => {
+  for (const [headers, words] of [
+    [{ 'Reply-To': 'nonsense' }, 'Reply-To is not a list of addresses'],
+    [{ 'X-A': '1', 'x-a': '2' }, 'x-a is given twice'],
+    [{ 'List-Unsubscribe': '<https://x.example/grüße>' }, 'List-Unsubscribe can only be ASCII'],
+  ] as const) {
+    const { status, json } = await team.send(mail({ headers }));
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining(words)]);
+  }
+  expect(
+    (await team.send(mail({ headers: { 'Reply-To': 'a@x.example, "B, c" <b@x.example>' } }))).status,
+  ).toBe(200);
 });

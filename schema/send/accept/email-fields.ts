@@ -96,12 +96,15 @@ function headersOf(value: unknown): Record<string, string> | null {
   if (Object.keys(value).length > limits.email.headers)
     throw errors.badRequest(`headers: at most ${limits.email.headers}.`);
   const headers: Record<string, string> = {};
+  const names = new Set<string>();
   let bytes = 0;
   for (const [name, text] of Object.entries(value)) {
     if (typeof text !== 'string') throw errors.badRequest(`headers: ${name} must be a string.`);
     const trimmed = name.trim();
     const fault = headerFault(trimmed, text);
     if (fault) throw errors.badRequest(`headers: ${fault}`);
+    if (names.has(trimmed.toLowerCase())) throw errors.badRequest(`headers: ${trimmed} is given twice.`);
+    names.add(trimmed.toLowerCase());
     headers[trimmed] = text;
     bytes += Buffer.byteLength(trimmed) + Buffer.byteLength(text);
   }
