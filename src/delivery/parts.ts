@@ -1,6 +1,6 @@
 import type { Answer, Outcome, Part, Refused } from './transport.ts';
 
-/** The parts of an envelope as one answer when they agree and none is of a mailbox that is missing, otherwise `partial`. */
+/** The parts of an envelope as one answer when they agree and no mailbox is missing, otherwise `partial`. */
 export function join(parts: readonly Part[]): Outcome {
   const [first, ...rest] = parts.map((part) => part.outcome);
   if (!first) return { kind: 'refused', code: 'NO_RECIPIENTS', reason: 'the message has no recipients' };

@@ -99,7 +99,7 @@ export interface Pace {
   throttled(answer: Omit<Throttled, 'kind'>): void;
 }
 
-/** Scopes of what a moment later every other message would be told as well. */
+/** Scopes of an answer that every other message would get as well. */
 const ALL_WAIT: ReadonlySet<Throttled['scope']> = new Set(['rate', 'unreachable', 'account']);
 
 /** Part of the rate that is paced out: what is a little late in one second must fit into the next. */

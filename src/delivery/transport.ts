@@ -35,8 +35,8 @@ export interface Refused {
  * Nothing was sent, and it may be tried again after `retryAfterMs`. The scope says what other mail meets the same:
  * `rate` the sends per second, `daily` the 24-hour quota; `unreachable` (connection or credentials) and `account`
  * (suspended, paused, not allowed to relay), for which no message of the queue would get through; `set`, `domain` and
- * `sender`, mail with the same configuration set, domain or address of the sender; `recipient` is about these recipients
- * alone (grey listing, a full mailbox).
+ * `sender`, mail with the same configuration set, domain or address of the sender; `recipient` is about these
+ * recipients alone (grey listing, a full mailbox).
  */
 export interface Throttled {
   kind: 'throttled';

@@ -48,7 +48,7 @@ interface Work extends Way {
   sending: number;
   /** Why the provider's limits are unknown, as last logged. */
   limitless: string | null;
-  /** When mail that waits for the provider may be told again why. */
+  /** When the reason is next written on mail that waits for the provider. */
   explainAt: number;
   stopping: AbortController;
   sleeper: Sleeper;

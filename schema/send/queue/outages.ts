@@ -27,7 +27,7 @@ interface Closed {
 /** While one email is tried for all of its kind. */
 const TRIAL = 5_000;
 
-/** One that nobody has asked about for so long is forgotten. */
+/** After so long without mail of its kind it is forgotten. */
 const FORGOTTEN = 3_600_000;
 
 export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): Outages {
@@ -39,8 +39,10 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): O
     const scope = outcome.kind === 'throttled' ? outcome.scope : null;
     const isAway = scope === 'unreachable' || scope === 'account';
     if (isAway && !away) {
-      const what = scope === 'account' ? 'takes no mail of this account' : 'is unreachable';
-      log.warn({ reason: (outcome as Throttled).reason }, `the mail provider ${what}; emails stay queued`);
+      const { reason } = outcome as Throttled;
+      if (scope === 'account')
+        log.warn({ reason }, 'the mail provider takes no mail of this account; emails stay queued');
+      else log.warn({ reason }, 'the mail provider is unreachable; emails stay queued');
     }
     if (outcome.kind === 'sent' && away) log.info('the mail provider is reachable again');
     if (isAway || outcome.kind === 'sent') away = isAway;

@@ -157,7 +157,7 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
       };
     case 'unknown': {
       const reason = clean(outcome.reason);
-      // Some of those it was still for may have it, so nobody is left to whom it could be sent again.
+      // Some of those it was still for may have it, so it cannot be sent again to any.
       return {
         ...base,
         ...ended(email, 'unknown', reason),

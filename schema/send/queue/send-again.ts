@@ -54,8 +54,8 @@ export const emailsSendAgainVerb = verb('emailsSendAgain', {
   policy: { ...teamWrites, audit: 'email.send_again' },
   description:
     `Retries failed emails of a time range, up to ${limits.delivery.againAtOnce} in one call. Leaves out emails that ` +
-    'may have gone out, because the answer to one of their attempts was lost, and those whose content has been purged. ' +
-    'An email that reached some of its recipients is sent to the others only.',
+    'may have gone out, because the answer to one of their attempts was lost, and those whose content has been ' +
+    'purged. An email that reached some of its recipients is sent to the others only.',
   args: (arg) => ({
     startDate: arg({ type: 'DateTime', required: true, description: 'Created at or after this time.' }),
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),

@@ -62,7 +62,8 @@ const unsaid = (why: string): Sql => sql`not starts_with(coalesce(m.reason, ''),
 export const AT_ONCE = 500;
 
 /**
- * Queues at most `AT_ONCE` emails again: one that has failed for all of its recipients, others for those they are still for.
+ * Queues at most `AT_ONCE` emails again: one that has failed for all of its recipients, others for those
+ * they are still for.
  * @param which condition on `m`, an email
  * @returns how many
  */
