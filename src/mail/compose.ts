@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from './address.ts';
 import { type Attachment, base64Digits, bytesOfDigits, isContentId } from './attachment.ts';
-import { field, hasControl, headerFault, headerText, mailboxText, unstructured } from './header.ts';
+import { field, hasControl, mailboxText, unstructured } from './header.ts';
 import { type Entity, fileEntity, multipartEntity, textEntity } from './mime-entity.ts';
+import { headerFault, headerText } from './own-header.ts';
 
 /** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
 export interface ComposeInput {

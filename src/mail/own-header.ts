@@ -1,0 +1,68 @@
+import { parseAddress, splitAddresses } from './address.ts';
+import { encodedWords } from './encoded-words.ts';
+import { hasControl, mailboxText, needsEncodedWords, unstructured } from './header.ts';
+
+/** Header fields the composer writes itself, or that belong to the relay. RFC 5322 3.6, RFC 2045, RFC 6376. */
+const ownFields = new Set([
+  'from',
+  'sender',
+  'to',
+  'cc',
+  'bcc',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+  'return-path',
+  'received',
+  'dkim-signature',
+  'content-type',
+  'content-transfer-encoding',
+  'content-disposition',
+  'content-id',
+  'x-atrium-email-id',
+]);
+
+/** True for an RFC 5322 field name (printable ASCII without the colon) of at most 76 characters. */
+function isFieldName(name: string): boolean {
+  return /^[!-9;-~]{1,76}$/.test(name);
+}
+
+/**
+ * Why a caller's own header may not be sent, or null when it may.
+ * `Reply-To`, `In-Reply-To` and `References` may be given; what the composer writes itself may not.
+ */
+export function headerFault(name: string, value: string): string | null {
+  if (!isFieldName(name)) return `header name ${JSON.stringify(name.slice(0, 80))} is not valid`;
+  const lower = name.toLowerCase();
+  // By X-SES-… a sender would choose how the operator's account sends.
+  if (ownFields.has(lower) || lower.startsWith('x-ses-'))
+    return `header ${name} is set from its own field and cannot be given in headers`;
+  if (hasControl(value)) return `header ${name} holds a line break or a control character`;
+  if (value.length > 8192) return `header ${name} is longer than 8192 characters`;
+  if (value.trim() === '' || headerText(lower, value) !== null) return null;
+  if (lower === 'reply-to') return `header ${name} is not a list of addresses`;
+  return `header ${name} can only be ASCII, without words of 900 characters`;
+}
+
+/** Fields that programs read: as RFC 2047 words they would mean nothing. */
+const STRUCTURED = /^(list-.*|references|in-reply-to|feedback-id|.*message-id)$/;
+
+/**
+ * The value of a caller's own header as it is written; null when it cannot be.
+ * @param lower name of the header in lower case
+ */
+export function headerText(lower: string, value: string): string | null {
+  if (lower === 'reply-to') return addressesText(value);
+  if (!STRUCTURED.test(lower)) return unstructured(value);
+  const plain = value.trim().replace(/[\t ]+/g, ' ');
+  if (!needsEncodedWords(plain)) return plain;
+  // RFC 2919: a phrase may come first.
+  const [, phrase, id] = (lower === 'list-id' && /^([^<>]*)(<[^<>]*>)$/.exec(plain)) || [];
+  return phrase && id && !needsEncodedWords(id) ? `${encodedWords(phrase.trim())} ${id}` : null;
+}
+
+function addressesText(value: string): string | null {
+  const mailboxes = splitAddresses(value).map(parseAddress);
+  return mailboxes.includes(null) ? null : mailboxes.map((mailbox) => mailboxText(mailbox!)).join(', ');
+}
