@@ -12,9 +12,8 @@ import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Done } from './done.ts';
-
-/** How the commands are called from the folder of the project. */
-export const NAME = 'npm run -s cli --';
+import { NAME } from './example.ts';
+import { version } from './version.ts';
 
 /**
  * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
@@ -23,6 +22,7 @@ export const NAME = 'npm run -s cli --';
 export function buildProgram(done: Done, output: OutputConfiguration): Command {
   const program = new Command(NAME)
     .description('Operator commands. They work whether or not the server is running.')
+    .version(`atrium ${version}`, '--version', 'print the version of Atrium')
     .option('--json', 'print the result as one line of JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(output)
