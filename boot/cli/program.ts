@@ -3,6 +3,7 @@ import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCitusCommands } from './commands/citus.ts';
 import { addDomainCommands } from './commands/domain.ts';
+import { addEmailCommands } from './commands/email.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMcpCommands } from './commands/mcp.ts';
@@ -32,6 +33,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addUserCommands(program, done);
   addKeyCommands(program, done);
   addDomainCommands(program, done);
+  addEmailCommands(program, done);
   addMcpCommands(program, done);
   addJobCommands(program, done);
   addAuditCommands(program, done);

@@ -45,4 +45,28 @@ export function addDomainCommands(program: Command, done: Done): void {
       ),
     'domain verify mail.example.com --workspace main',
   );
+  examples(
+    domain
+      .command('records')
+      .description('Show the DNS records to publish for a sending domain, and what was found of each.')
+      .argument('<name>', 'such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async (name: string, { workspace }: OfWorkspace) =>
+        done(await (await actions()).domainRecords(workspace, name)),
+      ),
+    'domain records mail.example.com --workspace main',
+  );
+  examples(
+    domain
+      .command('remove')
+      .description(
+        'Remove a sending domain, here and at the provider. Cancels its queued emails and revokes keys bound to it.',
+      )
+      .argument('<name>', 'such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async (name: string, { workspace }: OfWorkspace) =>
+        done(await (await actions()).domainRemove(workspace, name)),
+      ),
+    'domain remove mail.example.com --workspace main',
+  );
 }

@@ -12,8 +12,18 @@ export function addMcpCommands(program: Command, done: Done): void {
       .description('Turn on MCP for a workspace.')
       .requiredOption('--workspace <slug>', 'the workspace')
       .action(async ({ workspace }: { workspace: string }) =>
-        done(await (await actions()).mcpEnable(workspace)),
+        done(await (await actions()).mcpSet(workspace, true)),
       ),
     'mcp enable --workspace main',
+  );
+  examples(
+    mcp
+      .command('disable')
+      .description('Turn off MCP for a workspace. Takes effect immediately.')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async ({ workspace }: { workspace: string }) =>
+        done(await (await actions()).mcpSet(workspace, false)),
+      ),
+    'mcp disable --workspace main',
   );
 }

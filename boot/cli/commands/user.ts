@@ -23,6 +23,39 @@ export function addUserCommands(program: Command, done: Done): void {
     'user create ann@example.com --workspace main --admin',
     'user create bob --workspace main --group sales_team.group_sale_salesman',
   );
+  examples(
+    user
+      .command('list')
+      .description('List the users of a workspace, archived ones too.')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async (options: UserOptions) => done(await (await actions()).userList(options))),
+    'user list --workspace main',
+  );
+  examples(
+    user
+      .command('password')
+      .description(
+        'Set the password of a user and end its sessions. Without --password one is generated and shown once.',
+      )
+      .argument('<login>', 'login name')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .option('--password <password>', 'the new password')
+      .action(async (login: string, options: UserOptions) =>
+        done(await (await actions()).userPassword(login, options)),
+      ),
+    'user password admin --workspace main',
+  );
+  examples(
+    user
+      .command('archive')
+      .description('Archive a user, end its sessions and revoke its keys.')
+      .argument('<login>', 'login name')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async (login: string, options: UserOptions) =>
+        done(await (await actions()).userArchive(login, options)),
+      ),
+    'user archive bob --workspace main',
+  );
 }
 
 const collect = (value: string, before: string[] = []): string[] => [...before, value];

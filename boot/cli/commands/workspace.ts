@@ -24,4 +24,17 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       .action(async () => done(await (await actions()).workspaceList())),
     'workspace list',
   );
+  examples(
+    workspace
+      .command('rename')
+      .description(
+        'Change the display name of a workspace. Its slug stays, because addresses and clients name it.',
+      )
+      .argument('<slug>', 'the workspace')
+      .argument('<name>', 'the new display name')
+      .action(async (slug: string, name: string) =>
+        done(await (await actions()).workspaceRename(slug, name)),
+      ),
+    'workspace rename acme "Acme Holding"',
+  );
 }
