@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -159,4 +159,31 @@ test('the records to publish have their whole names', async () => {
   } finally {
     await ses.close();
   }
+});
+
+test('config shows what is in effect and where it comes from, no secret, and what is no setting', async () => {
+  const folder = join(dataDir, 'none');
+  const env = {
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgresql://atrium:s3cret@127.0.0.1:1/atrium?sslpassword=s4cret',
+    SECRET_KEY: 's5cret of at least 32 characters, for sure',
+    PUBLIC_URL: 'https://atrium.example.com/',
+    MAIL_TRANSPROT: 's6cret',
+  };
+  const settings = await jsonOf<{ setting: string }[]>(env, 'config');
+  expect(JSON.stringify(settings)).not.toMatch(/s\dcret/);
+  const of = (name: string) => settings.find(({ setting }) => setting === name);
+  expect(of('DATABASE_URL')).toMatchObject({
+    value: 'postgresql://atrium:***@127.0.0.1:1/atrium?***',
+    from: 'environment',
+  });
+  expect(of('SECRET_KEY')).toMatchObject({ value: '***', from: 'environment' });
+  expect(of('PUBLIC_URL')).toMatchObject({ value: 'https://atrium.example.com', from: 'environment' });
+  expect(of('PORT')).toMatchObject({ value: '3000', from: 'default' });
+  expect(of('DATA_DIR')).toMatchObject({ value: folder, from: 'environment' });
+  expect(of('SMTP_URL')).toMatchObject({ value: null, from: 'default' });
+  expect(of('MAIL_TRANSPROT')).toMatchObject({ value: null, from: 'unknown' });
+  expect(existsSync(folder)).toBe(false);
+  const wrong = await runCli({ ...env, PORT: 'many', ROLE: 'none' }, 'config');
+  expect([wrong.code, wrong.stderr.trimEnd().split('\n').length]).toEqual([1, 2]);
 });

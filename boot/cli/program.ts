@@ -2,6 +2,7 @@ import { Command, type OutputConfiguration } from 'commander';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCitusCommands } from './commands/citus.ts';
+import { addConfigCommand } from './commands/config.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addEmailCommands } from './commands/email.ts';
 import { addJobCommands } from './commands/job.ts';
@@ -42,6 +43,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addBackupCommands(program, done);
   addCitusCommands(program, done);
   addNewsCommand(program, done);
+  addConfigCommand(program, done);
   return program;
 }
 
