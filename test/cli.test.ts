@@ -305,7 +305,7 @@ test('the list of commands that need an installation is whole', () => {
   );
   const verbs = paths.map((path) => path.join(' '));
   const all = verbs.filter((path) => !verbs.some((other) => other.startsWith(`${path} `)));
-  expect([...named, 'restore', 'config'].sort()).toEqual(all.sort());
+  expect([...named, 'restore', 'config', 'doctor'].sort()).toEqual(all.sort());
 });
 
 test.each(onAnInstallation)('%s %s founds no installation where there is none', async (...words) => {

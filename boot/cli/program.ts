@@ -3,6 +3,7 @@ import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCitusCommands } from './commands/citus.ts';
 import { addConfigCommand } from './commands/config.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addDomainCommands } from './commands/domain.ts';
 import { addEmailCommands } from './commands/email.ts';
 import { addJobCommands } from './commands/job.ts';
@@ -44,6 +45,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addCitusCommands(program, done);
   addNewsCommand(program, done);
   addConfigCommand(program, done);
+  addDoctorCommand(program, done);
   return program;
 }
 
