@@ -25,7 +25,9 @@ export async function runCommand(words: string[]): Promise<number> {
   );
   try {
     await program.parseAsync(words.length ? words : ['--help'], { from: 'user' });
-    process.stdout.write(json ? `${JSON.stringify(result)}\n` : resultLines(result));
+    process.stdout.write(
+      json ? `${JSON.stringify(result)}\n` : resultLines(result, process.stdout.columns ?? null),
+    );
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) return failed(error, json);
