@@ -16,7 +16,7 @@ export interface EmailOptions {
 const PATIENCE = 10_000;
 const PAUSE = 250;
 
-/** Sends a test mail, and waits a moment for what becomes of it. */
+/** Sends a test mail, and waits a moment until it has left. */
 export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
   asWorkspace(workspace, async (ctx) => {
     const id = await call(ctx, 'emailSend', { input: { from, to: [to], subject, text } });

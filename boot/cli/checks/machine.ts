@@ -57,7 +57,8 @@ export function quotaFinding(name: Config['mailTransport'], quota: Limits | null
   if (!quota)
     return ok('provider', `${name}: it has no quota to ask for; \`email send\` shows whether it takes mail`);
   const { perDay, perSecond, sentLast24h } = quota;
-  const found = `${name}: ${sentLast24h} of ${perDay < 0 ? 'unlimited' : perDay} sent in 24 hours, ${perSecond} a second`;
+  const most = perDay < 0 ? 'any number' : perDay;
+  const found = `${name}: ${sentLast24h} of ${most} sent in 24 hours, ${perSecond} a second`;
   if (perDay >= 0 && sentLast24h >= perDay)
     return failure(
       'provider',

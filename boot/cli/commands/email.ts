@@ -8,7 +8,7 @@ export function addEmailCommands(program: Command, done: Done): void {
   examples(
     email
       .command('send')
-      .description('Send a test mail, and show what becomes of it within ten seconds.')
+      .description('Send a test mail, and show its status after at most ten seconds.')
       .requiredOption('--workspace <slug>', 'the workspace')
       .requiredOption('--from <address>', 'the sender; its domain must be verified')
       .requiredOption('--to <address>', 'the recipient')

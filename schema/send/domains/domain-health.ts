@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
 import { type LookedUp, lookUp, type Seen } from './domain-dns.ts';
 
-/** A verified domain, and which of its records are not found as they should be; null when nobody could be asked. */
+/** A verified domain, and which of its records are missing or different; null when the name servers do not answer. */
 export interface DomainState {
   workspace: string;
   name: string;
