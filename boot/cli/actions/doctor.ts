@@ -4,8 +4,8 @@ import { shownSettings } from '../../../src/config-shown.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { createLog } from '../../../src/log.ts';
 import { reasonOf } from '../../../src/reason.ts';
-import { checkDatabase } from '../checks/database.ts';
-import { type Finding, failure, ok, tried, warning } from '../checks/finding.ts';
+import { checkInstallation } from '../checks/database.ts';
+import { type Finding, fault, ok, tried, warning } from '../checks/finding.ts';
 import { checkMachine } from '../checks/machine.ts';
 import { withDatabase } from '../on-database.ts';
 
@@ -21,7 +21,7 @@ export async function doctor(): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) =>
-      failure('settings', mistake, 'Correct it in the environment or .env.'),
+      fault('settings', mistake, 'Correct it in the environment or .env.'),
     );
   }
 }
@@ -41,7 +41,7 @@ async function ofDatabase(): Promise<Finding[]> {
     return await withDatabase(async (found) => {
       const db = openDatabase(found.url, createLog(found.config.logLevel, 2), { size: 1 });
       try {
-        return [...(await checkDatabase(db, found)), ...(await ofDomains(db, found.config))];
+        return [...(await checkInstallation(db, found)), ...(await ofDomains(db, found.config))];
       } finally {
         await db.close();
       }
@@ -49,7 +49,7 @@ async function ofDatabase(): Promise<Finding[]> {
   } catch (error) {
     const advice = 'Check DATA_DIR, DATABASE_URL and whether PostgreSQL runs.';
     const found = error instanceof ConfigError ? error.message : reasonOf(error).split('\n')[0]!;
-    return [failure('database', found, advice)];
+    return [fault('database', found, advice)];
   }
 }
 
@@ -69,5 +69,5 @@ function domainFinding({ name, workspace, wrong }: DomainState): Finding {
   if (wrong.length === 0) return ok(check, 'all records are there');
   const found = `missing or different: ${wrong.map((record) => record.toUpperCase()).join(', ')}`;
   const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
-  return wrong.includes('dkim') ? failure(check, found, advice) : warning(check, found, advice);
+  return wrong.includes('dkim') ? fault(check, found, advice) : warning(check, found, advice);
 }

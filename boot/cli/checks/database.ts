@@ -3,10 +3,10 @@ import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { keyedHash } from '../../../src/engine/value/keys.ts';
 import type { FoundDatabase } from '../on-database.ts';
-import { type Finding, failure, ok, tried, warning } from './finding.ts';
+import { type Finding, fault, ok, tried, warning } from './finding.ts';
 
 /** The checks of a database that answers. */
-export const checkDatabase = async (db: Database, found: FoundDatabase): Promise<Finding[]> => [
+export const checkInstallation = async (db: Database, found: FoundDatabase): Promise<Finding[]> => [
   ...(await tried('database', 'Check DATABASE_URL and the log of PostgreSQL.', () => serverVersion(db))),
   ...(await tried('migrations', 'Restore the text of the migrations of this version.', () =>
     migrations(found.directUrl),
@@ -21,7 +21,7 @@ async function serverVersion(db: Database): Promise<Finding> {
   const [row] = await db.rows<{ version: string }>(sql`select current_setting('server_version') as version`);
   const found = `PostgreSQL ${row!.version}`;
   if (Number.parseInt(row!.version, 10) >= OLDEST) return ok('database', found);
-  return failure('database', found, `Upgrade to PostgreSQL ${OLDEST} or newer.`);
+  return fault('database', found, `Upgrade to PostgreSQL ${OLDEST} or newer.`);
 }
 
 async function migrations(url: string): Promise<Finding> {
@@ -47,7 +47,7 @@ async function secretKey(db: Database, key: string): Promise<Finding> {
   );
   if (!kept) return warning('secret key', 'the database has not seen one yet', 'Start the server once.');
   if (kept.value === keyedHash(key, 'installation')) return ok('secret key', 'the one of this installation');
-  return failure(
+  return fault(
     'secret key',
     'it is not the one this database was founded with',
     'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links are made with it.',
@@ -72,6 +72,6 @@ export function clockFinding(ahead: number, unsure: number): Finding {
   const off = Math.max(0, Math.abs(ahead) - unsure);
   const found = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;
   const advice = 'Synchronise both machines by NTP: sessions, schedules and signatures depend on the time.';
-  if (off >= FAR_APART) return failure('clock', found, advice);
+  if (off >= FAR_APART) return fault('clock', found, advice);
   return off >= APART ? warning('clock', found, advice) : ok('clock', found);
 }

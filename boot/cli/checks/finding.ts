@@ -18,7 +18,7 @@ export const warning = (check: string, found: string, advice: string): Finding =
   advice,
 });
 
-export const failure = (check: string, found: string, advice: string): Finding => ({
+export const fault = (check: string, found: string, advice: string): Finding => ({
   check,
   state: 'failure',
   found,
@@ -34,6 +34,6 @@ export async function tried(
   try {
     return [await look()].flat();
   } catch (error) {
-    return [failure(check, reasonOf(error).split('\n')[0]!, advice)];
+    return [fault(check, reasonOf(error).split('\n')[0]!, advice)];
   }
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../../../src/config.ts';
 import { createTransport } from '../../../src/delivery/create-transport.ts';
 import type { Limits } from '../../../src/delivery/transport.ts';
-import { type Finding, failure, ok, tried, warning } from './finding.ts';
+import { type Finding, fault, ok, tried, warning } from './finding.ts';
 
 /** The checks that need no database. */
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
@@ -32,7 +32,7 @@ const FULL = 128 * MB;
 /** @param free bytes. Pure. */
 export function spaceFinding(free: number, folder: string): Finding {
   const found = `${Math.floor(free / MB)} MB are free for ${folder} (DATA_DIR)`;
-  if (free < FULL) return failure('disk', found, 'Free space now: PostgreSQL stops when it cannot write.');
+  if (free < FULL) return fault('disk', found, 'Free space now: PostgreSQL stops when it cannot write.');
   if (free < SCARCE) return warning('disk', found, 'Free space, or move DATA_DIR to a larger disk.');
   return ok('disk', found);
 }
@@ -60,11 +60,7 @@ export function quotaFinding(name: Config['mailTransport'], quota: Limits | null
   const most = perDay < 0 ? 'any number' : perDay;
   const found = `${name}: ${sentLast24h} of ${most} sent in 24 hours, ${perSecond} a second`;
   if (perDay >= 0 && sentLast24h >= perDay)
-    return failure(
-      'provider',
-      found,
-      'Emails wait until the quota allows more: ask the provider to raise it.',
-    );
+    return fault('provider', found, 'Emails wait until the quota allows more: ask the provider to raise it.');
   if (perDay >= 0 && sentLast24h > perDay * NEARLY)
     return warning('provider', found, 'The daily quota is nearly used: ask the provider to raise it.');
   return ok('provider', found);
