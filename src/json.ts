@@ -12,3 +12,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws TypeError for bytes that are no UTF-8, SyntaxError for text that is no JSON
  */
 export const parseJson = (bytes: Uint8Array): unknown => JSON.parse(utf8.decode(bytes));
+
+/** Whatever a caller gave, as text. An object of a caller may have a `toString` that is no function. */
+export const shown = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);

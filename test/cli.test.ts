@@ -323,7 +323,7 @@ test('a folder with a secret key alone, an empty database and one without its ke
     expect(await refusedIn(folder, { SECRET_KEY }, 'key', 'list')).toContain(`no installation in ${folder} `);
     writeFileSync(join(folder, 'secret.key'), SECRET_KEY);
     expect(await refusedIn(folder, {}, 'key', 'list')).toContain(`no installation in ${folder} (DATA_DIR)`);
-    for (const words of [['key', 'list'], ['migrate'], ['news']])
+    for (const words of [['key', 'list'], ['seed', 'demo'], ['news']])
       expect(await refusedIn(folder, env, ...words)).toMatch(/DATABASE_URL holds no installation/);
     const client = new pg.Client(database.url);
     await client.connect();
@@ -332,6 +332,11 @@ test('a folder with a secret key alone, an empty database and one without its ke
     );
     await client.end();
     expect(rows).toEqual([]);
+    // What prepares the database of a server for its first start needs no key, and keeps none.
+    rmSync(join(folder, 'secret.key'));
+    const migrated = await cliWith({ DATA_DIR: folder, ...env }, 'migrate', '--json');
+    expect(JSON.parse(migrated.stdout).applied.length, migrated.stderr).toBeGreaterThan(10);
+    expect(readdirSync(folder)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await database.drop();

@@ -123,7 +123,7 @@ async function walkOf(ask: () => Promise<Response>): Promise<Map<string, number>
     expect(text).not.toContain('<fault>');
   }
   const walks: Map<string, number>[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 20; round++) {
     await coverage.taken();
     await (await ask()).text();
     walks.push(await coverage.taken());

@@ -18,8 +18,11 @@ export interface OpenDatabase extends FoundDatabase {
 }
 
 /** Runs beside a running server and uses its embedded Postgres, or starts one for the duration of the command. */
-export const onDatabase = <T>(work: (database: OpenDatabase) => Promise<T>): Promise<T> =>
-  withDatabase(async (found) => work({ ...found, applied: await migrate(found.directUrl) }));
+export const onDatabase = <T>(
+  work: (database: OpenDatabase) => Promise<T>,
+  founding?: Founding,
+): Promise<T> =>
+  withDatabase(async (found) => work({ ...found, applied: await migrate(found.directUrl) }), founding);
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>;
 
@@ -32,6 +35,9 @@ interface Founding {
 }
 
 const foundsNothing: Founding = { founds: () => false };
+
+/** For commands that prepare the database of DATABASE_URL for its first start. */
+export const foundsOnServer: Founding = { founds: ({ databaseUrl }) => databaseUrl !== null };
 
 /**
  * The same, and leaves the database as it is.

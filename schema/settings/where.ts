@@ -175,7 +175,8 @@ const TEXTS: ReadonlySet<Field['type']> = new Set(['char', 'text', 'html']);
 
 /** Ids are numbers in the database; what is no number is the id of nothing. */
 function storable(field: Field, value: unknown): unknown {
-  if (field.type !== 'many2one' && field.name !== 'id') return value;
+  if (field.type !== 'many2one' && field.name !== 'id' && !field.ofIds) return value;
+  if (typeof value === 'boolean') return value;
   const number = (id: unknown) => rowNumber(id, largestOf(field));
   return Array.isArray(value) ? value.map(number) : number(value);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pickAddresses } from '../../schema/base/partners/partner-addresses.ts';
 import { mailboxOf } from '../../schema/base/partners/partner-name-create.ts';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
 
@@ -249,4 +250,17 @@ test('a language that is switched on may be asked for at once', async () => {
     ids: [await find('res.lang', 'code', 'en_US')],
     vals: { active: false },
   });
+});
+
+test('the complete name of a tag shows a bounded number of those above it', async () => {
+  const { pathLevels } = limits.record;
+  const names = Array.from({ length: pathLevels + 10 }, (_, level) => `level ${level}`);
+  const loaded = await admin.value('res.partner.category/load', {
+    fields: ['id', 'name', 'parent_id/id'],
+    data: names.map((name, level) => [`deep_${level}`, name, level ? `deep_${level - 1}` : '']),
+  });
+  const completeName = async (level: number) =>
+    (await admin.row('res.partner.category', loaded.ids[level], ['complete_name'])).complete_name;
+  expect(await completeName(pathLevels - 1)).toBe(names.slice(0, pathLevels).join(' / '));
+  expect(await completeName(pathLevels + 9)).toBe(names.slice(10).join(' / '));
 });

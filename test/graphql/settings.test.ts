@@ -345,6 +345,21 @@ describe('who sees which settings', () => {
     }
   });
 
+  it('webhooks are found by the domains of which they tell', async () => {
+    const { sendingDomains } = await data('{ sendingDomains { nodes { id } } }');
+    const domainIds = [sendingDomains.nodes[0].id];
+    const { webhookCreate } = await data(
+      'mutation ($domainIds: [ID!]) { webhookCreate(url: "https://example.com/", domainIds: $domainIds) { id } }',
+      { domainIds },
+    );
+    const list = 'query ($where: WebhookWhere) { webhooks(where: $where) { nodes { id } } }';
+    const found = async (where: object) => (await data(list, { where: { domainIds: where } })).webhooks.nodes;
+    expect(await found({ has: domainIds[0] })).toEqual([webhookCreate]);
+    expect(await found({ hasSome: ['999', domainIds[0]] })).toEqual([webhookCreate]);
+    expect(await found({ isEmpty: false })).toEqual([webhookCreate]);
+    for (const none of ['999', 'x', '', '99999999999']) expect(await found({ has: none })).toEqual([]);
+  });
+
   it('no secret of a webhook, key or domain is in the schema', async () => {
     for (const query of [
       '{ webhooks { nodes { secret } } }',

@@ -1,9 +1,6 @@
 import { distribute } from '../../../src/db/citus/distribute.ts';
 import { migrate } from '../../../src/db/migrations/migrate.ts';
-import { withDatabase } from '../on-database.ts';
-
-/** A new installation may begin on a cluster. */
-const FOUNDING = { founds: ({ databaseUrl }: { databaseUrl: string | null }) => databaseUrl !== null };
+import { foundsOnServer, withDatabase } from '../on-database.ts';
 
 /** @throws Error saying what the cluster lacks */
 export const citusDistribute = (shards: number) =>
@@ -12,4 +9,4 @@ export const citusDistribute = (shards: number) =>
     const upToDate = () => migrate(directUrl, log);
     const { tables, restored } = await distribute(directUrl, shards, upToDate, log);
     return { tables: tables.length, foreign_keys_and_triggers: restored };
-  }, FOUNDING);
+  }, foundsOnServer);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Done } from '../done.ts';
 import { examples } from '../example.ts';
@@ -8,8 +9,11 @@ export function addMigrateCommand(program: Command, done: Done): void {
       .command('migrate')
       .description('Update the database schema to this version. Starting the server does this as well.')
       .action(async () => {
-        const { onDatabase } = await import('../on-database.ts');
-        done(await onDatabase(async ({ applied }) => ({ applied })));
+        const { foundsOnServer, onDatabase } = await import('../on-database.ts');
+        const { secretIn } = await import('../../../src/config.ts');
+        // Migrations need no key, and where a start will keep it is not known here.
+        const secretOf = ({ dataDir }: { dataDir: string }) => secretIn(dataDir) ?? randomUUID();
+        done(await onDatabase(async ({ applied }) => ({ applied }), { ...foundsOnServer, secretOf }));
       }),
     'migrate',
   );

@@ -9,6 +9,7 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
+import { shown } from '../../../src/json.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun, readNoun, readNouns } from '../../settings/one.ts';
@@ -47,7 +48,7 @@ defineModel('svc.contact.book', {
 
 /** A book that comes through the record API is held to the same rules. */
 function checkRecord(values: Values, isNew: boolean): void {
-  const text = (name: string) => (name in values ? ((values[name] || null) as string | null) : undefined);
+  const text = (name: string) => (name in values ? (values[name] ? shown(values[name]) : null) : undefined);
   const columns = bookColumns({
     name: text('name'),
     emoji: text('emoji'),

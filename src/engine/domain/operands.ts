@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import { shown } from '../../json.ts';
 import { type Field, isFraction, isNumber, isText } from '../model/field.ts';
 import { isInstant, oneSecondLater, startOfDay } from '../value/instant.ts';
 import { numberOf } from '../value/number.ts';
@@ -83,9 +84,6 @@ export function number(value: unknown, item: unknown): number {
   if (!Number.isFinite(parsed)) throw errors.invalidCondition('number', shown(value).slice(0, 40), item);
   return parsed;
 }
-
-/** As text. An object of a caller may have a `toString` that is no function. */
-const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** @throws BAD_VALUE for a NUL, which Postgres keeps nowhere */
 export function textOf(value: unknown, item: unknown): string {

@@ -124,7 +124,7 @@ const SCALARS: Record<string, FieldType> = {
 };
 
 function scalarType(raw: RawField, marks: Marks): Partial<Field> & { type: FieldType } {
-  if (raw.isList) return { type: 'strings' };
+  if (raw.isList) return { type: 'strings', ...(raw.type === 'Int' && { ofIds: true }) };
   if (marks.selection) return { type: 'selection', selection: parseSelection(marks.selection) };
   if (marks.choices) return { type: 'selection', choices: marks.choices as Field['choices'] };
   if (marks.many2one_reference) return { type: 'many2one_reference', modelField: marks.many2one_reference };

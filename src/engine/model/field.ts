@@ -65,6 +65,8 @@ export interface SqlWords {
 export interface Field {
   name: string;
   type: FieldType;
+  /** Of a list: its items are ids, kept as numbers. */
+  ofIds?: boolean;
   label: string;
   help: string;
   required: boolean;

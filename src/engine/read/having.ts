@@ -1,5 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
+import { shown } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { COMPARATORS } from '../sql/operators.ts';
 import { type Aggregate, isNumberAggregate } from './group-spec.ts';
@@ -32,13 +33,13 @@ function conditionSql(item: unknown, aggregates: Aggregate[]): Sql {
   const [spec, operator, value] = item;
   const index = aggregates.findIndex((each) => each.spec === spec);
   if (index < 0 || !isNumberAggregate(aggregates[index]!))
-    throw errors.invalidCondition('aggregate', String(spec).slice(0, 80), item);
+    throw errors.invalidCondition('aggregate', shown(spec).slice(0, 80), item);
   const isList = operator === 'in' || operator === 'not in';
   const word = typeof operator === 'string' && Object.hasOwn(COMPARATORS, operator) && COMPARATORS[operator];
   if (!isList && !word) throw errors.invalidOperator(item);
   const values = Array.isArray(value) ? value : [value];
   if (values.some((each) => typeof each !== 'number'))
-    throw errors.invalidCondition('value for', String(spec), item);
+    throw errors.invalidCondition('value for', shown(spec), item);
   const column = sql`coalesce(${sql.id('g', `a${index}`)}, 0)::float8`;
   if (isList) {
     const any = sql`${column} = any(${values}::float8[])`;

@@ -1,6 +1,7 @@
 import { perOwner } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
+import { shown } from '../../json.ts';
 import { type Field, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { camel } from '../model/naming.ts';
@@ -65,7 +66,7 @@ function termsOf(statement: Statement, model: Model, wanted: SelectList | null):
 
 function namedField(statement: Statement, model: Model, name: string): Field {
   const field = typeof name === 'string' ? model.fields.get(name) : undefined;
-  if (!field) throw errors.unknownField(String(name), model.name, 'on');
+  if (!field) throw errors.unknownField(shown(name), model.name, 'on');
   statement.checkField(model, field);
   return field;
 }

@@ -1,3 +1,4 @@
+import { shown } from '../../json.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isList } from '../model/field.ts';
@@ -33,7 +34,7 @@ export function tableRecords(ctx: Ctx, model: Model, paths: FieldPath[], data: u
 }
 
 const textOf = (value: unknown): string =>
-  value === null || value === undefined || value === false ? '' : String(value);
+  value === null || value === undefined || value === false ? '' : shown(value);
 
 function recordsOf(ctx: Ctx, model: Model, paths: FieldPath[], rows: Row[]): TableRecord[] {
   const isLine = paths.map(([name]) => isLineOf(model, name!));

@@ -8,6 +8,7 @@ import type { Model, Values } from '../model/model.ts';
 import { parseSpecification, type Specification } from '../read/specification.ts';
 import { linkedValue, webRead } from '../read/web-read.ts';
 import { addDefaults, defaultsOf } from './defaults.ts';
+import { makePlain } from './values.ts';
 
 /**
  * What becomes of the other fields of a form when some of its values have changed: with no `changed` field, what a new
@@ -33,6 +34,7 @@ export async function onchange(
   const started = isOpened ? await defaultsOf(ctx, name, Object.keys(specification)) : {};
   const after: Values = { ...started, ...values };
   if (isNew) await addDefaults(ctx, model, [after]);
+  makePlain(model, after);
   const before = { ...after };
   await model.options.prepare?.(ctx, [after], isNew ? null : ids);
   const followed = await followedFrom(ctx, model, after, changed, specification);

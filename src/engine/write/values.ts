@@ -40,6 +40,31 @@ export function objectOf(given: unknown): Values {
   return copyNotes(given, { ...given });
 }
 
+/** Types of which a value may have parts. */
+const WITH_PARTS: ReadonlySet<string> = new Set([
+  ...['json', 'properties', 'properties_definition', 'strings', 'one2many', 'many2many'],
+]);
+const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'html']);
+
+/**
+ * Makes values fit for hooks, which read them before they become columns: what is a text there is one here, and what
+ * has parts is of a type that may have some.
+ * @throws BAD_VALUE
+ */
+export function makePlain(model: Model, values: Values): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = model.fields.get(name);
+    if (!field || KEPT_FIELDS.has(name) || field.related || field.computed) continue;
+    if (hasParts(value, field) && !WITH_PARTS.has(field.type)) throw wrong(model, field, value);
+    if (field.type === 'strings') toColumn(model, field, value);
+    if (WORDS.has(field.type) && (typeof value === 'number' || value === true)) values[name] = String(value);
+  }
+}
+
+/** Some models take lists for a long text, as domains. */
+const hasParts = (value: unknown, field: Field): boolean =>
+  isObject(value) || (Array.isArray(value) && field.type !== 'text');
+
 /**
  * Values as a caller gave them, as a row to be written once `cleanRows` has made its HTML safe.
  * @throws BAD_VALUE for an unknown field or a value that does not fit, ACCESS_ERROR for a field out of reach,

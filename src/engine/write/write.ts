@@ -25,7 +25,7 @@ import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
 import { insertSql, shapeOf, updateSql } from './row-sql.ts';
 import { lockTree, refuseLoops } from './tree.ts';
-import { objectOf, rowOf } from './values.ts';
+import { makePlain, objectOf, rowOf } from './values.ts';
 import { checkVisibleLinks } from './visible-links.ts';
 
 /**
@@ -53,6 +53,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Ret
 /** Completes the values and inserts them. */
 async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Returned): Promise<number[]> {
   await addDefaults(ctx, model, list);
+  for (const values of list) makePlain(model, values);
   await model.options.prepare?.(ctx, list, null);
   await model.options.beforeCreate?.(ctx, list);
   await settle(ctx, model, list, null);
@@ -173,6 +174,7 @@ async function writeAll(
 /** Completes the values and writes them. */
 async function updateCompleted(ctx: Ctx, wanted: Omit<Update, 'row'>): Promise<void> {
   const { model, ids, values } = wanted;
+  makePlain(model, values);
   await model.options.prepare?.(ctx, [values], ids);
   await settle(ctx, model, [values], ids);
   const update = { ...wanted, row: await cleanRow(ctx, model, values) };
@@ -187,6 +189,7 @@ async function updateCompleted(ctx: Ctx, wanted: Omit<Update, 'row'>): Promise<v
 async function updateUnderHooks(ctx: Ctx, model: Model, ids: number[], values: Values): Promise<void> {
   // A hook may have to lock other rows first, so these are locked after it.
   await checkThere(ctx, model, ids, 'write');
+  makePlain(model, values);
   await model.options.prepare?.(ctx, [values], ids);
   await model.options.beforeWrite?.(ctx, values, ids);
   if (isPlaced(model, values)) await lockTree(ctx, model);
