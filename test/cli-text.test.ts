@@ -32,6 +32,6 @@ test('a value longer than its column goes on below, whole', () => {
 
 test('a single record has a line for each value, and is never wrapped', () => {
   const key = 'uk_'.padEnd(100, 'x');
-  expect(resultLines({ id: 1, key }, 40)).toBe(`id:   1\nkey:  ${key}\n`);
-  expect(resultLines({ applied: [] }, null)).toBe('applied:  -\n');
+  expect(resultLines({ id: 1, key }, 40)).toBe(`id:  1\nkey: ${key}\n`);
+  expect(resultLines({ applied: [] }, null)).toBe('applied: -\n');
 });
