@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 
 export type Config = {
@@ -83,7 +84,10 @@ const secretLength = 32;
 /** Variables whose values never appear in messages, because they contain passwords. */
 const secret = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL', 'SECRET_KEY']);
 
-const environment = z.object({
+export const isSecret = (setting: string): boolean => secret.has(setting);
+
+/** Every setting, and what it must be. */
+export const environment = z.object({
   PORT: portNumber().default(3000),
   HOST: z.string().default('127.0.0.1'),
   PUBLIC_URL: url('an http:// or https:// address', 'http:', 'https:').optional(),
@@ -218,6 +222,9 @@ export function loadConfig(
     secretKey: given.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
   };
 }
+
+/** A `.env` file in the working directory; empty when there is none. */
+export const envFile = (): Env => (existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {});
 
 /** A `.env` file in the working directory sets what the environment does not. */
 export function readEnvFile(): void {

@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
 import { limits } from '../src/limits.ts';
+import { jsonOf, runCli } from './harness/cli.ts';
 import { bareDatabase } from './harness/database.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
@@ -22,37 +23,15 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 const cli = (...args: string[]) => cliWith({}, ...args);
 
 const cliWith = (env: Record<string, string>, ...args: string[]) =>
-  new Promise<Result>((resolve) => {
-    execFile(
-      process.execPath,
-      ['boot/cli.ts', ...args],
-      { env: { ...process.env, DATA_DIR: dataDir, ...env } },
-      (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
-      },
-    );
-  });
+  runCli({ DATA_DIR: dataDir, ...env }, ...args);
 
 /** A database that is not there. */
 const AWAY = 'postgresql://nobody@127.0.0.1:1/nothing';
 
-/** Runs a command with --json; stdout must be one line of JSON and nothing else. */
-async function json<T>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await cli(...args, '--json');
-  expect(stderr).toBe('');
-  expect(code).toBe(0);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1);
-  return JSON.parse(stdout) as T;
-}
+const json = <T>(...args: string[]) => jsonOf<T>({ DATA_DIR: dataDir }, ...args);
 
 const status = async (key: string, path = '/json/2/res.users/context_get') =>
   (
@@ -210,6 +189,33 @@ test.each(paths)('%s %s has a help of its own, which opens no database', async (
     expect(description, flags).not.toBe('');
     expect(stdout).toContain(flags);
   }
+  if (command.commands.length === 0) expectExamples(command, words, stdout);
+});
+
+/** Each names the command, gives what it requires, and no option that it has not. */
+function expectExamples({ options, registeredArguments }: Command, words: string[], help: string): void {
+  const lines = help.split(/^Examples?:$/m)[1]?.match(/\S.*/g) ?? [];
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) {
+    const start = `npm run -s cli -- ${words.join(' ')}`;
+    expect(`${line} `).toContain(`${start} `);
+    const flags = line.match(/--[a-z]\S*/g) ?? [];
+    expect(options.map(({ long }) => long)).toEqual(expect.arrayContaining(flags));
+    for (const { long, mandatory } of options) if (mandatory) expect(flags).toContain(long);
+    const given = line.slice(start.length).split(' --')[0]!.trim().split(' ').filter(Boolean);
+    expect(given.length).toBeGreaterThanOrEqual(
+      registeredArguments.filter(({ required }) => required).length,
+    );
+  }
+}
+
+test('--version prints that of package.json, which needs no installation', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(await cliWith({ DATABASE_URL: AWAY }, '--version')).toEqual({
+    code: 0,
+    stdout: `atrium ${version}\n`,
+    stderr: '',
+  });
 });
 
 test('without words the help names every noun', async () => {
@@ -227,7 +233,7 @@ test.each([
     'Did you mean --workspace?',
     ' key list',
   ],
-  ['a noun alone', ['domain'], 'add, list, verify', ' domain'],
+  ['a noun alone', ['domain'], 'add, list, verify, records, remove', ' domain'],
   ['a required option', ['mcp', 'enable'], '--workspace <slug>', ' mcp enable'],
   ['an argument that is missing', ['key', 'revoke'], "'id'", ' key revoke'],
   ['a word too many', ['migrate', 'now'], 'now', ' migrate'],
@@ -258,14 +264,22 @@ test("what the operator's commands change is in the audit trail, without secrets
 const onAnInstallation: string[][] = [
   ['workspace', 'create', 'early'],
   ['workspace', 'list'],
+  ['workspace', 'rename', 'main', 'Home'],
   ['user', 'create', 'bob', '--workspace', 'main'],
+  ['user', 'list', '--workspace', 'main'],
+  ['user', 'password', 'admin', '--workspace', 'main'],
+  ['user', 'archive', 'admin', '--workspace', 'main'],
   ['key', 'create', '--workspace', 'main', '--team'],
   ['key', 'list'],
   ['key', 'revoke', '1'],
   ['domain', 'add', 'acme.test', '--workspace', 'main'],
   ['domain', 'list'],
   ['domain', 'verify', 'acme.test', '--workspace', 'main'],
+  ['domain', 'records', 'acme.test', '--workspace', 'main'],
+  ['domain', 'remove', 'acme.test', '--workspace', 'main'],
+  ['email', 'send', '--workspace', 'main', '--from', 'a@acme.test', '--to', 'b@acme.test'],
   ['mcp', 'enable', '--workspace', 'main'],
+  ['mcp', 'disable', '--workspace', 'main'],
   ['job', 'run', 'due-sweep'],
   ['audit', 'verify'],
   ['migrate'],
@@ -291,7 +305,7 @@ test('the list of commands that need an installation is whole', () => {
   );
   const verbs = paths.map((path) => path.join(' '));
   const all = verbs.filter((path) => !verbs.some((other) => other.startsWith(`${path} `)));
-  expect([...named, 'restore'].sort()).toEqual(all.sort());
+  expect([...named, 'restore', 'config', 'doctor'].sort()).toEqual(all.sort());
 });
 
 test.each(onAnInstallation)('%s %s founds no installation where there is none', async (...words) => {

@@ -1,2 +1,2 @@
-/** Takes the result of a command. */
-export type Done = (result: unknown) => void;
+/** Takes the result of a command, and whether it is to end as one that failed. */
+export type Done = (result: unknown, failed?: boolean) => void;

@@ -2,7 +2,10 @@ import { Command, type OutputConfiguration } from 'commander';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCitusCommands } from './commands/citus.ts';
+import { addConfigCommand } from './commands/config.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
 import { addDomainCommands } from './commands/domain.ts';
+import { addEmailCommands } from './commands/email.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
 import { addMcpCommands } from './commands/mcp.ts';
@@ -12,9 +15,8 @@ import { addSeedCommands } from './commands/seed.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Done } from './done.ts';
-
-/** How the commands are called from the folder of the project. */
-export const NAME = 'npm run -s cli --';
+import { NAME } from './example.ts';
+import { version } from './version.ts';
 
 /**
  * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
@@ -23,6 +25,7 @@ export const NAME = 'npm run -s cli --';
 export function buildProgram(done: Done, output: OutputConfiguration): Command {
   const program = new Command(NAME)
     .description('Operator commands. They work whether or not the server is running.')
+    .version(`atrium ${version}`, '--version', 'print the version of Atrium')
     .option('--json', 'print the result as one line of JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(output)
@@ -32,6 +35,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addUserCommands(program, done);
   addKeyCommands(program, done);
   addDomainCommands(program, done);
+  addEmailCommands(program, done);
   addMcpCommands(program, done);
   addJobCommands(program, done);
   addAuditCommands(program, done);
@@ -40,6 +44,8 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addBackupCommands(program, done);
   addCitusCommands(program, done);
   addNewsCommand(program, done);
+  addConfigCommand(program, done);
+  addDoctorCommand(program, done);
   return program;
 }
 

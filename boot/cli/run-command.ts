@@ -14,17 +14,21 @@ import { resultLines } from './result-text.ts';
 export async function runCommand(words: string[]): Promise<number> {
   const json = words.includes('--json');
   let result: unknown;
+  let code = 0;
   const program = buildProgram(
-    (value) => {
+    (value, hasFailed = false) => {
       result = value;
+      code = hasFailed ? 1 : 0;
     },
     // Errors are printed below, in the requested format.
     { writeErr: () => undefined, outputError: () => undefined },
   );
   try {
     await program.parseAsync(words.length ? words : ['--help'], { from: 'user' });
-    process.stdout.write(json ? `${JSON.stringify(result)}\n` : resultLines(result));
-    return 0;
+    process.stdout.write(
+      json ? `${JSON.stringify(result)}\n` : resultLines(result, process.stdout.columns ?? null),
+    );
+    return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) return failed(error, json);
     return error.exitCode === 0 ? 0 : misused(error, commandNamed(program, words), json);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Config, ConfigError, keepSecret, readEnvFile, secretIn } from '../../../src/config.ts';
 import { backUp } from '../../../src/db/backup/backup.ts';
@@ -10,6 +10,7 @@ import { keyedHash } from '../../../src/engine/value/keys.ts';
 import { createJobs } from '../../../src/engine/work/jobs.ts';
 import { createLog } from '../../../src/log.ts';
 import { withDatabase } from '../on-database.ts';
+import { version } from '../version.ts';
 
 const PASSPHRASE = 12;
 
@@ -20,7 +21,7 @@ export async function backup(path: string, withKey: boolean) {
   const passphrase = withKey ? passphraseFor(SEALING) : null;
   return withDatabase(async ({ config, directUrl }) => {
     const key = passphrase && (await sealKey(config.secretKey, passphrase));
-    const result = await backUp(directUrl, file, { version: versionHere(), key: key || null });
+    const result = await backUp(directUrl, file, { version, key: key || null });
     return { file, ...result, bytes: statSync(file).size, secret_key: key ? 'sealed' : 'left out' };
   });
 }
@@ -107,6 +108,3 @@ const enqueue = (waiting: { name: string; data: object }[]): Promise<void> =>
       await db.close();
     }
   });
-
-const versionHere = (): string =>
-  JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version;

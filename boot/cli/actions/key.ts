@@ -6,6 +6,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { onRuntime } from '../on-runtime.ts';
 import { inWorkspace } from './in-workspace.ts';
+import { userByLogin } from './user-by-login.ts';
 import { workspaceId } from './workspace-id.ts';
 
 export interface KeyOptions {
@@ -36,14 +37,6 @@ async function makeKey(ctx: Ctx, options: KeyOptions) {
     domainId: options.domain === undefined ? null : await domainByName(ctx, options.domain),
     days: options.expires === undefined ? null : wholeNumber(options.expires, '--expires'),
   });
-}
-
-async function userByLogin(ctx: Ctx, login: string): Promise<number> {
-  const [row] = await ctx.db.rows<{ id: number }>(
-    sql`select id from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
-  );
-  if (!row) throw errors.notFound(`User ${login}`);
-  return row.id;
 }
 
 async function domainByName(ctx: Ctx, name: string): Promise<number> {

@@ -1,8 +1,8 @@
 import { setFeature } from '../../../schema/base/workspace/workspace.ts';
 import { inWorkspace } from './in-workspace.ts';
 
-export const mcpEnable = (workspace: string) =>
-  inWorkspace(workspace, 'feature.set', { key: 'mcp', on: true }, async (ctx) => {
-    await setFeature(ctx, 'mcp', true);
-    return { workspace: ctx.workspace.slug, mcp: true };
+export const mcpSet = (workspace: string, on: boolean) =>
+  inWorkspace(workspace, 'feature.set', { key: 'mcp', on }, async (ctx) => {
+    await setFeature(ctx, 'mcp', on);
+    return { workspace: ctx.workspace.slug, mcp: on };
   });

@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { addUser } from '../../../schema/base/workspace/create-workspace.ts';
+import { revokeKey } from '../../../schema/base/users/keys.ts';
+import { addUser, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import { search, searchRead } from '../../../src/engine/read/records.ts';
+import { write } from '../../../src/engine/write/write.ts';
+import { onRuntime } from '../on-runtime.ts';
 import { inWorkspace } from './in-workspace.ts';
+import { userByLogin } from './user-by-login.ts';
 
 export interface UserOptions {
   workspace: string;
@@ -12,8 +17,55 @@ export interface UserOptions {
 
 export const userCreate = (login: string, options: UserOptions) =>
   inWorkspace(options.workspace, 'user.create', { login }, async (ctx) => {
-    const password = options.password ?? randomBytes(12).toString('base64url');
+    const password = options.password ?? newPassword();
     const { name, group: groups, admin = false } = options;
     const id = await addUser(ctx, { login, name, password, admin, groups });
     return { id, login, ...(options.password === undefined && { password }) };
+  });
+
+const newPassword = (): string => randomBytes(12).toString('base64url');
+
+/** Sets a password, which ends the sessions of the one before. */
+export const userPassword = (login: string, { workspace, password: given }: UserOptions) =>
+  inWorkspace(workspace, 'user.password', { login }, async (ctx) => {
+    const id = await userByLogin(ctx, login);
+    const password = given ?? newPassword();
+    await write(ctx, 'res.users', [id], { password });
+    return { id, login, ...(given === undefined && { password }) };
+  });
+
+/** The engine ends the sessions of an archived user; its keys would come back with it. */
+export const userArchive = (login: string, { workspace }: UserOptions) =>
+  inWorkspace(workspace, 'user.archive', { login }, async (ctx) => {
+    const id = await userByLogin(ctx, login);
+    await write(ctx, 'res.users', [id], { active: false });
+    const keys = await search(ctx, 'svc.api.key', [
+      ['user_id', '=', id],
+      ['revoked_at', '=', false],
+    ]);
+    for (const key of keys) await revokeKey(ctx, key, null);
+    return { id, login, active: false, keys_revoked: keys.length };
+  });
+
+interface UserRow {
+  id: number;
+  login: string;
+  name: string;
+  role: string | false;
+  active: boolean;
+  login_date: string | false;
+}
+
+export const userList = ({ workspace }: UserOptions) =>
+  onRuntime(async (runtime) => {
+    const found = await searchRead(await systemCtx(runtime, workspace), {
+      model: 'res.users',
+      domain: [['active', 'in', [true, false]]],
+      fields: ['id', 'login', 'name', 'role', 'active', 'login_date'],
+    });
+    return found.value<UserRow[]>().map(({ role, login_date, ...user }) => ({
+      ...user,
+      role: role || null,
+      last_login: login_date || null,
+    }));
   });

@@ -1,16 +1,21 @@
 import type { Command } from 'commander';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 export function addAuditCommands(program: Command, done: Done): void {
   const audit = program.command('audit').description('The audit trail and the log of MCP tools.');
-  audit
-    .command('verify')
-    .description(
-      'Compare both logs with their seals. Fails with the first block that was changed, if there is one.',
-    )
-    .argument('[workspace]', 'slug of one workspace; all without it')
-    .action(async (workspace?: string) => {
-      const { auditVerify } = await import('../actions/audit.ts');
-      done(await auditVerify(workspace));
-    });
+  examples(
+    audit
+      .command('verify')
+      .description(
+        'Compare both logs with their seals. Fails with the first block that was changed, if there is one.',
+      )
+      .argument('[workspace]', 'slug of one workspace; all without it')
+      .action(async (workspace?: string) => {
+        const { auditVerify } = await import('../actions/audit.ts');
+        done(await auditVerify(workspace));
+      }),
+    'audit verify',
+    'audit verify main',
+  );
 }

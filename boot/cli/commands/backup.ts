@@ -1,20 +1,28 @@
 import type { Command } from 'commander';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 const actions = () => import('../actions/backup.ts');
 
 export function addBackupCommands(program: Command, done: Done): void {
-  program
-    .command('backup')
-    .description('Write all data into one file, while the server runs or not.')
-    .argument('<file>', 'a file that does not exist yet')
-    .option('--without-key', 'leave the secret key out; otherwise it is sealed with BACKUP_PASSPHRASE')
-    .action(async (file: string, { withoutKey }: { withoutKey?: boolean }) =>
-      done(await (await actions()).backup(file, !withoutKey)),
-    );
-  program
-    .command('restore')
-    .description('Fill an empty database from a backup, whose BACKUP_PASSPHRASE opens its secret key.')
-    .argument('<file>', 'what `backup` has written')
-    .action(async (file: string) => done(await (await actions()).restoreBackup(file)));
+  examples(
+    program
+      .command('backup')
+      .description('Write all data into one file, while the server runs or not.')
+      .argument('<file>', 'a file that does not exist yet')
+      .option('--without-key', 'leave the secret key out; otherwise it is sealed with BACKUP_PASSPHRASE')
+      .action(async (file: string, { withoutKey }: { withoutKey?: boolean }) =>
+        done(await (await actions()).backup(file, !withoutKey)),
+      ),
+    'backup atrium.backup',
+    'backup atrium.backup --without-key',
+  );
+  examples(
+    program
+      .command('restore')
+      .description('Fill an empty database from a backup, whose BACKUP_PASSPHRASE opens its secret key.')
+      .argument('<file>', 'what `backup` has written')
+      .action(async (file: string) => done(await (await actions()).restoreBackup(file))),
+    'restore atrium.backup',
+  );
 }

@@ -1,18 +1,23 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 export function addCitusCommands(program: Command, done: Done): void {
   const citus = program.command('citus').description('A Citus cluster as the database.');
-  citus
-    .command('distribute')
-    .description(
-      'Spread the workspaces over the workers of the cluster. Stop all processes before; may be run again at any time.',
-    )
-    .option('--shards <count>', 'pieces the workspaces are divided into', count, 32)
-    .action(async ({ shards }: { shards: number }) => {
-      const { citusDistribute } = await import('../actions/citus.ts');
-      done(await citusDistribute(shards));
-    });
+  examples(
+    citus
+      .command('distribute')
+      .description(
+        'Spread the workspaces over the workers of the cluster. Stop all processes before; may be run again at any ' +
+          'time.',
+      )
+      .option('--shards <count>', 'pieces the workspaces are divided into', count, 32)
+      .action(async ({ shards }: { shards: number }) => {
+        const { citusDistribute } = await import('../actions/citus.ts');
+        done(await citusDistribute(shards));
+      }),
+    'citus distribute --shards 32',
+  );
 }
 
 function count(text: string): number {

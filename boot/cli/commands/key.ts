@@ -1,36 +1,47 @@
 import type { Command } from 'commander';
 import type { KeyOptions } from '../actions/key.ts';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 const actions = () => import('../actions/key.ts');
 
 export function addKeyCommands(program: Command, done: Done): void {
   const key = program.command('key').description('API keys of users and of workspaces.');
-  key
-    .command('create')
-    .description('Create a key for a user (--user) or the workspace (--team). It is shown once.')
-    .requiredOption('--workspace <slug>', 'the workspace')
-    .option('--user <login>', 'login of the user who owns the key')
-    .option('--team', 'create a team key, for the email REST API')
-    .option('--name <name>', 'name shown in the list of keys')
-    .option('--expires <days>', 'days until the key expires; never by default')
-    .option('--read-only', 'allow reading only')
-    .option('--sending', 'allow sending email only')
-    .option('--domain <name>', 'bind a team key to one sending domain')
-    .action(async (options: KeyOptions) => done(await (await actions()).keyCreate(options)));
-  key
-    .command('list')
-    .description('List keys with their permission and domain, without their values.')
-    .option('--workspace <slug>', 'the keys of one workspace only')
-    .action(async ({ workspace }: { workspace?: string }) =>
-      done(await (await actions()).keyList(workspace)),
-    );
-  key
-    .command('revoke')
-    .description('Revoke a key. Takes effect immediately.')
-    .argument('<id>', 'the id of the key, as `key list` shows it')
-    .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
-    .action(async (id: string, { workspace }: { workspace?: string }) =>
-      done(await (await actions()).keyRevoke(id, workspace)),
-    );
+  examples(
+    key
+      .command('create')
+      .description('Create a key for a user (--user) or the workspace (--team). It is shown once.')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .option('--user <login>', 'login of the user who owns the key')
+      .option('--team', 'create a team key, for the email REST API')
+      .option('--name <name>', 'name shown in the list of keys')
+      .option('--expires <days>', 'days until the key expires; never by default')
+      .option('--read-only', 'allow reading only')
+      .option('--sending', 'allow sending email only')
+      .option('--domain <name>', 'bind a team key to one sending domain')
+      .action(async (options: KeyOptions) => done(await (await actions()).keyCreate(options))),
+    'key create --workspace main --user admin --expires 30',
+    'key create --workspace main --team --sending --domain mail.example.com',
+  );
+  examples(
+    key
+      .command('list')
+      .description('List keys with their permission and domain, without their values.')
+      .option('--workspace <slug>', 'the keys of one workspace only')
+      .action(async ({ workspace }: { workspace?: string }) =>
+        done(await (await actions()).keyList(workspace)),
+      ),
+    'key list --workspace main',
+  );
+  examples(
+    key
+      .command('revoke')
+      .description('Revoke a key. Takes effect immediately.')
+      .argument('<id>', 'the id of the key, as `key list` shows it')
+      .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
+      .action(async (id: string, { workspace }: { workspace?: string }) =>
+        done(await (await actions()).keyRevoke(id, workspace)),
+      ),
+    'key revoke 3 --workspace main',
+  );
 }

@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 export function addMigrateCommand(program: Command, done: Done): void {
-  program
-    .command('migrate')
-    .description('Update the database schema to this version. Starting the server does this as well.')
-    .action(async () => {
-      const { foundsOnServer, onDatabase } = await import('../on-database.ts');
-      const { secretIn } = await import('../../../src/config.ts');
-      // Migrations need no key, and where a start will keep it is not known here.
-      const secretOf = ({ dataDir }: { dataDir: string }) => secretIn(dataDir) ?? randomUUID();
-      done(await onDatabase(async ({ applied }) => ({ applied }), { ...foundsOnServer, secretOf }));
-    });
+  examples(
+    program
+      .command('migrate')
+      .description('Update the database schema to this version. Starting the server does this as well.')
+      .action(async () => {
+        const { foundsOnServer, onDatabase } = await import('../on-database.ts');
+        const { secretIn } = await import('../../../src/config.ts');
+        // Migrations need no key, and where a start will keep it is not known here.
+        const secretOf = ({ dataDir }: { dataDir: string }) => secretIn(dataDir) ?? randomUUID();
+        done(await onDatabase(async ({ applied }) => ({ applied }), { ...foundsOnServer, secretOf }));
+      }),
+    'migrate',
+  );
 }

@@ -1,12 +1,18 @@
 import type { Command } from 'commander';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 export function addNewsCommand(program: Command, done: Done): void {
-  program
-    .command('news')
-    .description('Let every running process read users, keys and rights again, after changing rows by hand.')
-    .action(async () => {
-      const { announceAll } = await import('../actions/news.ts');
-      done(await announceAll());
-    });
+  examples(
+    program
+      .command('news')
+      .description(
+        'Let every running process read users, keys and rights again, after changing rows by hand.',
+      )
+      .action(async () => {
+        const { announceAll } = await import('../actions/news.ts');
+        done(await announceAll());
+      }),
+    'news',
+  );
 }

@@ -1,23 +1,61 @@
 import type { Command } from 'commander';
 import type { UserOptions } from '../actions/user.ts';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 const actions = () => import('../actions/user.ts');
 
 export function addUserCommands(program: Command, done: Done): void {
   const user = program.command('user').description('Users of a workspace.');
-  user
-    .command('create')
-    .description('Create a user. Without --password one is generated and shown once.')
-    .argument('<login>', 'login name, usually an email address')
-    .requiredOption('--workspace <slug>', 'the workspace')
-    .option('--admin', 'make the user an administrator')
-    .option('--group <external id>', 'add the user to a group; may be repeated', collect)
-    .option('--name <name>', 'full name; the login by default')
-    .option('--password <password>', 'the password')
-    .action(async (login: string, options: UserOptions) =>
-      done(await (await actions()).userCreate(login, options)),
-    );
+  examples(
+    user
+      .command('create')
+      .description('Create a user. Without --password one is generated and shown once.')
+      .argument('<login>', 'login name, usually an email address')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .option('--admin', 'make the user an administrator')
+      .option('--group <external id>', 'add the user to a group; may be repeated', collect)
+      .option('--name <name>', 'full name; the login by default')
+      .option('--password <password>', 'the password')
+      .action(async (login: string, options: UserOptions) =>
+        done(await (await actions()).userCreate(login, options)),
+      ),
+    'user create ann@example.com --workspace main --admin',
+    'user create bob --workspace main --group sales_team.group_sale_salesman',
+  );
+  examples(
+    user
+      .command('list')
+      .description('List the users of a workspace, archived ones too.')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async (options: UserOptions) => done(await (await actions()).userList(options))),
+    'user list --workspace main',
+  );
+  examples(
+    user
+      .command('password')
+      .description(
+        'Set the password of a user and end its sessions. Without --password one is generated and shown once.',
+      )
+      .argument('<login>', 'login name')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .option('--password <password>', 'the new password')
+      .action(async (login: string, options: UserOptions) =>
+        done(await (await actions()).userPassword(login, options)),
+      ),
+    'user password admin --workspace main',
+  );
+  examples(
+    user
+      .command('archive')
+      .description('Archive a user, end its sessions and revoke its keys.')
+      .argument('<login>', 'login name')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async (login: string, options: UserOptions) =>
+        done(await (await actions()).userArchive(login, options)),
+      ),
+    'user archive bob --workspace main',
+  );
 }
 
 const collect = (value: string, before: string[] = []): string[] => [...before, value];

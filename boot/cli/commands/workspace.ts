@@ -1,20 +1,40 @@
 import type { Command } from 'commander';
 import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
 
 const actions = () => import('../actions/workspace.ts');
 
 export function addWorkspaceCommands(program: Command, done: Done): void {
   const workspace = program.command('workspace').description('Workspaces, the tenants of the installation.');
-  workspace
-    .command('create')
-    .description('Create a workspace.')
-    .argument('<slug>', 'its name in URLs and commands: a-z, digits and inner hyphens')
-    .option('--name <name>', 'display name; the slug by default')
-    .action(async (slug: string, { name }: { name?: string }) =>
-      done(await (await actions()).workspaceCreate(slug, name)),
-    );
-  workspace
-    .command('list')
-    .description('List workspaces and their enabled features.')
-    .action(async () => done(await (await actions()).workspaceList()));
+  examples(
+    workspace
+      .command('create')
+      .description('Create a workspace.')
+      .argument('<slug>', 'its name in URLs and commands: a-z, digits and inner hyphens')
+      .option('--name <name>', 'display name; the slug by default')
+      .action(async (slug: string, { name }: { name?: string }) =>
+        done(await (await actions()).workspaceCreate(slug, name)),
+      ),
+    'workspace create acme --name "Acme Ltd"',
+  );
+  examples(
+    workspace
+      .command('list')
+      .description('List workspaces and their enabled features.')
+      .action(async () => done(await (await actions()).workspaceList())),
+    'workspace list',
+  );
+  examples(
+    workspace
+      .command('rename')
+      .description(
+        'Change the display name of a workspace. Its slug stays, because addresses and clients name it.',
+      )
+      .argument('<slug>', 'the workspace')
+      .argument('<name>', 'the new display name')
+      .action(async (slug: string, name: string) =>
+        done(await (await actions()).workspaceRename(slug, name)),
+      ),
+    'workspace rename acme "Acme Holding"',
+  );
 }

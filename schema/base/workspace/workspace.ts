@@ -129,3 +129,18 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
   );
   return row!.features;
 }
+
+/**
+ * Changes the display name of the ctx's workspace. Its slug stays: addresses, sessions and settings of clients hold it.
+ * @returns the name
+ * @throws BAD_REQUEST for one that is empty or too long
+ */
+export async function renameWorkspace(ctx: Ctx, given: string): Promise<string> {
+  const name = given.trim();
+  if (!name || name.length > LONGEST_NAME)
+    throw errors.badRequest(`The name of a workspace has 1 to ${LONGEST_NAME} characters.`);
+  await ctx.db.rows(sql`update workspace set name = ${name} where id = ${ctx.workspace.id}`);
+  return name;
+}
+
+const LONGEST_NAME = 200;

@@ -64,6 +64,25 @@ export async function migrate(
   }
 }
 
+/**
+ * What `migrate` would apply, and what the database has that this version does not know.
+ * @throws Error when one was edited after it had been applied
+ */
+export async function migrationState(url: string): Promise<{ pending: string[]; newer: string[] }> {
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  try {
+    const migrations = readMigrations();
+    const applied = await readApplied(pool);
+    const names = new Set(migrations.map(({ name }) => name));
+    return {
+      pending: pendingOf(migrations, applied).map(({ name }) => name),
+      newer: applied.map((row) => row.migration_name).filter((name) => !names.has(name)),
+    };
+  } finally {
+    await pool.end();
+  }
+}
+
 /** Whether the database holds an installation. */
 export async function isFounded(url: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });

@@ -1,0 +1,73 @@
+import { checkVerified, type DomainState } from '../../../schema/send/domains/domain-health.ts';
+import { type Config, ConfigError, envFile, loadConfig, secretIn } from '../../../src/config.ts';
+import { shownSettings } from '../../../src/config-shown.ts';
+import { type Database, openDatabase } from '../../../src/db/pool.ts';
+import { createLog } from '../../../src/log.ts';
+import { reasonOf } from '../../../src/reason.ts';
+import { checkInstallation } from '../checks/database.ts';
+import { type Finding, fault, ok, tried, warning } from '../checks/finding.ts';
+import { checkMachine } from '../checks/machine.ts';
+import { withDatabase } from '../on-database.ts';
+
+/** Every check that can be made, whether the server runs or not. It changes nothing. */
+export async function doctor(): Promise<Finding[]> {
+  const before = { ...process.env };
+  const file = envFile();
+  try {
+    const config = loadConfig(process.env, ({ dataDir }) => secretIn(dataDir) ?? '');
+    const unknown = shownSettings(before, file, config).filter(({ from }) => from === 'unknown');
+    const machine = await checkMachine(config);
+    return [settingsFinding(unknown.map(({ setting }) => setting)), ...machine, ...(await ofDatabase())];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.mistakes.map((mistake) =>
+      fault('settings', mistake, 'Correct it in the environment or .env.'),
+    );
+  }
+}
+
+const settingsFinding = (unknown: string[]): Finding =>
+  unknown.length === 0
+    ? ok('settings', 'all are understood')
+    : warning(
+        'settings',
+        `no settings of Atrium: ${unknown.join(', ')}`,
+        'Correct the names, or remove them.',
+      );
+
+/** Without a database one finding says why. */
+async function ofDatabase(): Promise<Finding[]> {
+  try {
+    return await withDatabase(async (found) => {
+      const db = openDatabase(found.url, createLog(found.config.logLevel, 2), { size: 1 });
+      try {
+        return [...(await checkInstallation(db, found)), ...(await ofDomains(db, found.config))];
+      } finally {
+        await db.close();
+      }
+    });
+  } catch (error) {
+    const advice = 'Check DATA_DIR, DATABASE_URL and whether PostgreSQL runs.';
+    const found = error instanceof ConfigError ? error.message : reasonOf(error).split('\n')[0]!;
+    return [fault('database', found, advice)];
+  }
+}
+
+const ofDomains = (db: Database, config: Config): Promise<Finding[]> =>
+  tried('DNS', 'Run `migrate`.', async () => {
+    const domains = await checkVerified(db, config);
+    return domains.length > 0
+      ? domains.map(domainFinding)
+      : ok('DNS', 'no verified domain has records to check');
+  });
+
+/** Pure. */
+function domainFinding({ name, workspace, wrong }: DomainState): Finding {
+  const check = `DNS of ${name}`;
+  if (wrong === null)
+    return warning(check, 'the name servers do not answer', 'Check DNS_SERVERS and the network.');
+  if (wrong.length === 0) return ok(check, 'all records are there');
+  const found = `missing or different: ${wrong.map((record) => record.toUpperCase()).join(', ')}`;
+  const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
+  return wrong.includes('dkim') ? fault(check, found, advice) : warning(check, found, advice);
+}

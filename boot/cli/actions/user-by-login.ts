@@ -1,0 +1,12 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+
+/** Id of a user, archived or not. @throws NOT_FOUND */
+export async function userByLogin(ctx: Ctx, login: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    sql`select id from res_users where workspace_id = ${ctx.workspace.id} and login = ${login}`,
+  );
+  if (!row) throw errors.notFound(`User ${login}`);
+  return row.id;
+}

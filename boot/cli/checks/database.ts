@@ -1,0 +1,77 @@
+import { migrationState } from '../../../src/db/migrations/migrate.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { keyedHash } from '../../../src/engine/value/keys.ts';
+import type { FoundDatabase } from '../on-database.ts';
+import { type Finding, fault, ok, tried, warning } from './finding.ts';
+
+/** The checks of a database that answers. */
+export const checkInstallation = async (db: Database, found: FoundDatabase): Promise<Finding[]> => [
+  ...(await tried('database', 'Check DATABASE_URL and the log of PostgreSQL.', () => serverVersion(db))),
+  ...(await tried('migrations', 'Restore the text of the migrations of this version.', () =>
+    migrations(found.directUrl),
+  )),
+  ...(await tried('secret key', 'Run `migrate`.', () => secretKey(db, found.config.secretKey))),
+  ...(await tried('clock', 'Check the database.', () => clock(db))),
+];
+
+const OLDEST = 15;
+
+async function serverVersion(db: Database): Promise<Finding> {
+  const [row] = await db.rows<{ version: string }>(sql`select current_setting('server_version') as version`);
+  const found = `PostgreSQL ${row!.version}`;
+  if (Number.parseInt(row!.version, 10) >= OLDEST) return ok('database', found);
+  return fault('database', found, `Upgrade to PostgreSQL ${OLDEST} or newer.`);
+}
+
+async function migrations(url: string): Promise<Finding> {
+  const { pending, newer } = await migrationState(url);
+  if (newer.length > 0)
+    return warning(
+      'migrations',
+      `the database has ${newer.length} of a newer version, such as ${newer[0]}`,
+      'Run the version of Atrium that made them.',
+    );
+  if (pending.length > 0)
+    return warning(
+      'migrations',
+      `${pending.length} are missing, such as ${pending[0]}`,
+      'Run `migrate`, or restart the server, which does the same.',
+    );
+  return ok('migrations', 'all are applied');
+}
+
+async function secretKey(db: Database, key: string): Promise<Finding> {
+  const [kept] = await db.rows<{ value: string }>(
+    sql`select value from installation where name = 'secret key'`,
+  );
+  if (!kept) return warning('secret key', 'the database has not seen one yet', 'Start the server once.');
+  if (kept.value === keyedHash(key, 'installation')) return ok('secret key', 'the one of this installation');
+  return fault(
+    'secret key',
+    'it is not the one this database was founded with',
+    'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links are made with it.',
+  );
+}
+
+async function clock(db: Database): Promise<Finding> {
+  const before = Date.now();
+  const [row] = await db.rows<{ now: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`,
+  );
+  const after = Date.now();
+  return clockFinding(row!.now - (before + after) / 2, (after - before) / 2);
+}
+
+/** Milliseconds. */
+const APART = 2_000;
+const FAR_APART = 60_000;
+
+/** @param ahead milliseconds by which the database's clock is ahead, at most `unsure` of them wrong. Pure. */
+export function clockFinding(ahead: number, unsure: number): Finding {
+  const off = Math.max(0, Math.abs(ahead) - unsure);
+  const found = `${(off / 1_000).toFixed(1)} seconds between this machine and the database`;
+  const advice = 'Synchronise both machines by NTP: sessions, schedules and signatures depend on the time.';
+  if (off >= FAR_APART) return fault('clock', found, advice);
+  return off >= APART ? warning('clock', found, advice) : ok('clock', found);
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import type { Done } from '../done.ts';
+import { examples } from '../example.ts';
+
+export function addDoctorCommand(program: Command, done: Done): void {
+  examples(
+    program
+      .command('doctor')
+      .description(
+        'Check settings, disk, provider, database, secret key, clock and DNS, and say what to do. Changes nothing, ' +
+          'and ends with 1 when a check fails.',
+      )
+      .action(async () => {
+        const { doctor } = await import('../actions/doctor.ts');
+        const findings = await doctor();
+        done(
+          findings,
+          findings.some(({ state }) => state === 'failure'),
+        );
+      }),
+    'doctor',
+  );
+}

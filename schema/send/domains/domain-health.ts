@@ -1,0 +1,36 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { limits } from '../../../src/limits.ts';
+import { type LookedUp, lookUp, type Seen } from './domain-dns.ts';
+
+/** A verified domain, and which of its records are missing or different; null when the name servers do not answer. */
+export interface DomainState {
+  workspace: string;
+  name: string;
+  wrong: (keyof Seen)[] | null;
+}
+
+type Verified = LookedUp & { workspace: string; spf_details: string | null };
+
+/**
+ * Looks up the records of the newest verified domains, and writes nothing. What a key that was made elsewhere should
+ * be is not known, so such domains are left out.
+ */
+export async function checkVerified(db: Db, config: Config): Promise<DomainState[]> {
+  const domains = await db.rows<Verified>(
+    sql`select w.slug as workspace, d.name, d.region, d.public_key, d.dkim_selector, d.dkim_tokens, d.spf_details
+     from svc_domain d join workspace w on w.id = d.workspace_id
+     where d.status = 'SUCCESS' and cardinality(d.dkim_tokens) > 0
+       and (d.dkim_selector is not null or cardinality(d.dkim_tokens) > 1)
+     order by d.create_date desc limit ${sql.literal(limits.sendingDomain.checkedVerified)}`,
+  );
+  return Promise.all(domains.map((domain) => stateOf(config, domain)));
+}
+
+async function stateOf(config: Config, domain: Verified): Promise<DomainState> {
+  const { workspace, name, spf_details } = domain;
+  const seen = await lookUp(config, domain);
+  const wanted: (keyof Seen)[] = spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
+  return { workspace, name, wrong: seen && wanted.filter((record) => seen[record] !== 'SUCCESS') };
+}

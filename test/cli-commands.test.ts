@@ -1,0 +1,189 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { credentials, sesEnv } from './delivery/sending.ts';
+import { jsonOf, runCli } from './harness/cli.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { startSes } from './standins/ses.ts';
+
+const OF = ['--workspace', 'main'];
+let dataDir: string;
+let app: AppProcess;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
+  app = await startProcess({ DATA_DIR: dataDir });
+});
+
+afterAll(async () => {
+  await app?.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const json = <T>(...args: string[]) => jsonOf<T>({ DATA_DIR: dataDir }, ...args);
+const cli = (...args: string[]) => runCli({ DATA_DIR: dataDir }, ...args);
+
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  fetch(`${app.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+const newKey = async (...words: string[]) =>
+  (await json<{ key: string }>('key', 'create', ...OF, ...words)).key;
+
+const status = async (key: string, path = '/json/2/res.users/context_get') =>
+  (await post(path, {}, { authorization: `Bearer ${key}` })).status;
+
+/** The cookie of a new session; null when the password is refused. */
+async function signIn(login: string, password: string): Promise<string | null> {
+  const params = { db: 'main', login, password };
+  const answer = await post('/web/session/authenticate', { jsonrpc: '2.0', params });
+  const { result } = (await answer.json()) as { result?: { uid: number } };
+  return result?.uid ? answer.headers.get('set-cookie')!.split(';')[0]! : null;
+}
+
+async function isSignedIn(cookie: string): Promise<boolean> {
+  const answer = await post('/web/session/get_session_info', { jsonrpc: '2.0', params: {} }, { cookie });
+  return 'result' in ((await answer.json()) as object);
+}
+
+test('a lost password is replaced by one that is shown once, and the sessions of the old one end', async () => {
+  const { password: first } = await json<{ password: string }>('user', 'create', 'bob', ...OF);
+  const session = (await signIn('bob', first))!;
+  expect(await isSignedIn(session)).toBe(true);
+  const { password } = await json<{ password: string }>('user', 'password', 'bob', ...OF);
+  expect(await isSignedIn(session)).toBe(false);
+  expect(await signIn('bob', first)).toBeNull();
+  expect(await signIn('bob', password)).not.toBeNull();
+  const given = await json('user', 'password', 'bob', ...OF, '--password', 'of my own choice');
+  expect(given).not.toHaveProperty('password');
+  expect(await signIn('bob', 'of my own choice')).not.toBeNull();
+  expect((await cli('user', 'password', 'bob', ...OF, '--password', 'short')).code).toBe(1);
+  expect((await cli('user', 'password', 'nobody', ...OF)).stderr).toContain('nobody');
+});
+
+test('an archived user has neither sessions nor keys, and the list says so', async () => {
+  const { password } = await json<{ password: string }>('user', 'create', 'ann', ...OF);
+  const key = await newKey('--user', 'ann');
+  const session = (await signIn('ann', password))!;
+  expect(await status(key)).toBe(200);
+  expect(await json('user', 'archive', 'ann', ...OF)).toMatchObject({ active: false, keys_revoked: 1 });
+  expect(await status(key)).toBe(401);
+  expect(await isSignedIn(session)).toBe(false);
+  expect(await signIn('ann', password)).toBeNull();
+  const users = await json<{ login: string }[]>('user', 'list', ...OF);
+  expect(users.find(({ login }) => login === 'admin')).toMatchObject({
+    active: true,
+    role: 'group_system',
+    last_login: null,
+  });
+  expect(users.find(({ login }) => login === 'ann')).toMatchObject({
+    active: false,
+    last_login: expect.any(String),
+  });
+  const keys = await json<{ user: string | null; revoked: string | null }[]>('key', 'list', ...OF);
+  expect(keys.filter(({ user }) => user === 'ann').every(({ revoked }) => revoked !== null)).toBe(true);
+});
+
+test('a workspace is renamed, and keeps its slug', async () => {
+  expect(await json('workspace', 'rename', 'main', ' Home & Co ')).toMatchObject({ name: 'Home & Co' });
+  expect(await json('workspace', 'list')).toEqual([
+    expect.objectContaining({ slug: 'main', name: 'Home & Co' }),
+  ]);
+  expect((await cli('workspace', 'rename', 'main', ' ')).code).toBe(1);
+});
+
+test('mcp disable closes the door again', async () => {
+  const key = await newKey('--user', 'admin');
+  await json('mcp', 'enable', ...OF);
+  expect(await status(key, '/mcp')).not.toBe(404);
+  expect(await json('mcp', 'disable', ...OF)).toEqual({ workspace: 'main', mcp: false });
+  await expect.poll(() => status(key, '/mcp')).toBe(404);
+});
+
+test('a test mail goes the way of every mail, and from a domain that is not verified it is refused', async () => {
+  await json('domain', 'add', 'mail.test', ...OF);
+  const to = ['--to', 'ann@example.com'];
+  const sent = await json('email', 'send', ...OF, '--from', 'hello@mail.test', ...to);
+  expect(sent).toMatchObject({ status: expect.stringMatching(/^(SENT|DELIVERED)$/), note: null });
+  const refused = await cli('email', 'send', ...OF, '--from', 'hello@other.test', ...to);
+  expect([refused.code, refused.stdout]).toEqual([1, '']);
+  expect(refused.stderr).toContain('other.test');
+});
+
+test('a removed domain is gone with the keys that were bound to it, and the audit trail has it', async () => {
+  await json('domain', 'add', 'old.test', ...OF);
+  const key = await newKey('--team', '--domain', 'old.test');
+  expect(await json('domain', 'remove', 'Old.test', ...OF)).toMatchObject({
+    name: 'old.test',
+    removed: true,
+  });
+  const left = await json<{ name: string }[]>('domain', 'list', ...OF);
+  expect(left.map(({ name }) => name)).not.toContain('old.test');
+  const asked = await fetch(`${app.url}/api/v1/domains`, { headers: { authorization: `Bearer ${key}` } });
+  expect([401, 403]).toContain(asked.status);
+  expect((await cli('domain', 'remove', 'old.test', ...OF)).stderr).toContain('old.test');
+  const body = { domain: [['event', '=', 'domain.delete']], fields: ['event', 'success', 'channel'] };
+  const admin = { authorization: `Bearer ${await newKey('--user', 'admin')}` };
+  const lines = (await (await post('/json/2/svc.audit.event/search_read', body, admin)).json()) as object[];
+  expect(lines).toEqual([expect.objectContaining({ success: true, channel: 'job' })]);
+});
+
+test('the records to publish have their whole names', async () => {
+  const ses = await startSes();
+  try {
+    const env = { DATA_DIR: dataDir, ...sesEnv(ses), ...credentials };
+    await jsonOf(env, 'domain', 'add', 'records.test', ...OF);
+    const records = await jsonOf<{ type: string; name: string }[]>(
+      env,
+      'domain',
+      'records',
+      'records.test',
+      ...OF,
+    );
+    expect(records.map(({ type, name }) => [type, name])).toEqual([
+      ['TXT', expect.stringMatching(/^[^.]+\._domainkey\.records\.test$/)],
+      ['MX', 'mail.records.test'],
+      ['TXT', 'mail.records.test'],
+      ['TXT', '_dmarc.records.test'],
+    ]);
+    expect(records.map((record) => (record as { required?: boolean }).required)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  } finally {
+    await ses.close();
+  }
+});
+
+test('config shows what is in effect and where it comes from, no secret, and what is no setting', async () => {
+  const folder = join(dataDir, 'none');
+  const env = {
+    DATA_DIR: folder,
+    DATABASE_URL: 'postgresql://atrium:s3cret@127.0.0.1:1/atrium?sslpassword=s4cret',
+    SECRET_KEY: 's5cret of at least 32 characters, for sure',
+    PUBLIC_URL: 'https://atrium.example.com/',
+    MAIL_TRANSPROT: 's6cret',
+  };
+  const settings = await jsonOf<{ setting: string }[]>(env, 'config');
+  expect(JSON.stringify(settings)).not.toMatch(/s\dcret/);
+  const of = (name: string) => settings.find(({ setting }) => setting === name);
+  expect(of('DATABASE_URL')).toMatchObject({
+    value: 'postgresql://atrium:***@127.0.0.1:1/atrium?***',
+    from: 'environment',
+  });
+  expect(of('SECRET_KEY')).toMatchObject({ value: '***', from: 'environment' });
+  expect(of('PUBLIC_URL')).toMatchObject({ value: 'https://atrium.example.com', from: 'environment' });
+  expect(of('PORT')).toMatchObject({ value: '3000', from: 'default' });
+  expect(of('DATA_DIR')).toMatchObject({ value: folder, from: 'environment' });
+  expect(of('SMTP_URL')).toMatchObject({ value: null, from: 'default' });
+  expect(of('MAIL_TRANSPROT')).toMatchObject({ value: null, from: 'unknown' });
+  expect(existsSync(folder)).toBe(false);
+  const wrong = await runCli({ ...env, PORT: 'many', ROLE: 'none' }, 'config');
+  expect([wrong.code, wrong.stderr.trimEnd().split('\n').length]).toEqual([1, 2]);
+});

@@ -1,0 +1,133 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clockFinding } from '../boot/cli/checks/database.ts';
+import { quotaFinding, spaceFinding } from '../boot/cli/checks/machine.ts';
+import { credentials, sesEnv } from './delivery/sending.ts';
+import { jsonOf, runCli } from './harness/cli.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { nameServer } from './standins/dns.ts';
+import { startSes } from './standins/ses.ts';
+
+interface Finding {
+  check: string;
+  state: string;
+  found: string;
+  advice: string | null;
+}
+
+let dataDir: string;
+let app: AppProcess;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'atrium cli '));
+  app = await startProcess({ DATA_DIR: dataDir });
+});
+
+afterAll(async () => {
+  await app?.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The findings by their check; each that is not ok says what to do. */
+async function doctor(code: number, env: Record<string, string> = {}): Promise<Record<string, Finding>> {
+  const result = await runCli({ DATA_DIR: dataDir, ...env }, 'doctor', '--json');
+  expect([result.code, result.stderr]).toEqual([code, '']);
+  const findings = JSON.parse(result.stdout) as Finding[];
+  for (const { state, advice } of findings) expect(advice === null).toBe(state === 'ok');
+  expect(findings.some(({ state }) => state === 'failure')).toBe(code === 1);
+  return Object.fromEntries(findings.map((each) => [each.check, each]));
+}
+
+const statesOf = (findings: Record<string, Finding>) =>
+  Object.fromEntries(Object.entries(findings).map(([check, { state }]) => [check, state]));
+
+const HEALTHY = {
+  database: 'ok',
+  migrations: 'ok',
+  'secret key': 'ok',
+  clock: 'ok',
+  DNS: 'ok',
+  // The local transport sends nothing.
+  provider: 'warning',
+};
+
+test('doctor finds a new installation healthy, and names what is no setting', async () => {
+  expect(statesOf(await doctor(0))).toMatchObject({ ...HEALTHY, settings: 'ok' });
+  const { settings } = await doctor(0, { MAIL_TRANSPROT: 'ses' });
+  expect(settings).toMatchObject({ state: 'warning', found: expect.stringContaining('MAIL_TRANSPROT') });
+});
+
+test('doctor fails for another secret key', async () => {
+  const findings = await doctor(1, { SECRET_KEY: 'another secret key, of at least 32 characters' });
+  expect(statesOf(findings)).toMatchObject({ ...HEALTHY, 'secret key': 'failure' });
+});
+
+test('doctor asks the provider and the name servers', async () => {
+  const ses = await startSes();
+  try {
+    const env = { ...sesEnv(ses), ...credentials };
+    const of = ['--workspace', 'main'];
+    ses.verify('doctor.test');
+    await jsonOf({ DATA_DIR: dataDir, ...env }, 'domain', 'add', 'doctor.test', ...of);
+    ses.verify('doctor.test');
+    await jsonOf({ DATA_DIR: dataDir, ...env }, 'domain', 'verify', 'doctor.test', ...of);
+    const asked = await doctor(0, env);
+    expect(asked.provider).toMatchObject({ state: 'ok', found: expect.stringMatching(/^ses: \d+ of \d+/) });
+    // Nobody answers there.
+    expect(asked['DNS of doctor.test']).toMatchObject({ state: 'warning' });
+    const dns = await nameServer({});
+    const unpublished = await doctor(1, { ...env, DNS_SERVERS: dns.address });
+    dns.socket.close();
+    expect(unpublished['DNS of doctor.test']).toMatchObject({
+      state: 'failure',
+      found: expect.stringContaining('DKIM'),
+    });
+    const refused = await doctor(1, { ...env, AWS_SECRET_ACCESS_KEY: 'another' });
+    expect(refused.provider).toMatchObject({ state: 'failure' });
+  } finally {
+    await ses.close();
+  }
+});
+
+test('doctor says what is wrong where there is no installation or no database, and makes none', async () => {
+  const folder = join(dataDir, 'mistyped');
+  const nowhere = await doctor(1, { DATA_DIR: folder });
+  expect(nowhere.database).toMatchObject({ state: 'failure', found: expect.stringContaining(folder) });
+  expect(existsSync(folder)).toBe(false);
+  const away = await doctor(1, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' });
+  expect(away.database).toMatchObject({
+    state: 'failure',
+    found: expect.stringContaining('cannot be reached'),
+  });
+  const mistaken = await doctor(1, { PORT: 'many' });
+  expect(mistaken.settings).toMatchObject({ state: 'failure', found: expect.stringContaining('PORT') });
+});
+
+test('doctor works while the server is down', async () => {
+  await app.end('SIGTERM');
+  const { DNS: _, ...others } = HEALTHY;
+  // Nobody answers there: the domain of the test before has no records in the world.
+  expect(statesOf(await doctor(0, { DNS_SERVERS: '127.0.0.1:9' }))).toMatchObject(others);
+});
+
+const MB = 2 ** 20;
+
+test.each([
+  [spaceFinding(50 * MB, '/data'), 'failure'],
+  [spaceFinding(500 * MB, '/data'), 'warning'],
+  [spaceFinding(5_000 * MB, '/data'), 'ok'],
+  [clockFinding(300, 5), 'ok'],
+  [clockFinding(-5_000, 5), 'warning'],
+  [clockFinding(5_000, 4_000), 'ok'],
+  [clockFinding(-90_000, 5), 'failure'],
+  [quotaFinding('smtp', null), 'ok'],
+  [quotaFinding('local', null), 'warning'],
+  [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 10 }), 'ok'],
+  [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 190 }), 'warning'],
+  [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 200 }), 'failure'],
+  [quotaFinding('ses', { perSecond: 1, perDay: -1, sentLast24h: 200 }), 'ok'],
+])('%o is told as %s', (finding, state) => {
+  expect(finding.state).toBe(state);
+});
