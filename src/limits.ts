@@ -469,6 +469,8 @@ export const limits = {
      * connections.
      */
     sendsAtOnceMost: 256,
+    /** Senders, domains and configuration sets whose mail waits because the provider has refused some of it. */
+    outages: 10_000,
     /** Failed emails that one call queues again. */
     againAtOnce: 5_000,
     /** Characters of a text that is looked for in their reasons. */

@@ -1,6 +1,8 @@
+import { createCache } from '../../../src/cache.ts';
 import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Outcome, Throttled, Tracking } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { limits } from '../../../src/limits.ts';
 import type { NotSent } from './record-outcome.ts';
 
 /** What an email has in common with others that the provider may refuse along with it. */
@@ -31,7 +33,11 @@ const TRIAL = 5_000;
 const FORGOTTEN = 3_600_000;
 
 export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): Outages {
-  const closed = new Map<string, Closed>();
+  const closed = createCache<string, Closed>({
+    age: FORGOTTEN,
+    entries: limits.delivery.outages,
+    now: () => clock.now(),
+  });
   let away = false;
 
   /** The whole provider: the pace pauses it. */
@@ -49,11 +55,9 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): O
   }
 
   function close(key: string, { retryAfterMs, reason }: Throttled): void {
-    const now = clock.now();
-    for (const [old, { until }] of closed) if (until + FORGOTTEN < now) closed.delete(old);
-    if (!closed.has(key))
+    if (!closed.get(key))
       log.warn({ reason, of: key }, 'the mail provider refuses some of the mail; it stays queued');
-    closed.set(key, { until: now + retryAfterMs, reason });
+    closed.set(key, { until: clock.now() + retryAfterMs, reason });
   }
 
   return {
@@ -73,8 +77,10 @@ export function createOutages(log: Runtime['log'], clock: Pick<Clock, 'now'>): O
         if (key) close(key, outcome);
       }
       if (outcome.kind === 'sent')
-        for (const key of keysOf(email))
-          if (closed.delete(key)) log.info({ of: key }, 'the mail provider takes this mail again');
+        for (const key of keysOf(email).filter((each) => closed.get(each))) {
+          closed.delete(key);
+          log.info({ of: key }, 'the mail provider takes this mail again');
+        }
     },
   };
 }
