@@ -53,7 +53,8 @@ test.each([
     'sent and refused',
     email,
     parts(sent, no),
-    { state: 'sent', pending: [], reason: 'Not sent: r1@b.test: gone' },
+    // To whom it may be sent again on demand.
+    { state: 'sent', pending: ['r1@b.test'], reason: 'Not sent: r1@b.test: gone' },
   ],
   [
     'suppressed',
