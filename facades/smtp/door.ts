@@ -108,8 +108,8 @@ function admitted(server: SMTPServer, session: SMTPServerSession): Reply | null 
   if (near.length > limits.submission.strangersOfOne) return replies.tooManyStrangers();
   const hangUp = () => {
     const { responseCode, message } = replies.keyTooLate();
-    const [own] = [...server.connections].filter((each) => each.session === session && !session.user);
-    own?.send(responseCode, message);
+    if (session.user) return;
+    [...server.connections].find((each) => each.session === session)?.send(responseCode, message);
   };
   setTimeout(hangUp, limits.submission.signInTime).unref();
   return null;

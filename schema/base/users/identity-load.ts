@@ -5,7 +5,7 @@ import type { Catalogs } from '../../../src/engine/ctx/catalog.ts';
 import type { Candidate, IdentitySource } from '../../../src/engine/ctx/product.ts';
 import type { Caller, Match } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
-import type { Principal } from '../../../src/engine/model/principal.ts';
+import { type Principal, workspacePrincipal } from '../../../src/engine/model/principal.ts';
 import { sameHash, workspaceOfPrefix } from '../../../src/engine/value/keys.ts';
 import { memberships } from '../memberships.ts';
 import { noteKeyUse } from './key-use.ts';
@@ -131,23 +131,12 @@ async function keyAnywhere(db: Database, prefix: string, hash: string): Promise<
 /** Keys of ten random characters that are the same at most, which no two are. */
 const ALIKE = 10;
 
-function teamPrincipal(key: KeyRow, scopes: string[] | null): Principal {
-  return {
-    kind: 'workspace',
-    userId: null,
-    login: key.slug,
-    name: key.key_name,
-    groups: new Set(),
-    companyId: null,
-    companyIds: [],
-    partnerId: null,
-    lang: 'en_US',
-    tz: 'UTC',
-    keyId: key.key_id,
-    scopes,
-    domainId: key.domain_id,
-  };
-}
+const teamPrincipal = (key: KeyRow, scopes: string[] | null): Principal => ({
+  ...workspacePrincipal(key.slug, key.key_name),
+  keyId: key.key_id,
+  scopes,
+  domainId: key.domain_id,
+});
 
 /** The one user of a workspace of whom `which` is true. */
 function userSql(workspaceId: number, which: Sql): Sql {

@@ -51,3 +51,20 @@ export interface CallContext {
   /** Fields whose content is shown as its size; `*` stands for all. */
   sizes: ReadonlySet<string>;
 }
+
+/** A workspace itself, as its keys act for it: none of its users. */
+export const workspacePrincipal = (slug: string, name: string): Principal => ({
+  kind: 'workspace',
+  userId: null,
+  login: slug,
+  name,
+  groups: new Set(),
+  companyId: null,
+  companyIds: [],
+  partnerId: null,
+  lang: 'en_US',
+  tz: 'UTC',
+  keyId: null,
+  scopes: null,
+  domainId: null,
+});
