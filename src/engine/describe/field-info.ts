@@ -49,7 +49,7 @@ function base(model: Model, field: Field): FieldInfo {
 const UNORDERED: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
 /** Whether a new record must be given the field: not when its column starts with something. */
-const isRequired = (field: Field): boolean =>
+export const isRequired = (field: Field): boolean =>
   field.required && !field.hasDefault && field.name !== 'id' && field.type !== 'boolean';
 
 function dependsOn(model: Model, field: Field): string[] {

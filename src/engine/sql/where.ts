@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { DATE_PARTS, type Node, type Tree } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { isFraction, isNumber, isText } from '../model/field.ts';
+import { isAlwaysSet, isFraction, isNumber, isText } from '../model/field.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
 import { columnSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { indexedSql, isLookedUp } from './lookup.ts';
@@ -97,7 +97,7 @@ function textSql(field: Field, column: Sql): Sql {
 
 /** Unset counts as zero, as empty text and as false. Stored instants are finer than the seconds callers see. */
 function comparable(field: Field, column: Sql): Sql {
-  if (field.required && !field.custom) return column;
+  if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
   if (isText(field)) return sql`coalesce(${column}, '')`;
   return field.type === 'boolean' ? sql`coalesce(${column}, false)` : column;
