@@ -61,9 +61,13 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
 
 /** A number that the row lacks is 0: custom values have no defaults, and a few columns are null for the platform. */
 function ownSql(field: Field, row: Sql): Sql {
-  const own = field.custom ? customSql(field, row) : plainSql(field, row);
+  const own = givenSql(field, row);
   return isZeroed(field) && (field.custom || !field.required) ? sql`coalesce(${own}, 0)` : own;
 }
+
+/** The value that was given to a field that is stored. */
+export const givenSql = (field: Field, row: Sql): Sql =>
+  field.custom ? customSql(field, row) : plainSql(field, row);
 
 /** Columns of the rows that a statement is about, which nearly every statement asks for. */
 const plain = new WeakMap<Field, Sql>();
