@@ -261,3 +261,28 @@ test('pages of groups that are alike in the order have each group once', async (
     expect(new Set(seen).size, String(order)).toBe(LEADS);
   }
 });
+
+/** Labels of the week of a day, by language: year and number as they are usual where it is spoken. */
+const WEEKS: [string, string, string][] = [
+  ['2025-12-28', 'en_US', 'W1 2026'],
+  ['2025-12-27', 'en_US', 'W52 2025'],
+  ['2026-01-04', 'en_US', 'W2 2026'],
+  ['2025-12-28', 'fr_FR', 'W52 2025'],
+  ['2025-12-29', 'fr_FR', 'W1 2026'],
+  ['2027-01-03', 'fr_FR', 'W53 2026'],
+  ['2027-01-03', 'en_AU', 'W1 2027'],
+];
+
+test.each(WEEKS)('the week of %s is called in %s %s', async (day, lang, label) => {
+  await lab.value('res.lang/write', {
+    ids: await lab.value('res.lang/search', {
+      domain: [['code', '=', lang]],
+      context: { active_test: false },
+    }),
+    vals: { active: true },
+  });
+  const id = await create('crm.lead', { name: day, x_date: day });
+  const query = { domain: [['id', '=', id]], groupby: ['x_date:week'], aggregates: [], context: { lang } };
+  const [group] = await lab.value('crm.lead/formatted_read_group', query);
+  expect(group['x_date:week'][1]).toBe(label);
+});
