@@ -48,3 +48,28 @@ test('an id of a record that is not given stays unset, and is shown as 0', async
   };
   expect(await lab.value('ir.attachment/search', found)).toEqual([id]);
 });
+
+test('a price is kept with the digits that fields_get states, and totals are of what is kept', async () => {
+  const infos = await lab.value('product.template/fields_get', {
+    allfields: ['list_price'],
+    attributes: ['digits'],
+  });
+  expect(infos.list_price.digits).toEqual([16, 2]);
+  const vals_list = [{ name: 'Exact', list_price: 10.555, weight: '1.23456' }];
+  const ids = await lab.value('product.template/create', { vals_list });
+  const fields = ['list_price', 'weight', 'product_variant_id'];
+  const [kept] = await lab.value('product.template/read', { ids, fields });
+  expect([kept.list_price, kept.weight]).toEqual([10.56, 1.23]);
+  const [partner_id] = await lab.value('res.partner/create', { vals_list: [{ name: 'Buyer' }] });
+  const line = {
+    product_id: kept.product_variant_id[0],
+    product_uom_qty: 3,
+    price_unit: 10.555,
+    tax_ids: [[5]],
+  };
+  const [order] = await lab.value('sale.order/create', {
+    vals_list: [{ partner_id, order_line: [[0, 0, line]] }],
+  });
+  const read = { ids: [order], fields: ['amount_untaxed'] };
+  expect((await lab.value('sale.order/read', read))[0].amount_untaxed).toBe(31.68);
+});

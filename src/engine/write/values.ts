@@ -7,7 +7,7 @@ import { type Field, isList, isZeroed, largestOf } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import { isInstant } from '../value/instant.ts';
-import { numberOf } from '../value/number.ts';
+import { numberOf, roundedTo } from '../value/number.ts';
 import { asHtml, cleanOf, copyNotes, Unsafe } from './html.ts';
 import type { Row } from './row.ts';
 
@@ -250,7 +250,7 @@ function toNumber(model: Model, field: Field, value: unknown): number {
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`)
       .about(factsOf(model, field));
-  return number;
+  return field.digits ? roundedTo(number, field.digits[1]) : number;
 }
 
 function toInteger(model: Model, field: Field, value: unknown): number {
