@@ -287,7 +287,8 @@ function toReference(model: Model, field: Field, value: unknown): string {
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  const packed = typeof value === 'string' ? value.replace(/\s+/g, '') : null;
+  // Scripts in Python send `b'…'`, the text of bytes.
+  const packed = typeof value === 'string' ? value.replace(/^b'(.*)'$/s, '$1').replace(/\s+/g, '') : null;
   const body = packed?.replace(/={1,2}$/, '');
   if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
     throw wrong(model, field, value);
