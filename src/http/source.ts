@@ -1,24 +1,17 @@
 import { BlockList, isIP } from 'node:net';
 import { perOwner } from '../cache.ts';
 import type { Config } from '../config.ts';
+import { arrivalOf } from './arrival.ts';
 
 // Where a request comes from: failed sign-ins are counted by it, the audit trail and the log name it.
-
-const peers = new WeakMap<Headers, string>();
-
-/** Keeps the address of the connection. `env` is what the server gives beside a request. */
-export function notePeer(headers: Headers, env: unknown): void {
-  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
-  const address = incoming?.socket?.remoteAddress;
-  if (address) peers.set(headers, plainAddress(address));
-}
 
 /**
  * The address of the caller. Of a chain of proxies those that are trusted are believed, from the nearest on: the first
  * one that is not is the caller, whatever it says of others.
  */
 export function sourceOf({ config }: { config: Config }, headers: Headers): string {
-  const peer = peers.get(headers) ?? 'unknown';
+  const { address } = arrivalOf(headers);
+  const peer = address ? plainAddress(address) : 'unknown';
   if (!isTrusted(config, peer)) return peer;
   let nearest = peer;
   for (const address of forwardedFor(headers).reverse()) {
