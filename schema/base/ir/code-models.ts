@@ -4,6 +4,7 @@ import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isRequired } from '../../../src/engine/describe/field-info.ts';
 import { selectionText } from '../../../src/engine/domain/selection-text.ts';
+import { isOfCompanies } from '../../../src/engine/model/company-values.ts';
 import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
@@ -98,6 +99,7 @@ const fieldRow = (model: Model, field: Field) => ({
   store: isStored(field),
   copied: field.copied,
   translate: field.translated ? 'standard' : null,
+  company_dependent: isOfCompanies(model, field),
   on_delete: field.type === 'many2one' ? (field.onDelete ?? 'restrict') : null,
   selection: field.selection ? selectionText(field.selection) : null,
   related: field.related?.join('.') ?? null,
@@ -149,6 +151,7 @@ const FIELD_COLUMNS: Columns = {
   column2: 'text',
   currency_field: 'text',
   required: 'boolean',
+  company_dependent: 'boolean',
   readonly: 'boolean',
   index: 'boolean',
   store: 'boolean',
