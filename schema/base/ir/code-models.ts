@@ -4,7 +4,6 @@ import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isRequired } from '../../../src/engine/describe/field-info.ts';
 import { selectionText } from '../../../src/engine/domain/selection-text.ts';
-import { isOfCompanies } from '../../../src/engine/model/company-values.ts';
 import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
@@ -99,7 +98,7 @@ const fieldRow = (model: Model, field: Field) => ({
   store: isStored(field),
   copied: field.copied,
   translate: field.translated ? 'standard' : null,
-  company_dependent: isOfCompanies(model, field),
+  company_dependent: field.ofCompanies ?? false,
   on_delete: field.type === 'many2one' ? (field.onDelete ?? 'restrict') : null,
   selection: field.selection ? selectionText(field.selection) : null,
   related: field.related?.join('.') ?? null,

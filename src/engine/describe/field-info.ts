@@ -1,4 +1,3 @@
-import { isOfCompanies } from '../model/company-values.ts';
 import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { roleOf } from '../model/roles.ts';
@@ -42,7 +41,7 @@ function base(model: Model, field: Field): FieldInfo {
     groupable: isScalar || (field.type === 'many2many' && !field.secret),
     exportable: !field.secret,
     change_default: false,
-    company_dependent: isOfCompanies(model, field),
+    company_dependent: field.ofCompanies ?? false,
     default_export_compatible: false,
     depends: dependsOn(model, field),
   };

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { companyKey, isOfCompanies } from '../model/company-values.ts';
+import { companyKey } from '../model/company-values.ts';
 import { type Field, isStored, isText, isZeroed, type SqlModel, type SqlWords } from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
@@ -55,7 +55,7 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
   if (field.related) return relatedSql(statement, source, field.related, field.custom !== undefined);
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
   const own = ownSql(field, row);
-  if (statement.company !== null && isOfCompanies(model, field)) {
+  if (field.ofCompanies && statement.company !== null) {
     const key = sql.literal(companyKey(field.name, statement.company));
     return sql`coalesce((${row}.custom->>${key})${CASTS[field.type] ?? sql.empty}, ${own})`;
   }

@@ -3,7 +3,7 @@ import { isObject } from '../../json.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { companyKey, isOfCompanies } from '../model/company-values.ts';
+import { companyKey } from '../model/company-values.ts';
 import { type Field, isList, isZeroed, largestOf } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
@@ -127,7 +127,7 @@ function isWritable(
 /** Where the row's JSON has the value, when it is that of one language or company; null for the column. */
 function keyBeside(model: Model, field: Field, lang: string | null, company: number | null): string | null {
   if (lang && isTranslated(model, field)) return translationKey(field, lang);
-  return company !== null && isOfCompanies(model, field) ? companyKey(field.name, company) : null;
+  return field.ofCompanies && company !== null ? companyKey(field.name, company) : null;
 }
 
 /** @param beside the key of the row's JSON that has the value instead of the column */
