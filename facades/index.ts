@@ -1,10 +1,9 @@
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
-import { noteArrival } from '../src/http/arrival.ts';
 import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
 import { type Doors, isHost, requestIdOf } from '../src/http/http.ts';
-import { sourceOf } from '../src/http/source.ts';
+import { noteArrival, sourceOf } from '../src/http/source.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';
