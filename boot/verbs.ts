@@ -51,6 +51,7 @@ import type {
 } from '../schema/base/users/user-self.ts';
 import type { featureSetVerb } from '../schema/base/workspace/workspace.ts';
 import type {
+  accessCheckVerb,
   recordCheckAccessRightsVerb,
   recordCheckAccessRuleVerb,
   recordCheckFieldAccessVerb,
@@ -171,6 +172,7 @@ import type { VerbOf } from '../src/engine/verb/verb.ts';
 
 declare module '../src/engine/verb/verb.ts' {
   interface Verbs {
+    accessCheck: VerbOf<typeof accessCheckVerb>;
     activityDone: VerbOf<typeof activityDoneVerb>;
     activityFeedback: VerbOf<typeof activityFeedbackVerb>;
     attachmentToken: VerbOf<typeof attachmentTokenVerb>;

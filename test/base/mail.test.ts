@@ -20,8 +20,8 @@ afterAll(() => app?.close());
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('message_post', () => {
-  test('posts plain text on one record, and tells its id', async () => {
-    const id = await admin.value('res.partner/message_post', {
+  test('posts plain text on one record, and answers with its id in a list', async () => {
+    const [id] = await admin.value('res.partner/message_post', {
       ids: [partner],
       body: 'Hello <b>you</b> & me',
       subject: 'Hi',
@@ -49,7 +49,7 @@ describe('message_post', () => {
 
   test('takes HTML, which is made harmless, a type, recipients and files', async () => {
     const loose = await admin.create('ir.attachment', { name: 'loose.txt', raw: 'loose' });
-    const id = await admin.value('res.partner/message_post', {
+    const [id] = await admin.value('res.partner/message_post', {
       ids: partner,
       body: '<p>Hello</p><script>alert(1)</script>',
       body_is_html: true,
@@ -282,7 +282,7 @@ test('a model that a workspace adds may have messages and activities', async () 
     is_mail_activity: true,
   });
   const id = await admin.create('x_talk', { x_name: 'Topic' });
-  const message = await admin.value('x_talk/message_post', { ids: [id], body: 'said' });
+  const [message] = await admin.value('x_talk/message_post', { ids: [id], body: 'said' });
   await admin.value('x_talk/activity_schedule', { ids: [id] });
   expect(await admin.row('x_talk', id, ['message_ids', 'activity_state'])).toEqual({
     id,
