@@ -34,8 +34,10 @@ import type {
 } from '../schema/base/mail/followers.ts';
 import type { recordMessagePostVerb } from '../schema/base/mail/post.ts';
 import type { recordActivityScheduleVerb } from '../schema/base/mail/schedule.ts';
+import type { languageInstallVerb } from '../schema/base/partners/lang-install.ts';
 import type { partnerAddressGetVerb } from '../schema/base/partners/partner-addresses.ts';
 import type { partnerNameCreateVerb } from '../schema/base/partners/partner-name-create.ts';
+import type { userKeyCheckedVerb, userKeyDescribedVerb } from '../schema/base/users/key-wizard.ts';
 import type { keyCreateVerb, keyRevokeVerb } from '../schema/base/users/keys.ts';
 import type {
   sessionInfoVerb,
@@ -233,6 +235,7 @@ declare module '../src/engine/verb/verb.ts' {
     irModelDisplayNames: VerbOf<typeof irModelDisplayNamesVerb>;
     keyCreate: VerbOf<typeof keyCreateVerb>;
     keyRevoke: VerbOf<typeof keyRevokeVerb>;
+    languageInstall: VerbOf<typeof languageInstallVerb>;
     modelDescribe: VerbOf<typeof modelDescribeVerb>;
     models: VerbOf<typeof modelsVerb>;
     outbox: VerbOf<typeof outboxVerb>;
@@ -315,6 +318,8 @@ declare module '../src/engine/verb/verb.ts' {
     userChangePassword: VerbOf<typeof userChangePasswordVerb>;
     userCreate: VerbOf<typeof userCreateVerb>;
     userHasGroup: VerbOf<typeof userHasGroupVerb>;
+    userKeyChecked: VerbOf<typeof userKeyCheckedVerb>;
+    userKeyDescribed: VerbOf<typeof userKeyDescribedVerb>;
     userKeyGenerate: VerbOf<typeof userKeyGenerateVerb>;
     userKeyRevoke: VerbOf<typeof userKeyRevokeVerb>;
     userWrite: VerbOf<typeof userWriteVerb>;
