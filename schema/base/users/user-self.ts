@@ -53,7 +53,7 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
 }
 
 /** Fields that users without the right to write users may still write on themselves (Odoo 19). */
-const OWN = new Set(['name', 'email', 'phone', 'lang', 'tz', 'signature', 'notification_type', 'company_id']);
+const OWN = new Set('name email phone image_1920 lang tz signature notification_type company_id'.split(' '));
 
 export const userWriteVerb = verb('userWrite', {
   kind: 'mutation',
