@@ -191,6 +191,8 @@ export const limits = {
   rpc: {
     /** Bytes of a request body. The contract's largest call (40 MB of messages, 54 MB in base64) fits. */
     body: 64 * 1024 * 1024,
+    /** Workspaces that are listed to strangers, where the operator wants that. */
+    databases: 1_000,
     /** Levels of a message. */
     depth: 100,
     /** Elements of a message. */
