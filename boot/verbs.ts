@@ -27,7 +27,11 @@ import type { fileContentVerb, publicFileVerb } from '../schema/base/ir/file.ts'
 import type { irModelAvailableVerb, irModelDisplayNamesVerb } from '../schema/base/ir/model-names.ts';
 import type { parameterGetVerb, parameterSetVerb } from '../schema/base/ir/parameter.ts';
 import type { sequenceNextByCodeVerb, sequenceNextByIdVerb } from '../schema/base/ir/sequence.ts';
-import type { activityDoneVerb, activityFeedbackVerb } from '../schema/base/mail/activity-done.ts';
+import type {
+  activityDoneVerb,
+  activityFeedbackVerb,
+  recordActivityFeedbackVerb,
+} from '../schema/base/mail/activity-done.ts';
 import type {
   recordMessageSubscribeVerb,
   recordMessageUnsubscribeVerb,
@@ -96,6 +100,7 @@ import type {
 } from '../schema/data/state.ts';
 import type { recordExportVerb, recordLoadVerb } from '../schema/data/table.ts';
 import type { recordTranslateVerb, recordTranslationsVerb } from '../schema/data/translations.ts';
+import type { recordGetViewsVerb, recordGetViewVerb } from '../schema/data/views.ts';
 import type {
   recordWebNameSearchVerb,
   recordWebReadVerb,
@@ -103,6 +108,7 @@ import type {
   recordWebSaveVerb,
   recordWebSearchReadVerb,
 } from '../schema/data/web.ts';
+import type { recordWebReadGroupVerb } from '../schema/data/web-group.ts';
 import type { emailSendVerb, emailsSendVerb } from '../schema/send/accept/email-send.ts';
 import type { campaignCreateVerb } from '../schema/send/campaigns/campaign-create.ts';
 import type { campaignListVerb, campaignReadVerb } from '../schema/send/campaigns/campaigns.ts';
@@ -245,6 +251,7 @@ declare module '../src/engine/verb/verb.ts' {
     partnerNameCreate: VerbOf<typeof partnerNameCreateVerb>;
     productCopy: VerbOf<typeof productCopyVerb>;
     publicFile: VerbOf<typeof publicFileVerb>;
+    recordActivityFeedback: VerbOf<typeof recordActivityFeedbackVerb>;
     recordActivitySchedule: VerbOf<typeof recordActivityScheduleVerb>;
     recordArchive: VerbOf<typeof recordArchiveVerb>;
     recordCheckAccessRights: VerbOf<typeof recordCheckAccessRightsVerb>;
@@ -259,6 +266,8 @@ declare module '../src/engine/verb/verb.ts' {
     recordFieldsGet: VerbOf<typeof recordFieldsGetVerb>;
     recordFormattedReadGroup: VerbOf<typeof recordFormattedReadGroupVerb>;
     recordFormattedReadGroupingSets: VerbOf<typeof recordFormattedReadGroupingSetsVerb>;
+    recordGetView: VerbOf<typeof recordGetViewVerb>;
+    recordGetViews: VerbOf<typeof recordGetViewsVerb>;
     recordHasAccess: VerbOf<typeof recordHasAccessVerb>;
     recordLoad: VerbOf<typeof recordLoadVerb>;
     recordMessagePost: VerbOf<typeof recordMessagePostVerb>;
@@ -280,6 +289,7 @@ declare module '../src/engine/verb/verb.ts' {
     recordUnlink: VerbOf<typeof recordUnlinkVerb>;
     recordWebNameSearch: VerbOf<typeof recordWebNameSearchVerb>;
     recordWebRead: VerbOf<typeof recordWebReadVerb>;
+    recordWebReadGroup: VerbOf<typeof recordWebReadGroupVerb>;
     recordWebResequence: VerbOf<typeof recordWebResequenceVerb>;
     recordWebSave: VerbOf<typeof recordWebSaveVerb>;
     recordWebSearchRead: VerbOf<typeof recordWebSearchReadVerb>;

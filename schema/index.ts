@@ -55,6 +55,8 @@ import './data/state.ts';
 import './data/table.ts';
 import './data/translations.ts';
 import './data/web.ts';
+import './data/web-group.ts';
+import './data/views.ts';
 import './data/doc.ts';
 import './data/explain-access.ts';
 import './send/emails/analytics.ts';
