@@ -19,6 +19,8 @@ export type Config = {
   /** Connections of one process for requests and deliveries. */
   databasePoolSize: number;
   databasePrepared: boolean;
+  /** Whether strangers learn the names of all workspaces. */
+  listsWorkspaces: boolean;
   /** Absolute. */
   dataDir: string;
   mailTransport: 'local' | 'ses' | 'smtp';
@@ -105,6 +107,7 @@ export const environment = z.object({
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none',
     )
     .default('127.0.0.0/8,::1'),
+  LIST_WORKSPACES: oneOf(['on', 'off'] as const).default('off'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
@@ -189,6 +192,7 @@ export function loadConfig(
     host: given.HOST,
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: parts(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    listsWorkspaces: given.LIST_WORKSPACES === 'on',
     databaseUrl,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: Number(given.DATABASE_POOL_SIZE),

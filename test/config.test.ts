@@ -105,6 +105,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     databaseDirectUrl: null,
     databasePoolSize: 20,
     databasePrepared: true,
+    listsWorkspaces: false,
     dataDir: resolve('.data'),
     mailTransport: 'local',
     awsRegion: null,
