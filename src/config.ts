@@ -44,6 +44,8 @@ export type Config = {
   smtpUrl: string | null;
   /** Port for SMTP submission; null: off. */
   smtpSubmissionPort: number | null;
+  /** The same for TLS from the first byte. */
+  smtpSubmissionsPort: number | null;
   /** Paths of PEM files; null: a self-signed certificate. */
   smtpTls: { key: string; cert: string } | null;
   /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
@@ -152,6 +154,7 @@ export const environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: oneOf(['0', '1'] as const).default('0'),
   SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
   SMTP_SUBMISSION_PORT: portNumber().optional(),
+  SMTP_SUBMISSIONS_PORT: portNumber().optional(),
   SMTP_TLS_KEY: z.string().optional(),
   SMTP_TLS_CERT: z.string().optional(),
   UNKNOWN_MINUTES: z
@@ -212,6 +215,7 @@ export function loadConfig(
     webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
     smtpUrl: given.SMTP_URL ?? null,
     smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
+    smtpSubmissionsPort: given.SMTP_SUBMISSIONS_PORT ?? null,
     smtpTls:
       given.SMTP_TLS_KEY && given.SMTP_TLS_CERT
         ? { key: given.SMTP_TLS_KEY, cert: given.SMTP_TLS_CERT }

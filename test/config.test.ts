@@ -119,6 +119,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     webhookAllowPrivate: false,
     smtpUrl: null,
     smtpSubmissionPort: null,
+    smtpSubmissionsPort: null,
     smtpTls: null,
     unknownMinutes: 10,
     unknownPolicy: 'resend',
