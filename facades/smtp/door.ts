@@ -49,6 +49,11 @@ export async function startSubmission(runtime: Runtime, options: SubmissionOptio
     server.listen(options.port, runtime.config.host, listening);
   });
   const { port } = server.server.address() as AddressInfo;
+  runtime.metrics.watch(
+    'atrium_smtp_connections',
+    'Open connections of SMTP clients.',
+    () => server.connections.size,
+  );
   runtime.log.info({ port }, 'listening for SMTP submission');
   return { port, close: () => drain(desk, server) };
 }

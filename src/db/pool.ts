@@ -37,6 +37,8 @@ export interface Database extends RootDb {
   onListening(handler: (up: boolean) => void): void;
   /** Whether notifications are known to arrive. */
   hears(): boolean;
+  /** Requests that wait for their workspace's share of the connections. */
+  waiting(): number;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -99,6 +101,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     listen: listener.listen,
     onListening: listener.onChange,
     hears: listener.hears,
+    waiting: gate.waiting,
     notify,
     ping: async () => {
       await run(pool, sql`select 1`);
