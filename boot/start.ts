@@ -56,6 +56,10 @@ function configOrExit(): Config {
 }
 
 async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
+  if (config.otlp) {
+    const { startTracing } = await import('./tracing.ts');
+    ends.push(startTracing(config));
+  }
   const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
   await migrate(await directUrlOf(config, url), (line) => log.info(line));
   const runtime = await createRuntime(config, url, buildProduct, log);

@@ -15,7 +15,7 @@ type Env = Record<string, string | undefined>;
 const NAMES = Object.keys(environment.shape);
 
 /** Variables of `.env` that others than `src/config.ts` read. */
-const OF_OTHERS = /^(?:AWS_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
+const OF_OTHERS = /^(?:AWS_|OTEL_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
 
 /** How settings begin: an environment has many variables of others, which do not. */
 const BEGINNINGS = new Set(NAMES.filter((name) => name.includes('_')).map(beginningOf));

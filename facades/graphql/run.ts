@@ -14,6 +14,7 @@ import { LiveSource } from '../../src/engine/live/topic.ts';
 import { heavyTurn } from '../../src/engine/verb/heavy.ts';
 import { defineCounter } from '../../src/engine/work/metrics.ts';
 import { limits } from '../../src/limits.ts';
+import { type TraceFacts, tracing } from '../../src/trace.ts';
 import type { AskedOperation } from './argument-path.ts';
 import { documentError } from './bounds.ts';
 import { costIn, type KnownDocument, knownDocument, mistakesOf, passedDocument } from './documents.ts';
@@ -85,10 +86,15 @@ const schemaFor = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
 /** Runs one operation as `ctx`; every error in the result is already in its public form. */
 export async function run(ctx: Ctx, request: Request, params: Params): Promise<RunOutcome | ZippedAnswer> {
   const carrier: Carrier = { ctx, asked: params, streams: wantsEvents(request.headers), found: {} };
-  const outcome = await outcomeOf(carrier, request);
+  const outcome = await (tracing.now
+    ? tracing.now.within({ name: 'graphql', facts: namedIn(params) }, () => outcomeOf(carrier, request))
+    : outcomeOf(carrier, request));
   count(carrier, outcome);
   return outcome;
 }
+
+const namedIn = ({ operationName }: Params): TraceFacts =>
+  operationName ? { 'graphql.operation.name': operationName.slice(0, 100) } : {};
 
 async function outcomeOf(carrier: Carrier, request: Request): Promise<RunOutcome | ZippedAnswer> {
   const { ctx, asked: params } = carrier;

@@ -150,12 +150,13 @@ const SHOWN: Record<View, (email: Email, sources: Message[]) => Html | Html[]> =
           }) => html`<p class="soft">To ${recipients.join(', ')}${isCut && ', truncated'}</p>
 <pre tabindex="0">${source}</pre>`,
         ),
-  events: ({ emailEvents }) =>
-    html`<table class="card">${emailEvents.map(
-      ({ status, createdAt, data }) => html`<tr><th scope="row">${shownTime(createdAt)}</th>
-<td><strong>${status}</strong>${data !== null && html`<pre tabindex="0">${JSON.stringify(data, null, 2)}</pre>`}</td></tr>`,
-    )}</table>`,
+  events: ({ emailEvents }) => html`<table class="card">${emailEvents.map(eventRow)}</table>`,
 };
 
 const NO_TEXT =
   'It was accepted without text; one made from its HTML goes along with it, as the source shows.';
+
+const eventRow = ({ status, createdAt, data }: Email['emailEvents'][number]): Html => html`<tr>
+<th scope="row">${shownTime(createdAt)}</th>
+<td><strong>${status}</strong>${data !== null && html`<pre tabindex="0">${JSON.stringify(data, null, 2)}</pre>`}</td>
+</tr>`;

@@ -42,7 +42,8 @@ export async function unsubscribePage(
     return htmlPage(
       'Unsubscribed',
       html`<h1>You are unsubscribed</h1>
-<p><strong>${email}</strong> will no longer receive emails from the list <strong>${list}</strong> of <strong>${sender}</strong>.</p>
+<p><strong>${email}</strong> will no longer receive emails from the list
+<strong>${list}</strong> of <strong>${sender}</strong>.</p>
 <form class="card" method="post" action="${to('subscribe')}">
 <p class="soft">Was this a mistake?</p><button>Subscribe again</button></form>`,
       requestId,
@@ -53,7 +54,8 @@ export async function unsubscribePage(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
 ${back}<form class="card" method="post" action="${to('unsubscribe')}">
-<p>Unsubscribe <strong>${email}</strong> from the list <strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Unsubscribe</button></form>`,
+<p>Unsubscribe <strong>${email}</strong> from the list
+<strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Unsubscribe</button></form>`,
     requestId,
     READERS,
   );
@@ -96,7 +98,8 @@ export async function subscribePage(
     return htmlPage(
       'Subscribed',
       html`<h1>You are subscribed</h1>
-<p><strong>${email}</strong> will receive emails from the list <strong>${list}</strong> of <strong>${sender}</strong>.</p>`,
+<p><strong>${email}</strong> will receive emails from the list
+<strong>${list}</strong> of <strong>${sender}</strong>.</p>`,
       requestId,
       READERS,
     );
@@ -105,7 +108,8 @@ export async function subscribePage(
     html`<h1>Confirm your subscription</h1>
 <form class="card" method="post"
 action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}">
-<p>Subscribe <strong>${email}</strong> to the list <strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Yes, subscribe</button></form>`,
+<p>Subscribe <strong>${email}</strong> to the list
+<strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Yes, subscribe</button></form>`,
     requestId,
     READERS,
   );

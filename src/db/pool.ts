@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { tracing } from '../trace.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
@@ -184,9 +185,13 @@ function createRun(names: StatementNames, log: Logger, outage: Outage): Run {
     const { text, params } = statement.render();
     const query = new pg.Query(text, params) as NamedQuery;
     query.name = names.of(text);
+    const traced = tracing.now?.begin({ name: `SQL ${verbOf(text)}`, facts: factsOf(text) });
     try {
-      return (await answerTo<R>(client as unknown as Runner, query)).rows;
+      const { rows } = await answerTo<R>(client as unknown as Runner, query);
+      traced?.();
+      return rows;
     } catch (error) {
+      traced?.(error);
       const isUnprepared = UNPREPARED.has((error as pg.DatabaseError).code ?? '');
       if (query.name && (isUnprepared || isStale(error))) {
         if (isUnprepared) {
@@ -206,6 +211,12 @@ function createRun(names: StatementNames, log: Logger, outage: Outage): Run {
     }
   };
 }
+
+/** The word that a statement begins with. */
+const verbOf = (text: string): string => /\w+/.exec(text)?.[0].toLowerCase() ?? '';
+
+/** Its text holds no values, which are parameters. */
+const factsOf = (text: string) => ({ 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 2_000) });
 
 /** A prepared statement does not exist, or exists although this connection has not prepared it. */
 const UNPREPARED = new Set(['26000', '42P05']);
