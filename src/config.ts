@@ -52,6 +52,8 @@ export type Config = {
   unknownMinutes: number;
   /** What to do after that: send it again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
+  /** Where traces go (OpenTelemetry), under which name, and of which share of the requests; null: nowhere. */
+  otlp: { endpoint: string; serviceName: string; share: number } | null;
   role: 'all' | 'web' | 'worker';
   /** Seconds between SIGTERM and the end of accepting connections. */
   drainSeconds: number;
@@ -162,6 +164,12 @@ export const environment = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
     .default('10'),
   UNKNOWN_POLICY: oneOf(['resend', 'hold'] as const).default('resend'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  OTEL_SERVICE_NAME: z.string().default('atrium'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0+)?)$/, 'must be a share from 0 to 1, such as 0.1')
+    .default('1'),
   ROLE: oneOf(['all', 'web', 'worker'] as const).default('all'),
   DRAIN_SECONDS: z
     .string()
@@ -222,6 +230,13 @@ export function loadConfig(
         : null,
     unknownMinutes: Number(given.UNKNOWN_MINUTES),
     unknownPolicy: given.UNKNOWN_POLICY,
+    otlp: given.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
+          serviceName: given.OTEL_SERVICE_NAME,
+          share: Number(given.OTEL_TRACES_SAMPLER_ARG),
+        }
+      : null,
     role: given.ROLE,
     drainSeconds: Number(given.DRAIN_SECONDS),
     logLevel: given.LOG_LEVEL,
