@@ -2,9 +2,9 @@ import { errors } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { limits } from '../limits.ts';
 import { type Holder, inThread } from '../thread.ts';
-import { arrivalOf } from './arrival.ts';
 import { createRoom } from './large-bodies.ts';
 import { createPatience } from './pace.ts';
+import { arrivalOf } from './source.ts';
 
 // Bodies of requests: how much of whose is read, kept and parsed.
 
@@ -58,9 +58,10 @@ async function wholeBody(request: Request): Promise<Buffer> {
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     incoming.on('error', reject);
-    incoming.once('close', () =>
-      reject(errors.badRequest('The connection closed before the body was complete.')),
-    );
+    incoming.once('close', () => {
+      if (!incoming.readableEnded)
+        reject(errors.badRequest('The connection closed before the body was complete.'));
+    });
   });
 }
 

@@ -9,8 +9,7 @@ import { namingOf } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { arrivalOf } from './arrival.ts';
-import { sourceOf } from './source.ts';
+import { arrivalOf, sourceOf } from './source.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 

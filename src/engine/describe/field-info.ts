@@ -32,7 +32,7 @@ function base(model: Model, field: Field): FieldInfo {
     help: field.help || undefined,
     store: hasColumn || isList(field),
     manual: field.custom !== undefined,
-    readonly: field.readonly || (!hasColumn && !isList(field)),
+    readonly: field.readonly || (!hasColumn && !isList(field) && !isTaken(model, field)),
     required: isRequired(field),
     groups: field.groups.length ? field.groups.join(',') : undefined,
     related: field.related?.join('.'),
@@ -46,6 +46,10 @@ function base(model: Model, field: Field): FieldInfo {
     depends: dependsOn(model, field),
   };
 }
+
+/** Whether hooks write the value elsewhere. */
+const isTaken = ({ options }: Model, field: Field): boolean =>
+  field.inherited === true || options.accepts?.includes(field.name) === true;
 
 const UNORDERED: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 

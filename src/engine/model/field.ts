@@ -93,6 +93,8 @@ export interface Field {
   join?: Join;
   /** A field that lives on another record, such as `partner_id.name`. */
   related?: [string, string];
+  /** A related field of the record that this one is as well: read and written with the rights on that one. */
+  inherited?: boolean;
   /** An SQL expression on the row with the alias `row`; nothing is stored. */
   computed?: (row: Sql, words: SqlWords) => Sql;
   /** A field that a workspace has added: its id in ir.model.fields, and whether it has a look-up index. */
@@ -149,6 +151,9 @@ export const isAlwaysSet = (field: Field): boolean =>
 
 /** The largest whole number that the column of the field holds. */
 export const largestOf = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
+
+/** Whether a related field shows its reader no more than it may read on the record it lives on. */
+export const isRuled = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
 

@@ -299,13 +299,16 @@ function toReference(model: Model, field: Field, value: unknown): string {
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  // Scripts in Python send `b'…'`, the text of bytes.
-  const packed = typeof value === 'string' ? value.replace(/^b'(.*)'$/s, '$1').replace(/\s+/g, '') : null;
+  const packed = typeof value === 'string' ? unquoted(value).replace(/\s+/g, '') : null;
   const body = packed?.replace(/={1,2}$/, '');
   if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
     throw wrong(model, field, value);
   return Buffer.from(body, 'base64');
 }
+
+/** `b'QUJD'` is what Python makes of bytes that a client takes for a text. */
+export const unquoted = (text: string): string =>
+  text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 
 function toText(model: Model, field: Field, value: unknown): string {
   if (typeof value === 'object') throw wrong(model, field, value);
