@@ -1,8 +1,10 @@
 """What OdooRPC's own tests do before and beside their checks: jobs, languages, users as contacts, keys, pictures."""
 
 import odoorpc
-from __main__ import env, odoo
-from odoorpc_peer import DB, HOST, PORT, check, given
+from odoorpc_peer import DB, HOST, PORT, check, connect, given
+
+odoo = connect()
+env = odoo.env
 
 
 @check
