@@ -99,6 +99,7 @@ import './send/queue/unknown.ts';
 import './send/webhooks/calls.ts';
 import './send/webhooks/claim.ts';
 import './send/webhooks/event-calls.ts';
+import './send/webhooks/figures.ts';
 import './send/webhooks/purge.ts';
 import './send/webhooks/webhooks.ts';
 import { specifiedDirectives } from 'graphql';

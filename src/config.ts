@@ -44,12 +44,16 @@ export type Config = {
   smtpUrl: string | null;
   /** Port for SMTP submission; null: off. */
   smtpSubmissionPort: number | null;
+  /** The same for TLS from the first byte. */
+  smtpSubmissionsPort: number | null;
   /** Paths of PEM files; null: a self-signed certificate. */
   smtpTls: { key: string; cert: string } | null;
   /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
   unknownMinutes: number;
   /** What to do after that: send it again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
+  /** Where traces go (OpenTelemetry), under which name, and of which share of the requests; null: nowhere. */
+  otlp: { endpoint: string; serviceName: string; share: number } | null;
   role: 'all' | 'web' | 'worker';
   /** Seconds between SIGTERM and the end of accepting connections. */
   drainSeconds: number;
@@ -152,6 +156,7 @@ export const environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: oneOf(['0', '1'] as const).default('0'),
   SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
   SMTP_SUBMISSION_PORT: portNumber().optional(),
+  SMTP_SUBMISSIONS_PORT: portNumber().optional(),
   SMTP_TLS_KEY: z.string().optional(),
   SMTP_TLS_CERT: z.string().optional(),
   UNKNOWN_MINUTES: z
@@ -159,6 +164,12 @@ export const environment = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
     .default('10'),
   UNKNOWN_POLICY: oneOf(['resend', 'hold'] as const).default('resend'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  OTEL_SERVICE_NAME: z.string().default('atrium'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0+)?)$/, 'must be a share from 0 to 1, such as 0.1')
+    .default('1'),
   ROLE: oneOf(['all', 'web', 'worker'] as const).default('all'),
   DRAIN_SECONDS: z
     .string()
@@ -212,12 +223,20 @@ export function loadConfig(
     webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
     smtpUrl: given.SMTP_URL ?? null,
     smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
+    smtpSubmissionsPort: given.SMTP_SUBMISSIONS_PORT ?? null,
     smtpTls:
       given.SMTP_TLS_KEY && given.SMTP_TLS_CERT
         ? { key: given.SMTP_TLS_KEY, cert: given.SMTP_TLS_CERT }
         : null,
     unknownMinutes: Number(given.UNKNOWN_MINUTES),
     unknownPolicy: given.UNKNOWN_POLICY,
+    otlp: given.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
+          serviceName: given.OTEL_SERVICE_NAME,
+          share: Number(given.OTEL_TRACES_SAMPLER_ARG),
+        }
+      : null,
     role: given.ROLE,
     drainSeconds: Number(given.DRAIN_SECONDS),
     logLevel: given.LOG_LEVEL,

@@ -386,6 +386,8 @@ export const limits = {
   email: {
     /** Emails of one request. */
     batch: 100,
+    /** Workspaces of which a process remembers that webhooks hear of their emails. */
+    hearing: 10_000,
     /** Recipients of one email. */
     recipients: 50,
     /** Characters of a subject. */

@@ -95,6 +95,7 @@ test('all mistakes are told at once, in the error and in its message', () => {
 
 test('an empty environment runs on 127.0.0.1:3000 with the embedded database and the local outbox', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
+    otlp: null,
     passwordCost: { N: 32768, r: 8, p: 3 },
     port: 3000,
     trustedProxies: ['127.0.0.0/8', '::1'],
@@ -119,6 +120,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     webhookAllowPrivate: false,
     smtpUrl: null,
     smtpSubmissionPort: null,
+    smtpSubmissionsPort: null,
     smtpTls: null,
     unknownMinutes: 10,
     unknownPolicy: 'resend',

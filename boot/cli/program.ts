@@ -1,4 +1,5 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { version } from '../../src/version.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCitusCommands } from './commands/citus.ts';
@@ -16,7 +17,6 @@ import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Done } from './done.ts';
 import { NAME } from './example.ts';
-import { version } from './version.ts';
 
 /**
  * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is

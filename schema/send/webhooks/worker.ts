@@ -16,6 +16,7 @@ import {
   releaseUnknown,
   takeCall,
 } from './claim.ts';
+import { CALLS_MADE } from './figures.ts';
 import { fateOf, noteOutcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
@@ -204,6 +205,7 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
   const answer = await postSigned(runtime, call, attempt, body);
   const fate = fateOf(attempt, answer, pause);
   const state = await noteOutcome(runtime.db, call, body, answer, fate);
+  CALLS_MADE.inc({ outcome: fate.status.toLowerCase() });
   if (state === 'AUTO_DISABLED')
     runtime.log.warn(
       { workspace: call.workspace_id, webhook: call.id },

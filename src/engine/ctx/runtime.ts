@@ -95,6 +95,8 @@ export interface Jobs {
 /** Metrics at `/metrics`. Times in seconds. */
 export interface Metrics {
   registry: PromRegistry;
+  /** Adds a figure of this process, read when `/metrics` is asked for. */
+  watch(name: string, help: string, read: () => number): void;
   requests: Histogram<'door' | 'status'>;
   sent: Counter<'outcome'>;
 }

@@ -134,9 +134,18 @@ export const newField = (name: string, type: FieldType, label: string, more: Par
   ...more,
 });
 
+const AMOUNTS: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
+
+/** Whether a value that is not given is 0. An id of a record of any model is shown as 0 then, and kept unset. */
+export const isZeroed = (field: Field): boolean => AMOUNTS.has(field.type);
+
 /** Whether the field has a value of its own in a column of its row (or in the row's custom values). */
 export const isStored = (field: Field): boolean =>
   !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
+
+/** Whether no record lacks a value of its own. */
+export const isAlwaysSet = (field: Field): boolean =>
+  isStored(field) && (isZeroed(field) || (field.required && !field.custom));
 
 /** The largest whole number that the column of the field holds. */
 export const largestOf = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);

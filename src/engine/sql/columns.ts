@@ -1,5 +1,13 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Field, isRuled, isStored, isText, type SqlModel, type SqlWords } from '../model/field.ts';
+import {
+  type Field,
+  isRuled,
+  isStored,
+  isText,
+  isZeroed,
+  type SqlModel,
+  type SqlWords,
+} from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import {
@@ -53,11 +61,21 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
   if (field.name === 'display_name') return displaySql(statement, source);
   if (field.related) return relatedSql(statement, source, field.related, isRuled(field));
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
-  const own = field.custom ? customSql(field, row) : plainSql(field, row);
+  const own = ownSql(field, row);
   return statement.lang && isTranslated(model, field)
     ? sql`coalesce(${row}.custom->>${sql.literal(translationKey(field, statement.lang))}, ${own})`
     : own;
 }
+
+/** A number that the row lacks is 0: custom values have no defaults, and a few columns are null for the platform. */
+function ownSql(field: Field, row: Sql): Sql {
+  const own = givenSql(field, row);
+  return isZeroed(field) && (field.custom || !field.required) ? sql`coalesce(${own}, 0)` : own;
+}
+
+/** The value that was given to a field that is stored. */
+export const givenSql = (field: Field, row: Sql): Sql =>
+  field.custom ? customSql(field, row) : plainSql(field, row);
 
 /** Columns of the rows that a statement is about, which nearly every statement asks for. */
 const plain = new WeakMap<Field, Sql>();
