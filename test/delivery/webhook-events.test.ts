@@ -135,21 +135,18 @@ test('emit queued/failed/cancelled/suppressed webhooks: each is told, in order, 
   const { status } = await stage.team.ask('POST', `/api/v1/emails/${cancelled}/cancel`, { body: {} });
   expect(status).toBe(200);
   work();
-  await expect
-    .poll(types)
-    .toEqual(['email.suppressed', 'email.queued', 'email.failed', 'email.queued', 'email.cancelled']);
-  expect(stage.received.map((call) => call.body.data.id)).toEqual([
-    suppressed,
-    failed,
-    failed,
-    cancelled,
-    cancelled,
+  await expect.poll(() => types().length).toBe(5);
+  const of = (id: string) => stage.received.flatMap(({ body }) => (body.data.id === id ? body : []));
+  expect([suppressed, failed, cancelled].map((id) => of(id).map(({ type }) => type))).toEqual([
+    ['email.suppressed'],
+    ['email.queued', 'email.failed'],
+    ['email.queued', 'email.cancelled'],
   ]);
-  expect(stage.received[0]!.body.data.suppression).toEqual({
+  expect(of(suppressed)[0].data.suppression).toEqual({
     type: 'Manual',
     reason: 'Every recipient in to is on the suppression list.',
   });
-  expect(stage.received[2]!.body.data.failed.reason).toContain('Not sent within');
+  expect(of(failed)[1].data.failed.reason).toContain('Not sent within');
 });
 
 test('domains and contacts are told of, each event once', async () => {
