@@ -42,8 +42,8 @@ interface Serving {
   /** Milliseconds since 1970. */
   nextLook: number;
   active: boolean;
-  /** Whether it seems to be down: then one call tries. */
-  down: boolean;
+  /** Attempts that failed since the last that did not; from `DOWN` on one call at a time tries. */
+  misses: number;
   wake(): void;
 }
 
@@ -62,7 +62,7 @@ export async function serveWebhook(service: Service, webhook: Served): Promise<v
     running: new Set(),
     nextLook: 0,
     active: true,
-    down: false,
+    misses: 0,
     wake: () => undefined,
   };
   try {
@@ -107,20 +107,23 @@ async function take(serving: Serving): Promise<void> {
   const { db, worker, leaseTime } = service;
   const taken = await takeCalls(db, webhook, { worker, leaseTime, most: MOST });
   if (!taken) serving.active = false;
-  else serving.down = taken.misses >= DOWN;
+  else serving.misses = Math.max(serving.misses, taken.misses);
   line.add(taken?.calls ?? []);
   serving.nextLook = taken?.more ? 0 : Date.now() + LOOK;
 }
 
 function begin(serving: Serving): void {
   const { service, webhook, line, ended, running } = serving;
-  while (serving.down ? running.size + ended.length === 0 : service.mayBegin(webhook)) {
+  const isFree = () =>
+    serving.misses < DOWN ? service.mayBegin(webhook) : running.size + ended.length === 0;
+  while (isFree()) {
     const call = line.next();
     if (!call) return;
     webhook.running++;
     const made = service.call(call).then((outcome) => {
       webhook.running--;
       running.delete(made);
+      serving.misses = outcome.answer.error === null ? 0 : serving.misses + 1;
       ended.push(outcome);
       serving.wake();
     });
@@ -139,7 +142,6 @@ async function note(serving: Serving, back: DueCall[] = []): Promise<void> {
   const now = await noteOutcomes(service.db, webhook, { ended, behind, back }, service.pause);
   for (const { call, fate } of ended) if (fate.status !== 'PENDING') line.ended(call);
   if (now?.status === 'AUTO_DISABLED' && serving.active) service.disabled(webhook);
-  serving.down = now !== undefined && now.misses >= DOWN;
   if (now?.status !== 'ACTIVE' || now.rests) serving.active = false;
 }
 
