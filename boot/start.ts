@@ -162,10 +162,10 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
 
 /** Its libraries are loaded where it is wanted. */
 async function openSubmission(runtime: Runtime): Promise<Submission | null> {
-  const { smtpSubmissionPort: port, role } = runtime.config;
-  if (port === null || role === 'worker') return null;
+  const { smtpSubmissionPort: port, smtpSubmissionsPort: tlsPort, role } = runtime.config;
+  if ((port ?? tlsPort) === null || role === 'worker') return null;
   const { startSubmission } = await import('../facades/smtp/door.ts');
-  return startSubmission(runtime, { port });
+  return startSubmission(runtime, { port, tlsPort });
 }
 
 async function deliver(runtime: Runtime): Promise<Delivery> {

@@ -2,8 +2,8 @@ import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
-import { type Doors, isHost, noteOutgoing, requestIdOf } from '../src/http/http.ts';
-import { notePeer, sourceOf } from '../src/http/source.ts';
+import { type Doors, isHost, requestIdOf } from '../src/http/http.ts';
+import { noteArrival, sourceOf } from '../src/http/source.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
@@ -54,7 +54,7 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const origins = runtime.config.corsOrigins;
   return async (request, env) => {
     const started = performance.now();
-    notePeer(request.headers, env);
+    noteArrival(request.headers, env);
     const path = pathOf(request.url);
     const preflight = preflightAnswer(origins, request);
     if (preflight) {
@@ -63,7 +63,6 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     }
     if (!isHost(request.headers.get('host'))) return badHost(request);
     const { app, door } = find(path);
-    noteOutgoing(request, env);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
     const response = await (tracing.now

@@ -19,6 +19,8 @@ export type Config = {
   /** Connections of one process for requests and deliveries. */
   databasePoolSize: number;
   databasePrepared: boolean;
+  /** Whether strangers learn the names of all workspaces. */
+  listsWorkspaces: boolean;
   /** Absolute. */
   dataDir: string;
   mailTransport: 'local' | 'ses' | 'smtp';
@@ -42,6 +44,8 @@ export type Config = {
   smtpUrl: string | null;
   /** Port for SMTP submission; null: off. */
   smtpSubmissionPort: number | null;
+  /** The same for TLS from the first byte. */
+  smtpSubmissionsPort: number | null;
   /** Paths of PEM files; null: a self-signed certificate. */
   smtpTls: { key: string; cert: string } | null;
   /** Minutes to wait for the provider's report on an email whose outcome is unknown. */
@@ -107,6 +111,7 @@ export const environment = z.object({
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none',
     )
     .default('127.0.0.0/8,::1'),
+  LIST_WORKSPACES: oneOf(['on', 'off'] as const).default('off'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
@@ -151,6 +156,7 @@ export const environment = z.object({
   WEBHOOK_ALLOW_PRIVATE: oneOf(['0', '1'] as const).default('0'),
   SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
   SMTP_SUBMISSION_PORT: portNumber().optional(),
+  SMTP_SUBMISSIONS_PORT: portNumber().optional(),
   SMTP_TLS_KEY: z.string().optional(),
   SMTP_TLS_CERT: z.string().optional(),
   UNKNOWN_MINUTES: z
@@ -197,6 +203,7 @@ export function loadConfig(
     host: given.HOST,
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: parts(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    listsWorkspaces: given.LIST_WORKSPACES === 'on',
     databaseUrl,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: Number(given.DATABASE_POOL_SIZE),
@@ -216,6 +223,7 @@ export function loadConfig(
     webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
     smtpUrl: given.SMTP_URL ?? null,
     smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
+    smtpSubmissionsPort: given.SMTP_SUBMISSIONS_PORT ?? null,
     smtpTls:
       given.SMTP_TLS_KEY && given.SMTP_TLS_CERT
         ? { key: given.SMTP_TLS_KEY, cert: given.SMTP_TLS_CERT }

@@ -1,12 +1,12 @@
 import type { Config } from './config.ts';
 import { AppError } from './errors.ts';
 
-type Ports = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort'>;
+type Ports = Pick<Config, 'host' | 'port' | 'smtpSubmissionPort' | 'smtpSubmissionsPort'>;
 
 /** One line for what an operator can mend, the whole story for the rest. */
 export function reasonOf(error: unknown, config?: Ports): string {
   const { code, message, stack, syscall, port } = error as NodeJS.ErrnoException & { port?: number };
-  const setting = port && port === config?.smtpSubmissionPort ? 'SMTP_SUBMISSION_PORT' : 'PORT';
+  const setting = port && config ? settingOf(port, config) : 'PORT';
   const place = port ?? config?.port;
   if (code === 'EADDRINUSE')
     return `port ${place} of ${config?.host} is taken; set ${setting} to another one.`;
@@ -17,6 +17,11 @@ export function reasonOf(error: unknown, config?: Ports): string {
   if (REFUSED.has(code ?? '')) return `the database does not let it in: ${message}.`;
   if (code === 'ENOTFOUND') return `there is no host of the name it was given: ${message}.`;
   return error instanceof Error && error.constructor === Error ? message : String(stack ?? error);
+}
+
+function settingOf(port: number, config: Ports): string {
+  if (port === config.smtpSubmissionPort) return 'SMTP_SUBMISSION_PORT';
+  return port === config.smtpSubmissionsPort ? 'SMTP_SUBMISSIONS_PORT' : 'PORT';
 }
 
 /** Nothing answers there, or it cuts the connection. */

@@ -7,6 +7,9 @@ import { isSet } from '../kit/values.ts';
 /** What a template shows of its only variant, and hands on to it. */
 export const SHARED_FIELDS = ['default_code', 'barcode', 'standard_price', 'weight', 'volume'] as const;
 
+/** Of these one that is not given is 0. */
+const AMOUNTS: ReadonlySet<string> = new Set(['standard_price', 'weight', 'volume']);
+
 /**
  * Every new template gets its variant. One whose variants are given along (`product_variant_ids`), be it none, has them
  * already: so a variant that makes its own template does not get a second one.
@@ -52,7 +55,12 @@ const idsOf = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
  */
 export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
   const columns = SHARED_FIELDS.map((name) => sql.id(name));
-  const shown = sql.join(columns.map((column) => sql`${column} = case when x.n = 1 then x.${column} end`));
+  const shown = sql.join(
+    SHARED_FIELDS.map((name) => {
+      const [column, none] = [sql.id(name), AMOUNTS.has(name) ? sql`else 0 ` : sql.empty];
+      return sql`${column} = case when x.n = 1 then x.${column} ${none}end`;
+    }),
+  );
   const first = sql.join(
     columns.map((column) => sql`(array_agg(${column} order by active desc, id))[1] as ${column}`),
   );

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { noteUse, noteWrongKey, type Origin } from '../../src/engine/identity/sign-in.ts';
@@ -13,26 +13,34 @@ import { sendingOf } from './message.ts';
 import type { Mail } from './parse.ts';
 import { readMessage } from './read-message.ts';
 import { Reply, replies, replyOf } from './replies.ts';
+import type { Pair } from './self-signed.ts';
+import { tlsListener } from './tls-listener.ts';
 
-/** The door that any SMTP client submits mail at (RFC 6409). */
+/** The door that any SMTP client submits mail at (RFC 6409, RFC 8314). */
 export interface Submission {
+  /** 0 where it does not listen. */
   port: number;
+  /** That of TLS from the first byte. */
+  tlsPort: number;
   /** Takes no more mail, lets what has begun end within the drain time and hangs up. */
   close(): Promise<void>;
 }
 
 export interface SubmissionOptions {
   /** 0 picks a free port. */
-  port: number;
+  port?: number | null;
+  /** For TLS from the first byte. */
+  tlsPort?: number | null;
   /** Whether a client may show its key without TLS; by default one on this machine. */
   near?(address: string): boolean;
 }
 
-/** What the sessions share. */
+/** What the sessions of both ports share. */
 interface Desk {
   runtime: Runtime;
   near(address: string): boolean;
   room: ReturnType<typeof createRoom>;
+  ports: { listener: Server; server: SMTPServer }[];
   /** Messages that are being read or accepted. */
   running: number;
   ending: boolean;
@@ -40,28 +48,47 @@ interface Desk {
 
 export async function startSubmission(runtime: Runtime, options: SubmissionOptions): Promise<Submission> {
   const room = createRoom(limits.submission.bytes);
-  const desk: Desk = { runtime, near: options.near ?? isLoopback, room, running: 0, ending: false };
-  const server = serverFor(desk);
-  // Clients hang up as they like; a failed handshake is their business too.
-  server.on('error', (error) => runtime.log.debug({ err: error }, 'an SMTP session failed'));
-  await new Promise<void>((listening, failed) => {
-    server.server.once('error', failed);
-    server.listen(options.port, runtime.config.host, listening);
-  });
-  const { port } = server.server.address() as AddressInfo;
-  runtime.metrics.watch(
-    'atrium_smtp_connections',
-    'Open connections of SMTP clients.',
-    () => server.connections.size,
-  );
-  runtime.log.info({ port }, 'listening for SMTP submission');
-  return { port, close: () => drain(desk, server) };
+  const near = options.near ?? isLoopback;
+  const desk: Desk = { runtime, near, room, ports: [], running: 0, ending: false };
+  try {
+    const port = await opened(desk, options.port ?? null, false);
+    const tlsPort = await opened(desk, options.tlsPort ?? null, true);
+    runtime.metrics.watch('atrium_smtp_connections', 'Open connections of SMTP clients.', () =>
+      desk.ports.reduce((sum, { server }) => sum + server.connections.size, 0),
+    );
+    return { port, tlsPort, close: () => drain(desk) };
+  } catch (error) {
+    await drain(desk);
+    throw error;
+  }
 }
 
-function serverFor(desk: Desk): SMTPServer {
+/** @returns the port it listens on, 0 for none */
+async function opened(desk: Desk, wanted: number | null, secure: boolean): Promise<number> {
+  if (wanted === null) return 0;
+  const { log, config } = desk.runtime;
+  const pair = certificateOf(config);
+  const server = serverFor(desk, pair, secure);
+  // Clients hang up as they like; a failed handshake is their business too.
+  server.on('error', (error) => log.debug({ err: error }, 'an SMTP session failed'));
+  const listener = secure ? tlsListener(pair, (socket) => server.connect(socket)) : server.server;
+  await new Promise<void>((listening, failed) => {
+    listener.once('error', failed);
+    listener.listen(wanted, config.host, listening);
+  });
+  desk.ports.push({ listener, server });
+  const { port } = listener.address() as AddressInfo;
+  log.info({ port, tls: secure }, 'listening for SMTP submission');
+  return port;
+}
+
+function serverFor(desk: Desk, pair: Pair, secure: boolean): SMTPServer {
   const { config } = desk.runtime;
   const server = new SMTPServer({
-    ...certificateOf(config),
+    ...pair,
+    // Its sockets have their TLS already.
+    secure,
+    secured: secure,
     name: new URL(config.publicUrl).hostname,
     banner: 'Atrium',
     size: limits.submission.message,
@@ -74,8 +101,8 @@ function serverFor(desk: Desk): SMTPServer {
     disableReverseLookup: true,
     logger: false,
     onConnect(session, done) {
-      if (!desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];
-      done(admitted(server, session));
+      if (!session.secure && !desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];
+      done(admitted(desk, session));
     },
     onSecure(_socket, session, done) {
       session.disabledCommands = [];
@@ -106,15 +133,21 @@ function serverFor(desk: Desk): SMTPServer {
   return server;
 }
 
+const connectionsOf = ({ ports }: Desk) => ports.flatMap(({ server }) => [...server.connections]);
+
 /** Sessions that never show a key would take the place of those that do. @returns why this one may not begin */
-function admitted(server: SMTPServer, session: SMTPServerSession): Reply | null {
-  const strangers = [...server.connections].filter((each) => !each.session.user);
+function admitted(desk: Desk, session: SMTPServerSession): Reply | null {
+  const all = connectionsOf(desk);
+  if (all.length > limits.submission.clients) return replies.tooManySessions();
+  const strangers = all.filter((each) => !each.session.user);
   const near = strangers.filter(({ remoteAddress }) => remoteAddress === session.remoteAddress);
   if (near.length > limits.submission.strangersOfOne) return replies.tooManyStrangers();
   const hangUp = () => {
     const { responseCode, message } = replies.keyTooLate();
     if (session.user) return;
-    [...server.connections].find((each) => each.session === session)?.send(responseCode, message);
+    connectionsOf(desk)
+      .find((each) => each.session === session)
+      ?.send(responseCode, message);
   };
   setTimeout(hangUp, limits.submission.signInTime).unref();
   return null;
@@ -185,13 +218,15 @@ function replyTo({ runtime }: Desk, error: unknown): Reply {
 /** The whole of 127.0.0.0/8, also as written on a socket for both families. */
 const isLoopback = (address: string): boolean => /^(?:::1|(?:::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address);
 
-async function drain(desk: Desk, server: SMTPServer): Promise<void> {
+async function drain(desk: Desk): Promise<void> {
   desk.ending = true;
-  const closed = new Promise<void>((resolve) => server.server.close(() => resolve()));
+  const closed = desk.ports.map(
+    ({ listener }) => new Promise<void>((resolve) => listener.close(() => resolve())),
+  );
   const end = Date.now() + limits.http.drainTime;
   while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   // A moment for the last answers to leave.
   await new Promise((resolve) => setImmediate(resolve));
-  for (const connection of server.connections) connection.send(421, replies.ending().message);
-  await closed;
+  for (const connection of connectionsOf(desk)) connection.send(421, replies.ending().message);
+  await Promise.all(closed);
 }

@@ -14,6 +14,7 @@ declare module 'mailparser' {
   export interface ParsedHeaders extends Map<string, unknown> {
     get(name: 'from' | 'to' | 'cc' | 'reply-to'): ParsedAddresses | ParsedAddresses[] | undefined;
     get(name: 'subject' | 'message-id'): string | undefined;
+    get(name: 'content-type'): { value: string; params: Record<string, string> } | undefined;
     get(name: string): unknown;
   }
   /** A field as it came; its key in lower case. */
@@ -30,6 +31,8 @@ declare module 'mailparser' {
     type: 'attachment';
     filename?: string;
     contentType: string;
+    contentDisposition?: string;
+    headers: ParsedHeaders;
     content: Readable;
     /** Content-ID without its brackets. */
     cid?: string;

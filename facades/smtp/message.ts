@@ -68,12 +68,7 @@ function contentOf(mail: Mail, sender: string, messageId: string | undefined): O
   };
 }
 
-interface File {
-  filename: string;
-  content: string;
-  contentType: string;
-  contentId?: string;
-}
+type File = NonNullable<Email['attachments']>[number];
 
 /** Files are inline when the HTML shows them; ids that the API does not take get another name in both places. */
 function filesOf(mail: Mail): { html: string | null; files: File[] } {
@@ -85,6 +80,7 @@ function filesOf(mail: Mail): { html: string | null; files: File[] } {
       content: file.content.toString('base64'),
       ...typeOf(file),
     };
+    if (isInvitation(file)) return { ...plain, alternative: true };
     const shown = file.cid && html?.includes(`cid:${file.cid}`) && !taken.has(file.cid);
     if (!shown) return plain;
     taken.add(file.cid!);
@@ -96,17 +92,33 @@ function filesOf(mail: Mail): { html: string | null; files: File[] } {
 }
 
 const CONTENT_ID = /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/;
-const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
 
-/** A message within a message goes on as a file: SES takes no other. */
-const typeOf = ({ contentType }: MailFile) => ({
-  contentType: TYPE.test(contentType) ? contentType : 'application/octet-stream',
-});
+/** RFC 6047 2.4: mail programs show it among the forms of the text. As an attachment it is a file. */
+const isInvitation = ({ contentType, contentDisposition, parameters }: MailFile): boolean =>
+  /^text\/calendar$/i.test(contentType) && Boolean(parameters.method) && contentDisposition !== 'attachment';
+
+/**
+ * With its parameters but the name, which the file has. A message within a message goes on as a file: SES takes no
+ * other.
+ */
+function typeOf({ contentType, parameters }: MailFile) {
+  if (!TYPE.test(contentType)) return { contentType: 'application/octet-stream' };
+  const kept = Object.entries(parameters)
+    .filter(([name, value]) => name !== 'name' && /^[\w.+-]{1,30}$/.test(name) && VALUE.test(value))
+    .map(([name, value]) => `${name}=${/^[\w.+-]+$/.test(value) ? value : `"${value}"`}`);
+  return { contentType: [contentType, ...kept.slice(0, MOST_PARAMETERS)].join('; ') };
+}
+
+const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
+const VALUE = /^[^"\\\x00-\x1f\x7f-\uffff]{1,100}$/;
+const MOST_PARAMETERS = 5;
 
 function filenameOf({ filename, contentType }: MailFile, at: number): string {
   const given = unfolded(filename ?? '').slice(-limits.email.filename);
-  return given || `attachment-${at + 1}${contentType === 'message/rfc822' ? '.eml' : ''}`;
+  return given || `attachment-${at + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
 }
+
+const ENDINGS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' };
 
 /**
  * Fields that come from elsewhere: from the email's own, from the message's form, or from the way it took to get here.

@@ -4,8 +4,11 @@ import { limits } from '../../src/limits.ts';
 import { Reply, replies } from './replies.ts';
 
 /** Of an attachment what goes on. */
-export interface MailFile extends Pick<ParsedAttachment, 'filename' | 'contentType' | 'cid'> {
+export interface MailFile
+  extends Pick<ParsedAttachment, 'filename' | 'contentType' | 'contentDisposition' | 'cid'> {
   content: Buffer;
+  /** Of its Content-Type, by names in lower case. */
+  parameters: Record<string, string>;
 }
 
 /** A message that has been read. */
@@ -27,6 +30,7 @@ export function mailOf(parser: MailParser): Promise<Mail> {
   const files: Promise<MailFile>[] = [];
   parser.on('headers', (headers) => {
     mail.headers = headers;
+    if (SEALED.test(headers.get('content-type')?.value ?? '')) parser.destroy(replies.sealed());
   });
   parser.on('headerLines', (lines) => {
     mail.headerLines = lines;
@@ -49,8 +53,21 @@ export function mailOf(parser: MailParser): Promise<Mail> {
   });
 }
 
+/** RFC 1847, RFC 8551: bytes that must arrive as they are, which a message made of parts cannot promise. */
+const SEALED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/i;
+
 async function fileOf(part: ParsedAttachment): Promise<MailFile> {
   const content = await buffer(part.content);
   part.release();
-  return { filename: part.filename, contentType: part.contentType, cid: part.cid, content };
+  const { filename, contentType, contentDisposition, cid } = part;
+  const type = part.headers.get('content-type');
+  return {
+    filename,
+    contentType,
+    contentDisposition,
+    cid,
+    // What was made of the file's name has none.
+    parameters: type?.value.toLowerCase() === contentType.toLowerCase() ? type.params : {},
+    content,
+  };
 }

@@ -19,6 +19,7 @@ export const replies = {
     ),
   tooManyStrangers: () =>
     new Reply(421, '4.7.0 Too many sessions from your address have shown no key; try again in a moment.'),
+  tooManySessions: () => new Reply(421, '4.7.0 Too many sessions; try again in a moment.'),
   keyTooLate: () => new Reply(421, '4.7.0 No key was shown in time.'),
   tooLarge: (most: number) => new Reply(552, `5.3.4 The message is larger than ${most} bytes.`),
   tooManyFiles: (most: number) => new Reply(552, `5.3.4 The message has more than ${most} attachments.`),
@@ -29,6 +30,12 @@ export const replies = {
         'for one of this size: name them, or send to fewer at a time.',
     ),
   ending: () => new Reply(421, '4.3.2 This server is about to end; try again.'),
+  sealed: () =>
+    new Reply(
+      554,
+      '5.6.1 Signed and encrypted mail (S/MIME, PGP/MIME) is not accepted: it would be written again, which breaks ' +
+        'its signature.',
+    ),
   unreadable: () => new Reply(554, '5.6.0 The message cannot be read.'),
   repeatedId: () =>
     new Reply(554, '5.6.0 The same Message-ID was used for another message within the last 24 hours.'),

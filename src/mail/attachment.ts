@@ -3,11 +3,30 @@ export interface Attachment {
   filename: string;
   /** base64, white space allowed. */
   content: string;
-  /** Taken from the file name's extension when absent. */
+  /** With parameters or without; taken from the file name's extension when absent. */
   contentType?: string;
+  /** Another form of the text, such as a calendar invitation (RFC 6047), and no file beside it. */
+  alternative?: boolean;
   /** Set for a file that the HTML shows by `cid:`; RFC 2392. */
   contentId?: string;
 }
+
+const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}/i;
+const PARAMETER = /; *([\w.+-]{1,60})=(?:"[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+)/y;
+
+/** True for a media type such as `text/calendar; method=REQUEST` (RFC 2045 5.1) that no parameter is given to twice. */
+export function isMediaType(text: string): boolean {
+  const names = new Set<string>();
+  PARAMETER.lastIndex = TYPE.exec(text)?.[0].length ?? text.length + 1;
+  while (PARAMETER.lastIndex < text.length) {
+    const name = PARAMETER.exec(text)?.[1]?.toLowerCase();
+    if (!name || names.has(name)) return false;
+    names.add(name);
+  }
+  return PARAMETER.lastIndex === text.length && text.length <= MOST_TYPE;
+}
+
+const MOST_TYPE = 1000;
 
 /** Text that can stand between the angle brackets of Content-ID. */
 export const isContentId = (text: string): boolean => /^[\w.+-]{1,100}(?:@[\w.-]{1,100})?$/.test(text);

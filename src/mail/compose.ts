@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from './address.ts';
-import { type Attachment, base64Digits, bytesOfDigits, isContentId } from './attachment.ts';
+import { type Attachment, base64Digits, bytesOfDigits, isContentId, isMediaType } from './attachment.ts';
 import { field, hasControl, mailboxText, unstructured } from './header.ts';
-import { type Entity, fileEntity, multipartEntity, textEntity } from './mime-entity.ts';
+import { alternativeEntity, type Entity, fileEntity, multipartEntity, textEntity } from './mime-entity.ts';
 import { headerFault, headerText } from './own-header.ts';
 
 /** One message as the sending API knows it. Addresses are texts as `parseAddress` reads them; Bcc is envelope only. */
@@ -110,14 +110,14 @@ function content(input: ComposeInput): Entity {
   const all = input.attachments ?? [];
   if (all.length === 0 && !(input.text && input.html)) return textContent(input, '');
   const boundary = `--_atrium-${randomUUID().replaceAll('-', '').slice(0, 24)}`;
-  const files = all.filter((file) => !isShown(file, input));
+  const files = all.filter((file) => !file.alternative && !isShown(file, input));
   const body = shownContent(input, boundary);
   if (files.length === 0) return body;
   return multipartEntity('mixed', `${boundary}-m`, [body, ...files.map(attachment)]);
 }
 
 const isShown = (file: Attachment, { html }: ComposeInput): boolean =>
-  Boolean(html && file.contentId !== undefined);
+  Boolean(html && file.contentId !== undefined && !file.alternative);
 
 /** The text with what its HTML shows (RFC 2387). */
 function shownContent(input: ComposeInput, boundary: string): Entity {
@@ -126,32 +126,28 @@ function shownContent(input: ComposeInput, boundary: string): Entity {
   return shown.length ? multipartEntity('related', `${boundary}-r`, [body, ...shown.map(attachment)]) : body;
 }
 
-function textContent({ text, html }: ComposeInput, boundary: string): Entity {
-  if (!html) return textEntity('plain', text ?? '');
-  if (!text) return textEntity('html', html);
-  return multipartEntity('alternative', `${boundary}-a`, [
-    textEntity('plain', text),
-    textEntity('html', html),
-  ]);
+/** The text in all its forms, the one that says most last (RFC 2046 5.1.4). */
+function textContent({ text, html, attachments }: ComposeInput, boundary: string): Entity {
+  const forms = [
+    ...(text || !html ? [textEntity('plain', text ?? '')] : []),
+    ...(html ? [textEntity('html', html)] : []),
+    ...(attachments ?? []).filter((file) => file.alternative).map(attachment),
+  ];
+  return forms.length === 1 ? forms[0]! : multipartEntity('alternative', `${boundary}-a`, forms);
 }
 
-function attachment({ filename, content, contentType, contentId }: Attachment): Entity {
+function attachment({ filename, content, contentType, contentId, alternative }: Attachment): Entity {
   if (!filename || hasControl(filename) || filename.length > 255)
     throw new ComposeError('attachment filename is not valid');
-  if (
-    contentType &&
-    !/^(?!multipart\/|message\/)[\w.+-]+\/[\w.+-]+(; *[\w.+-]+=("[^"\\\x00-\x1f\x7f-\uffff]*"|[\w.+-]+))*$/i.test(
-      contentType,
-    )
-  ) {
+  if (contentType && !isMediaType(contentType))
     throw new ComposeError(
       `attachment content type ${JSON.stringify(contentType.slice(0, 80))} is not valid`,
     );
-  }
   const bytes = fromBase64(content);
   if (!bytes) throw new ComposeError(`attachment ${JSON.stringify(filename)} is not base64`);
   if (contentId !== undefined && !isContentId(contentId))
     throw new ComposeError(`attachment content id ${JSON.stringify(contentId.slice(0, 80))} is not valid`);
+  if (alternative && contentType) return alternativeEntity(contentType, bytes);
   return fileEntity(filename.toWellFormed(), bytes, contentType, contentId);
 }
 

@@ -48,12 +48,18 @@ export function fileEntity(
   const value = contentId === undefined ? 'attachment' : 'inline';
   const disposition = buildHeaderValue({ value, params: { filename } });
   return [
-    field('Content-Type', `${type}; name=${name}`),
+    field('Content-Type', /; *name=/i.test(type) ? type : `${type}; name=${name}`),
     field('Content-Disposition', disposition),
     contentId === undefined ? '' : field('Content-ID', `<${contentId}>`),
     'Content-Transfer-Encoding: base64\r\n\r\n',
     wrap(content.toString('base64')),
   ].join('');
+}
+
+/** Another form of the text, of the given type. */
+export function alternativeEntity(contentType: string, content: Buffer): Entity {
+  const encoded = wrap(content.toString('base64'));
+  return `${field('Content-Type', contentType)}Content-Transfer-Encoding: base64\r\n\r\n${encoded}`;
 }
 
 /** RFC 2046 5.2.1: a message may not be in base64, which the file is. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -17,7 +19,7 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   app = await startApp();
-  door = await startSubmission(app.runtime, { port: 0 });
+  door = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
@@ -31,8 +33,11 @@ interface Client {
   heard(): string;
 }
 
-function visit(): Client {
-  const socket = connect(door.port, '127.0.0.1');
+function visit(port = door.port): Client {
+  return watched(connect(port, '127.0.0.1'));
+}
+
+function watched(socket: Socket): Client {
   sockets.push(socket);
   let heard = '';
   socket
@@ -56,7 +61,7 @@ async function signedIn(): Promise<Client> {
 
 test('sessions of one address that show no key are few, and end by themselves whatever they say', async () => {
   const known = [await signedIn(), await signedIn(), await signedIn()];
-  const silent = Array.from({ length: 4 }, visit);
+  const silent = Array.from({ length: 4 }, () => visit());
   for (const client of silent) await says(client, /^220 /);
   const dripping = setInterval(() => {
     for (const { socket } of silent) socket.write('N');
@@ -70,4 +75,37 @@ test('sessions of one address that show no key are few, and end by themselves wh
     await says(client, /^221 /m);
     expect(client.heard()).not.toMatch(/^421/m);
   }
+});
+
+const ended = (client: Client) => expect.poll(() => client.socket.closed, { timeout: 20_000 }).toBe(true);
+
+async function overTls(): Promise<Client> {
+  const socket = connectTls({ port: door.tlsPort, host: '127.0.0.1', rejectUnauthorized: false });
+  const client = watched(socket);
+  await says(client, /^220 /);
+  return client;
+}
+
+test('handshakes of one address that never end are few and end by themselves, and others are taken meanwhile', async () => {
+  const silent = Array.from({ length: 4 }, () => visit(door.tlsPort));
+  await Promise.all(silent.map(({ socket }) => once(socket, 'connect')));
+  // The head of a record of 16,383 bytes.
+  for (const { socket } of silent) socket.write(Buffer.from([0x16, 3, 1, 0x3f, 0xff]));
+  const dripping = setInterval(() => {
+    for (const { socket } of silent) socket.write('.');
+  }, 200);
+  await ended(visit(door.tlsPort));
+  expect(silent.map(({ socket }) => socket.closed)).toEqual([false, false, false, false]);
+  for (const client of silent) await ended(client);
+  clearInterval(dripping);
+  const client = await overTls();
+  client.socket.write('QUIT\r\n');
+  await says(client, /^221 /m);
+});
+
+test('sessions without a key are counted over both ports', async () => {
+  const strangers = [await overTls(), await overTls(), visit(), visit()];
+  for (const client of strangers) await says(client, /^220 /);
+  await says(visit(), /^421 4\.7\.0 Too many sessions/);
+  for (const { socket } of strangers) socket.destroy();
 });

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { dnsRecordsOf } from '../../schema/send/domains/dns-records.ts';
+import { zoneOf } from '../../schema/send/domains/zone.ts';
 
 const domain = {
+  subdomain: '',
   region: 'eu-west-1',
   status: 'PENDING',
   public_key: '',
@@ -38,6 +40,18 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
     ttl: 'Auto',
     status: 'SUCCESS',
   });
+});
+
+test('the names of a subdomain are relative to the registrable domain, whose policy covers it', () => {
+  const own = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
+  expect(dnsRecordsOf(own).map(({ name }) => name)).toEqual([
+    'atrium._domainkey.news',
+    'mail.news',
+    'mail.news',
+    '_dmarc',
+  ]);
+  expect(dnsRecordsOf({ ...domain, subdomain: 'a.b' })[0]!.name).toBe('one._domainkey.a.b');
+  expect([zoneOf('news.acme.co.uk', 'news'), zoneOf('acme.co.uk', '')]).toEqual(['acme.co.uk', 'acme.co.uk']);
 });
 
 test('of a key that another service has made there is no record to publish', () => {

@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,8 +24,8 @@ let far: Submission;
 
 beforeAll(async () => {
   app = await startApp();
-  door = await startSubmission(app.runtime, { port: 0 });
-  far = await startSubmission(app.runtime, { port: 0, near: () => false });
+  door = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
+  far = await startSubmission(app.runtime, { port: 0, tlsPort: 0, near: () => false });
 });
 
 afterAll(async () => {
@@ -271,6 +272,51 @@ test('without AUTH nothing is taken; a client from elsewhere is offered AUTH onc
   await loopback.sendMail(plain);
 });
 
+test('the TLS port takes mail from elsewhere without STARTTLS, which it does not offer, and no plain text', async () => {
+  for (const { tlsPort } of [door, far]) {
+    const { response } = await mailer(app.main.teamKey, tlsPort, { secure: true }).sendMail(plain);
+    expect(response).toContain('queued as');
+  }
+  const socket = connectTls(far.tlsPort, { host: '127.0.0.1', rejectUnauthorized: false });
+  const said = await talkOn(socket, ['EHLO me', 'MAIL FROM:<me@main.test>', 'QUIT']);
+  expect(said).not.toContain('STARTTLS');
+  expect(said).toMatch(/^250.AUTH PLAIN LOGIN/m);
+  expect(said).toMatch(/^530 /m);
+  await expect(mailer('wrong', far.tlsPort, { secure: true }).sendMail(plain)).rejects.toMatchObject({
+    responseCode: 535,
+  });
+  const unsafe = mailer(app.main.teamKey, far.tlsPort, {
+    requireTLS: false,
+    ignoreTLS: true,
+    greetingTimeout: 500,
+  });
+  await expect(unsafe.sendMail(plain)).rejects.toThrow();
+});
+
+test.each([
+  ['S/MIME', 'multipart/signed; protocol="application/pkcs7-signature"; micalg=sha-256; boundary=b'],
+  ['PGP/MIME', 'multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b'],
+  ['enveloped S/MIME', 'application/pkcs7-mime; smime-type=enveloped-data; name=smime.p7m'],
+])('%s mail is refused with 554 5.6.1 rather than written again', async (_name, type) => {
+  const count = await emails();
+  const envelope = { from: 'me@main.test', to: ['bob@example.org'] };
+  const head = 'From: me@main.test\r\nTo: bob@example.org\r\nSubject: s\r\nMIME-Version: 1.0\r\n';
+  const body = '--b\r\nContent-Type: text/plain\r\n\r\nText\r\n--b--\r\n';
+  expect(await refused({ envelope, raw: `${head}Content-Type: ${type}\r\n\r\n${body}` })).toMatch(
+    /^554 5\.6\.1 /,
+  );
+  expect(await emails()).toBe(count);
+});
+
+test('a detached signature that is a file among others goes on as one', async () => {
+  const attachments = [
+    { filename: 'a.tar.gz', content: 'data' },
+    { filename: 'a.tar.gz.asc', content: 'signature', contentType: 'application/pgp-signature' },
+  ];
+  await sent({ ...plain, attachments });
+  expect((await newest())[0]!.attachments).toHaveLength(2);
+});
+
 test('the certificate is made once, readable by the owner only, and is for the public host', async () => {
   const path = join(app.runtime.config.dataDir, 'smtp.pem');
   expect(existsSync(path)).toBe(true);
@@ -290,7 +336,7 @@ test('the certificate is made once, readable by the owner only, and is for the p
 });
 
 python.describe("with Python's smtplib", () => {
-  test("Python's smtplib sends to all recipients over STARTTLS, with AUTH PLAIN and LOGIN", async () => {
+  test("Python's smtplib sends to all recipients by AUTH PLAIN after STARTTLS, and by LOGIN over TLS", async () => {
     const script = `
 import smtplib, ssl, sys
 from email.message import EmailMessage
@@ -302,8 +348,10 @@ for method in ('auth_plain', 'auth_login'):
     m['Subject'] = 'From Python \\u2013 ' + method; m['X-Mine'] = method
     m.set_content('Body\\n.dot\\n'); m.add_alternative('<b>Body</b>', subtype='html')
     m.add_attachment(b'data', maintype='application', subtype='pdf', filename='a.pdf')
-    with smtplib.SMTP('127.0.0.1', port) as s:
-        s.starttls(context=context); s.ehlo()
+    plainly = smtplib.SMTP('127.0.0.1', port) if method == 'auth_plain' else None
+    with plainly or smtplib.SMTP_SSL('127.0.0.1', int(sys.argv[3]), context=context) as s:
+        if plainly: s.starttls(context=context)
+        s.ehlo()
         s.user, s.password = 'any', key
         s.auth('PLAIN' if method == 'auth_plain' else 'LOGIN', getattr(s, method))
         print(s.send_message(m))
@@ -318,6 +366,7 @@ except smtplib.SMTPAuthenticationError as e:
       script,
       String(door.port),
       app.main.teamKey,
+      String(door.tlsPort),
     ]);
     expect(stdout.trim().split('\n')).toEqual(['{}', '{}', '535']);
     const [login, plainly] = await newest(2);
@@ -387,7 +436,7 @@ test('the process opens the door where a port is set, and ends cleanly', async (
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
-    SMTP_SUBMISSION_PORT: '0',
+    SMTP_SUBMISSIONS_PORT: '0',
     ROLE: 'web',
     LOG_LEVEL: 'info',
   });
@@ -399,7 +448,7 @@ test('the process opens the door where a port is set, and ends cleanly', async (
     port = Number(line?.slice(1).find(Boolean));
     return port > 0;
   }, 'the door tells its port');
-  const id = await mailer(app.main.teamKey, port).sendMail(plain);
+  const id = await mailer(app.main.teamKey, port, { secure: true }).sendMail(plain);
   expect(id.response).toContain('queued as');
   expect(await process.end('SIGTERM')).toBe(0);
 });
@@ -414,8 +463,10 @@ const opening = (): string[] => [
 ];
 
 /** A session by hand: each line is sent when the reply to the one before has come. @returns all replies */
-async function talk(port: number, lines: (string | (() => unknown))[]): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
+const talk = (port: number, lines: (string | (() => unknown))[]): Promise<string> =>
+  talkOn(connect(port, '127.0.0.1'), lines);
+
+async function talkOn(socket: Socket, lines: (string | (() => unknown))[]): Promise<string> {
   let all = '';
   let told: () => void = () => {};
   let seen = 0;

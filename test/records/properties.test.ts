@@ -250,7 +250,7 @@ describe('properties in questions', () => {
       [partner, 'Acme'],
       false,
     ]);
-    expect((await groups('lead_properties.dd44')).map((g: object) => Object.values(g)[0])).toEqual([5, 9, 0]);
+    expect((await groups('lead_properties.dd44')).map((g: object) => Object.values(g)[0])).toEqual([0, 5, 9]);
     expect((await groups('lead_properties.ff66:month'))[0]['lead_properties.ff66:month'][0]).toBe(
       '2026-02-01',
     );

@@ -157,6 +157,24 @@ test('with SES a deleted domain is taken from the account, and tracking chooses 
   }
 });
 
+test.each([
+  ['acme.co.uk', '', ['atrium._domainkey', 'mail', 'mail', '_dmarc']],
+  ['news.acme.co.uk', 'news', ['atrium._domainkey.news', 'mail.news', 'mail.news', '_dmarc']],
+  ['a.b.acme.example', 'a.b', ['atrium._domainkey.a.b', 'mail.a.b', 'mail.a.b', '_dmarc']],
+])('the records of %s are named relative to the registrable domain', async (name, subdomain, names) => {
+  const ses = await startSes();
+  Object.assign(process.env, credentials);
+  const cloud = await startTeam(sesEnv(ses));
+  try {
+    const { json } = await cloud.ask('POST', '/api/v1/domains', { body: { name, region: 'eu-west-1' } });
+    expect([json.name, json.subdomain]).toEqual([name, subdomain]);
+    expect(json.dnsRecords.map((record: { name: string }) => record.name)).toEqual(names);
+  } finally {
+    await cloud.close();
+    await ses.close();
+  }
+});
+
 test('the records of a domain are looked up: what is there, what is another, what is missing', async () => {
   const key = 'A'.repeat(392);
   const { address, socket } = await nameServer({
@@ -165,10 +183,12 @@ test('the records of a domain are looked up: what is there, what is another, wha
     'TXT mail.seen.example': ['v=spf1 -all'],
     'TXT atrium._domainkey.wrong.example': ['p=other'],
     'TXT _dmarc.wrong.example': ['v=DMARC1; p=reject'],
+    'TXT atrium._domainkey.news.wrong.example': [`p=${key}`],
   });
   const config = { ...team.runtime.config, dnsServers: [address] };
-  const domain = (name: string) => ({
+  const domain = (name: string, subdomain = '') => ({
     name,
+    subdomain,
     region: 'eu-west-1',
     public_key: key,
     dkim_selector: 'atrium',
@@ -176,7 +196,9 @@ test('the records of a domain are looked up: what is there, what is another, wha
   });
   const seen = await lookUp(config, domain('seen.example'));
   const wrong = await lookUp(config, domain('wrong.example'));
+  const below = await lookUp(config, domain('news.wrong.example', 'news'));
   socket.close();
+  expect(below).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
   expect(seen).toEqual({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
   expect(wrong).toEqual({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
   expect(await lookUp({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example'))).toBeNull();

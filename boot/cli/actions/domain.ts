@@ -1,6 +1,7 @@
 import type { DnsRecord } from '../../../schema/send/domains/dns-records.ts';
 import { verifyDomain } from '../../../schema/send/domains/domain-verify.ts';
 import { addDomain, domainName } from '../../../schema/send/domains/domains.ts';
+import { zoneOf } from '../../../schema/send/domains/zone.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
@@ -43,10 +44,10 @@ export const domainRemove = (workspace: string, given: string) =>
 /** The records to publish, with their whole names. */
 export const domainRecords = (workspace: string, given: string) =>
   asWorkspace(workspace, async (ctx) => {
-    const { name: domain, dnsRecords } = await domainNamed(ctx, given);
+    const { name: domain, subdomain, dnsRecords } = await domainNamed(ctx, given);
     return dnsRecords.map(({ type, name, value, priority, status, recommended }) => ({
       type,
-      name: `${name}.${domain}`,
+      name: `${name}.${zoneOf(domain, subdomain)}`,
       value,
       priority: priority ?? null,
       status,
@@ -57,6 +58,7 @@ export const domainRecords = (workspace: string, given: string) =>
 interface Shown {
   id: number;
   name: string;
+  subdomain: string | null;
   dnsRecords: DnsRecord[];
 }
 

@@ -28,7 +28,19 @@ const Attachment = z
     contentType: z
       .string()
       .nullish()
-      .openapi({ description: 'Media type. Derived from the file name by default.' }),
+      .openapi({
+        description:
+          'Media type, with parameters if it needs them: `text/calendar; method=REQUEST`. Derived from the file name ' +
+          'by default.',
+      }),
+    alternative: z
+      .boolean()
+      .nullish()
+      .openapi({
+        description:
+          'True to send the file as another form of the text, as calendar invitations are (RFC 6047). ' +
+          '`contentType` is required.',
+      }),
     contentId: z.string().nullish().openapi({
       description: 'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
     }),

@@ -1,10 +1,14 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Attachment, base64Digits, bytesOfDigits, isContentId } from '../../../src/mail/attachment.ts';
+import {
+  type Attachment,
+  base64Digits,
+  bytesOfDigits,
+  isContentId,
+  isMediaType,
+} from '../../../src/mail/attachment.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import type { FileInput } from './email-input.ts';
-
-const TYPE = /^(?!multipart\/|message\/)[\w.+-]{1,100}\/[\w.+-]{1,100}$/i;
 
 /** Checks the files of one email. @throws BAD_REQUEST that names the file */
 export function filesOf(list: FileInput[]): Attachment[] {
@@ -22,23 +26,34 @@ export function filesOf(list: FileInput[]): Attachment[] {
   return files;
 }
 
-function fileOf({ filename, content, contentType, contentId }: FileInput): Attachment {
+function fileOf({ filename, content, contentType, contentId, alternative }: FileInput): Attachment {
   if (!filename || filename.length > limits.email.filename || hasControl(filename))
     throw errors.badRequest(
       `attachments: a filename of at most ${limits.email.filename} characters, no control characters, is needed.`,
     );
   if (/^(?:=|$)/.test(content) || base64Digits(content) === null)
     throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
-  if (contentType && !TYPE.test(contentType))
+  if (contentType && !isMediaType(contentType))
     throw errors.badRequest(
-      `attachments: the contentType of ${filename} is not a media type such as image/png.`,
+      `attachments: the contentType of ${filename} is not a media type such as image/png or ` +
+        'text/calendar; method=REQUEST.',
+    );
+  if (alternative && (!contentType || contentId))
+    throw errors.badRequest(
+      `attachments: ${filename} is an alternative, which has a contentType and no contentId.`,
     );
   const cid = contentId?.replace(/^<(.*)>$/, '$1');
   if (cid && !isContentId(cid))
     throw errors.badRequest(
       `attachments: the contentId of ${filename} may hold letters, digits and . _ + - only.`,
     );
-  return { filename, content, ...(contentType && { contentType }), ...(cid && { contentId: cid }) };
+  return {
+    filename,
+    content,
+    ...(contentType && { contentType }),
+    ...(cid && { contentId: cid }),
+    ...(alternative && { alternative }),
+  };
 }
 
 /** Size of the files before they are encoded. */

@@ -5,7 +5,16 @@ const Attachment = builder.inputType('EmailAttachmentInput', {
   fields: (t) => ({
     filename: t.string({ required: true, description: 'File name shown to the recipient.' }),
     content: t.string({ required: true, description: 'File content, base64 encoded.' }),
-    contentType: t.string({ description: 'Media type. Derived from the file name by default.' }),
+    contentType: t.string({
+      description:
+        'Media type, with parameters if it needs them: `text/calendar; method=REQUEST`. Derived from the file name ' +
+        'by default.',
+    }),
+    alternative: t.boolean({
+      description:
+        'True to send the file as another form of the text, as calendar invitations are (RFC 6047). ' +
+        '`contentType` is required.',
+    }),
     contentId: t.string({
       description: 'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
     }),

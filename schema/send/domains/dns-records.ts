@@ -1,7 +1,7 @@
 import { MAIL_FROM } from '../../../src/delivery/identities.ts';
 import type { Found, Seen } from './domain-dns.ts';
 
-/** A record to publish; `name` is relative to the domain. */
+/** A record to publish; `name` is relative to the domain without its subdomain. */
 export interface DnsRecord {
   type: 'MX' | 'TXT' | 'CNAME';
   name: string;
@@ -14,6 +14,8 @@ export interface DnsRecord {
 
 /** What of a domain its records follow from. */
 export interface Published {
+  /** What comes before the zone that the names are relative to; empty or null where it is the domain itself. */
+  subdomain: string | null;
   region: string;
   status: string;
   public_key: string;
@@ -42,28 +44,34 @@ export function dnsRecordsOf(domain: Published): DnsRecord[] {
   return [...dkim(domain), ...mailFrom(domain), { ...dmarc, recommended: true }];
 }
 
+const below = (label: string, { subdomain }: Pick<Published, 'subdomain'>): string =>
+  subdomain ? `${label}.${subdomain}` : label;
+
 function dkim({ dkim_selector, dkim_tokens, public_key, ...domain }: Published): DnsRecord[] {
   const status = stateOf(domain.dkim_status ?? domain.status, domain.dns_seen?.dkim);
-  if (dkim_selector)
-    return [{ type: 'TXT', name: `${dkim_selector}._domainkey`, value: `p=${public_key}`, ttl, status }];
+  if (dkim_selector) {
+    const name = below(`${dkim_selector}._domainkey`, domain);
+    return [{ type: 'TXT', name, value: `p=${public_key}`, ttl, status }];
+  }
   // A single one is the selector of a key that was made elsewhere: its record stands, and what is in it is not known.
   if (dkim_tokens.length === 1) return [];
   return dkim_tokens.map((token) => ({
     type: 'CNAME',
-    name: `${token}._domainkey`,
+    name: below(`${token}._domainkey`, domain),
     value: `${token}.dkim.amazonses.com`,
     ttl,
     status,
   }));
 }
 
-function mailFrom({ region, spf_details, dns_seen }: Published): DnsRecord[] {
+function mailFrom({ region, spf_details, dns_seen, ...domain }: Published): DnsRecord[] {
   if (spf_details === null) return [];
+  const name = below(MAIL_FROM, domain);
   const value = `feedback-smtp.${region}.amazonses.com`;
   const [mx, spf] = [stateOf(spf_details, dns_seen?.mx), stateOf(spf_details, dns_seen?.spf)];
   return [
-    { type: 'MX', name: MAIL_FROM, value, ttl, priority: '10', status: mx },
-    { type: 'TXT', name: MAIL_FROM, value: 'v=spf1 include:amazonses.com ~all', ttl, status: spf },
+    { type: 'MX', name, value, ttl, priority: '10', status: mx },
+    { type: 'TXT', name, value: 'v=spf1 include:amazonses.com ~all', ttl, status: spf },
   ];
 }
 

@@ -107,7 +107,7 @@ export async function checkDomain(
 /** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
 async function look(db: Db, config: Config, { workspace_id, id }: CheckedDomain): Promise<void> {
   const [row] = await db.rows<LookedUp>(
-    sql`select name, region, public_key, dkim_selector, dkim_tokens from svc_domain
+    sql`select name, subdomain, region, public_key, dkim_selector, dkim_tokens from svc_domain
      where workspace_id = ${workspace_id} and id = ${id}`,
   );
   const seen = row && (await lookUp(config, row));

@@ -19,7 +19,8 @@ type Verified = LookedUp & { workspace: string; spf_details: string | null };
  */
 export async function checkVerified(db: Db, config: Config): Promise<DomainState[]> {
   const domains = await db.rows<Verified>(
-    sql`select w.slug as workspace, d.name, d.region, d.public_key, d.dkim_selector, d.dkim_tokens, d.spf_details
+    sql`select w.slug as workspace, d.name, d.subdomain, d.region, d.public_key, d.dkim_selector, d.dkim_tokens,
+       d.spf_details
      from svc_domain d join workspace w on w.id = d.workspace_id
      where d.status = 'SUCCESS' and cardinality(d.dkim_tokens) > 0
        and (d.dkim_selector is not null or cardinality(d.dkim_tokens) > 1)

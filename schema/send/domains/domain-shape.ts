@@ -22,7 +22,7 @@ const RecordType = choices('DnsRecordType', 'Type of a DNS record.', {
 
 const dnsRecord: Shape = {
   type: { type: RecordType, about: 'Record type.' },
-  name: { type: 'String', about: 'Record name, relative to the domain.' },
+  name: { type: 'String', about: 'Record name, relative to the domain without its subdomain.' },
   value: { type: 'String', about: 'Record value to publish.' },
   ttl: { type: 'String', about: 'Time to live. Always `Auto`.' },
   priority: { type: 'String', about: 'Priority of an MX record.' },
@@ -95,8 +95,7 @@ export const domainShape: Shape = {
   subdomain: {
     type: 'String',
     nullable: true,
-    only: 'doors',
-    about: 'Not used. Present for compatibility.',
+    about: 'Part of the name below the registrable domain, such as `news` of `news.example.com`.',
   },
   sesTenantId: {
     type: 'String',
@@ -154,6 +153,7 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
       type: [DnsRecordType],
       description: RECORDS,
       select: {
+        subdomain: true,
         region: true,
         status: true,
         public_key: true,

@@ -1,4 +1,5 @@
 import { GraphQLInt } from 'graphql';
+import { getSubdomain } from 'tldts';
 import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DomainIdentity, DomainStatus } from '../../../src/delivery/identities.ts';
@@ -95,7 +96,7 @@ async function newDomain(ctx: Ctx, name: string): Promise<CheckedDomain> {
   const region = mailTransport === 'ses' ? awsRegion : 'local';
   const [row] = await ctx.db.rows<CheckedDomain>(
     sql`insert into svc_domain (workspace_id, id, name, region, subdomain, checked_at)
-     values (${ctx.workspace.id}, ${await newId(ctx, 'svc_domain')}, ${name}, ${region}, '',
+     values (${ctx.workspace.id}, ${await newId(ctx, 'svc_domain')}, ${name}, ${region}, ${getSubdomain(name) ?? ''},
        ${region === 'local' ? null : sql`now()`})
      on conflict (workspace_id, name) do nothing returning workspace_id, id, name, status, dkim_tokens`,
   );

@@ -47,7 +47,7 @@ export const readDomain = verb('domainRead', {
 async function shown(ctx: Ctx, id: number | null): Promise<object[]> {
   const rows = await ctx.db.rows<{ shown: object; published: Published }>(
     sql`select json_build_object(${jsonParts(domainShape, 'd')}) as shown,
-       json_build_object('region', region, 'status', status, 'public_key', public_key,
+       json_build_object('subdomain', subdomain, 'region', region, 'status', status, 'public_key', public_key,
          'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
          'spf_details', spf_details, 'dns_seen', dns_seen) as published
      from svc_domain d where workspace_id = ${ctx.workspace.id} and ${id === null ? sql`true` : sql`id = ${id}`}

@@ -17,6 +17,10 @@ const Attachment = typedShape('EmailAttachment', 'A file attached to an email.',
     nullable: true,
     description: 'Content id of an inline file, referenced in the HTML as `<img src="cid:…">`.',
   },
+  alternative: {
+    type: 'Boolean',
+    description: 'True for another form of the text, such as a calendar invitation.',
+  },
   size: { type: 'Int', description: 'Size in bytes.' },
 });
 
@@ -45,10 +49,12 @@ function loaderOf(ctx: Ctx): DataLoader<number, unknown> {
 /** Without what stands for padding or a line break, four digits of base64 are three bytes. */
 const SIZE = sql`(length(translate(f->>'content', E'=\\r\\n\\t ', '')) * 3 / 4)`;
 
+const ALTERNATIVE = sql`coalesce((f->>'alternative')::boolean, false)`;
+
 async function filesOfEmails(ctx: Ctx, ids: readonly number[]): Promise<File[][]> {
   const rows = await ctx.db.rows<{ id: number; files: File[] }>(
     sql`select m.id, json_agg(json_build_object('filename', f->>'filename', 'contentType', f->>'contentType',
-       'contentId', f->>'contentId', 'size', ${SIZE}) order by place) as files
+       'contentId', f->>'contentId', 'alternative', ${ALTERNATIVE}, 'size', ${SIZE}) order by place) as files
      from svc_email m cross join jsonb_array_elements(m.attachments) with ordinality a(f, place)
      where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids}) and m.attachments is not null
      group by m.id`,

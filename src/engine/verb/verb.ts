@@ -184,10 +184,14 @@ export interface Parameter {
 /** Whether the method acts on given records. */
 export const takesIds = ({ args }: Method): boolean => args.some((arg) => arg.name === 'ids');
 
+/** Whether the argument is the model that the address names, at a method that every model has. */
+export const isOfAddress = ({ model }: Pick<Verb, 'model'>, { name }: GraphQLArgument): boolean =>
+  name === 'model' && model === '*';
+
 /**
- * What a caller gives the method, in positional order: the address says `model`, and `ids` are what it is called on.
+ * What a caller gives the method, in positional order: the address says the model, and `ids` are what it is called on.
  */
-export const parametersOf = ({ args }: Method): Parameter[] =>
+export const parametersOf = (verb: Verb, { args }: Method): Parameter[] =>
   args
-    .filter((arg) => arg.name !== 'model' && arg.name !== 'ids')
+    .filter((arg) => !isOfAddress(verb, arg) && arg.name !== 'ids')
     .map((arg) => ({ name: snake(arg.name), arg }));

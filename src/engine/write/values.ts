@@ -3,11 +3,11 @@ import { isObject } from '../../json.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isList, largestOf } from '../model/field.ts';
+import { type Field, isList, isZeroed, largestOf } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import { isInstant } from '../value/instant.ts';
-import { numberOf } from '../value/number.ts';
+import { numberOf, roundedTo } from '../value/number.ts';
 import { asHtml, cleanOf, copyNotes, Unsafe } from './html.ts';
 import type { Row } from './row.ts';
 
@@ -222,8 +222,8 @@ const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'select
 
 function unset(model: Model, field: Field): unknown {
   if (field.type === 'boolean') return false;
+  if (isZeroed(field)) return 0;
   if (!field.required) return null;
-  if (field.type === 'integer' || field.type === 'float' || field.type === 'monetary') return 0;
   throw errors
     .validation(
       `The operation cannot be completed: Missing required value for the field '${field.label}' ` +
@@ -250,7 +250,7 @@ function toNumber(model: Model, field: Field, value: unknown): number {
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`)
       .about(factsOf(model, field));
-  return number;
+  return field.digits ? roundedTo(number, field.digits[1]) : number;
 }
 
 function toInteger(model: Model, field: Field, value: unknown): number {
@@ -287,12 +287,16 @@ function toReference(model: Model, field: Field, value: unknown): string {
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  const packed = typeof value === 'string' ? value.replace(/\s+/g, '') : null;
+  const packed = typeof value === 'string' ? unquoted(value).replace(/\s+/g, '') : null;
   const body = packed?.replace(/={1,2}$/, '');
   if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
     throw wrong(model, field, value);
   return Buffer.from(body, 'base64');
 }
+
+/** `b'QUJD'` is what Python makes of bytes that a client takes for a text. */
+export const unquoted = (text: string): string =>
+  text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 
 function toText(model: Model, field: Field, value: unknown): string {
   if (typeof value === 'object') throw wrong(model, field, value);
