@@ -8,8 +8,8 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { create, unlink } from '../../../src/engine/write/write.ts';
-import { errors } from '../../../src/errors.ts';
+import { create, unlink, write } from '../../../src/engine/write/write.ts';
+import { AppError, errors } from '../../../src/errors.ts';
 import { yesterday } from '../yesterday.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
@@ -56,16 +56,27 @@ async function forgetOld(ctx: Ctx): Promise<void> {
   );
 }
 
-/** A password is checked as it is written, and never kept. @throws ACCESS_DENIED for a wrong one */
+/** A password is checked as it is written, and never kept. @throws USER_ERROR for a wrong one */
 async function prove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const { password } = values;
   delete values.password;
   if (typeof password !== 'string') return;
-  await provePassword(ctx, password);
+  await proved(ctx, password);
   await ctx.db.rows(
     sql`update res_users_identitycheck set checked_at = now()
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
+}
+
+/** Clients ask again after a USER_ERROR. @throws USER_ERROR */
+async function proved(ctx: Ctx, password: string): Promise<void> {
+  try {
+    await provePassword(ctx, password);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'ACCESS_DENIED')
+      throw errors.user('Incorrect password, try again.');
+    throw error;
+  }
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
@@ -91,11 +102,17 @@ export const userKeyCheckedVerb = verb('userKeyChecked', {
   policy,
   answersSecret: true,
   description:
-    'Creates the API key once the password has been written. Returns an action that holds the key, once.',
+    'Creates the API key once the password has been written, or is `password` of the context. Returns an action that ' +
+    'holds the key, once.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
   type: 'JSON',
   returns: doorValue.json,
-  run: (ctx, { ids }) => audited(ctx, 'key.create', {}, (inner) => finishCheck(inner, oneOf(ids))),
+  run: async (ctx, { ids }) => {
+    const id = oneOf(ids);
+    const { password } = ctx.context;
+    if (password !== undefined) await write(ctx, CHECK, [id], { password });
+    return audited(ctx, 'key.create', {}, (inner) => finishCheck(inner, id));
+  },
 });
 
 function oneOf(ids: number[]): number {
