@@ -8,7 +8,8 @@ import type { Ctx } from './ctx.ts';
 
 /**
  * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`,
- * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`, `password`. Others are left alone (Odoo 19).
+ * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`, `password`. Others are left
+ * alone (Odoo 19).
  * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
  */
 export function inContext(ctx: Ctx, given: unknown): Ctx {
