@@ -3,6 +3,7 @@ import { version } from '../../src/version.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCitusCommands } from './commands/citus.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDomainCommands } from './commands/domain.ts';
@@ -46,6 +47,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addNewsCommand(program, done);
   addConfigCommand(program, done);
   addDoctorCommand(program, done);
+  addCompletionCommand(program, done);
   return program;
 }
 
