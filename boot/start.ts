@@ -11,7 +11,8 @@ import { buildProduct } from '../schema/index.ts';
 import { keepMessage } from '../schema/send/emails/outbox.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
-import { type Config, ConfigError, loadConfig } from '../src/config.ts';
+import { type Config, ConfigError, envFile, loadConfig } from '../src/config.ts';
+import { unknownLines } from '../src/config-shown.ts';
 import { directUrlOf } from '../src/db/direct-url.ts';
 import { keepRunning, lockDataDir, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { migrate } from '../src/db/migrations/migrate.ts';
@@ -22,6 +23,7 @@ import { DUE_CHANNEL } from '../src/engine/work/due.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
+import { version } from '../src/version.ts';
 import { createRuntime, type Listening, listen } from './server.ts';
 
 /** What has been started, to be ended in the opposite order; given the signal, and when there is another one. */
@@ -31,6 +33,7 @@ type Ends = ((signal?: NodeJS.Signals, hurry?: AbortSignal) => unknown)[];
 export async function start(): Promise<void> {
   const config = configOrExit();
   const log = createLog(config.logLevel);
+  for (const line of unknownLines(process.env, envFile())) log.warn(`no setting of Atrium: ${line}`);
   const ends: Ends = [];
   onSignal(ends, log);
   try {
@@ -53,6 +56,10 @@ function configOrExit(): Config {
 }
 
 async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<void> {
+  if (config.otlp) {
+    const { startTracing } = await import('./tracing.ts');
+    ends.push(startTracing(config));
+  }
   const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
   await migrate(await directUrlOf(config, url), (line) => log.info(line));
   const runtime = await createRuntime(config, url, buildProduct, log);
@@ -60,7 +67,7 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   // A worker serves health and metrics only, so that it can be watched like the others.
   const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);
-  log.info({ host: config.host, port: serving.port, role: config.role }, 'listening');
+  log.info({ version, host: config.host, port: serving.port, role: config.role }, 'listening');
   const submission = await openSubmission(runtime);
   // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
   process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));

@@ -27,15 +27,21 @@ import type { fileContentVerb, publicFileVerb } from '../schema/base/ir/file.ts'
 import type { irModelAvailableVerb, irModelDisplayNamesVerb } from '../schema/base/ir/model-names.ts';
 import type { parameterGetVerb, parameterSetVerb } from '../schema/base/ir/parameter.ts';
 import type { sequenceNextByCodeVerb, sequenceNextByIdVerb } from '../schema/base/ir/sequence.ts';
-import type { activityDoneVerb, activityFeedbackVerb } from '../schema/base/mail/activity-done.ts';
+import type {
+  activityDoneVerb,
+  activityFeedbackVerb,
+  recordActivityFeedbackVerb,
+} from '../schema/base/mail/activity-done.ts';
 import type {
   recordMessageSubscribeVerb,
   recordMessageUnsubscribeVerb,
 } from '../schema/base/mail/followers.ts';
 import type { recordMessagePostVerb } from '../schema/base/mail/post.ts';
 import type { recordActivityScheduleVerb } from '../schema/base/mail/schedule.ts';
+import type { languageInstallVerb } from '../schema/base/partners/lang-install.ts';
 import type { partnerAddressGetVerb } from '../schema/base/partners/partner-addresses.ts';
 import type { partnerNameCreateVerb } from '../schema/base/partners/partner-name-create.ts';
+import type { userKeyCheckedVerb, userKeyDescribedVerb } from '../schema/base/users/key-wizard.ts';
 import type { keyCreateVerb, keyRevokeVerb } from '../schema/base/users/keys.ts';
 import type {
   sessionInfoVerb,
@@ -51,6 +57,7 @@ import type {
 } from '../schema/base/users/user-self.ts';
 import type { featureSetVerb } from '../schema/base/workspace/workspace.ts';
 import type {
+  accessCheckVerb,
   recordCheckAccessRightsVerb,
   recordCheckAccessRuleVerb,
   recordCheckFieldAccessVerb,
@@ -93,6 +100,7 @@ import type {
 } from '../schema/data/state.ts';
 import type { recordExportVerb, recordLoadVerb } from '../schema/data/table.ts';
 import type { recordTranslateVerb, recordTranslationsVerb } from '../schema/data/translations.ts';
+import type { recordGetViewsVerb, recordGetViewVerb } from '../schema/data/views.ts';
 import type {
   recordWebNameSearchVerb,
   recordWebReadVerb,
@@ -100,6 +108,7 @@ import type {
   recordWebSaveVerb,
   recordWebSearchReadVerb,
 } from '../schema/data/web.ts';
+import type { recordWebReadGroupVerb } from '../schema/data/web-group.ts';
 import type { emailSendVerb, emailsSendVerb } from '../schema/send/accept/email-send.ts';
 import type { campaignCreateVerb } from '../schema/send/campaigns/campaign-create.ts';
 import type { campaignListVerb, campaignReadVerb } from '../schema/send/campaigns/campaigns.ts';
@@ -171,6 +180,7 @@ import type { VerbOf } from '../src/engine/verb/verb.ts';
 
 declare module '../src/engine/verb/verb.ts' {
   interface Verbs {
+    accessCheck: VerbOf<typeof accessCheckVerb>;
     activityDone: VerbOf<typeof activityDoneVerb>;
     activityFeedback: VerbOf<typeof activityFeedbackVerb>;
     attachmentToken: VerbOf<typeof attachmentTokenVerb>;
@@ -231,6 +241,7 @@ declare module '../src/engine/verb/verb.ts' {
     irModelDisplayNames: VerbOf<typeof irModelDisplayNamesVerb>;
     keyCreate: VerbOf<typeof keyCreateVerb>;
     keyRevoke: VerbOf<typeof keyRevokeVerb>;
+    languageInstall: VerbOf<typeof languageInstallVerb>;
     modelDescribe: VerbOf<typeof modelDescribeVerb>;
     models: VerbOf<typeof modelsVerb>;
     outbox: VerbOf<typeof outboxVerb>;
@@ -240,6 +251,7 @@ declare module '../src/engine/verb/verb.ts' {
     partnerNameCreate: VerbOf<typeof partnerNameCreateVerb>;
     productCopy: VerbOf<typeof productCopyVerb>;
     publicFile: VerbOf<typeof publicFileVerb>;
+    recordActivityFeedback: VerbOf<typeof recordActivityFeedbackVerb>;
     recordActivitySchedule: VerbOf<typeof recordActivityScheduleVerb>;
     recordArchive: VerbOf<typeof recordArchiveVerb>;
     recordCheckAccessRights: VerbOf<typeof recordCheckAccessRightsVerb>;
@@ -254,6 +266,8 @@ declare module '../src/engine/verb/verb.ts' {
     recordFieldsGet: VerbOf<typeof recordFieldsGetVerb>;
     recordFormattedReadGroup: VerbOf<typeof recordFormattedReadGroupVerb>;
     recordFormattedReadGroupingSets: VerbOf<typeof recordFormattedReadGroupingSetsVerb>;
+    recordGetView: VerbOf<typeof recordGetViewVerb>;
+    recordGetViews: VerbOf<typeof recordGetViewsVerb>;
     recordHasAccess: VerbOf<typeof recordHasAccessVerb>;
     recordLoad: VerbOf<typeof recordLoadVerb>;
     recordMessagePost: VerbOf<typeof recordMessagePostVerb>;
@@ -275,6 +289,7 @@ declare module '../src/engine/verb/verb.ts' {
     recordUnlink: VerbOf<typeof recordUnlinkVerb>;
     recordWebNameSearch: VerbOf<typeof recordWebNameSearchVerb>;
     recordWebRead: VerbOf<typeof recordWebReadVerb>;
+    recordWebReadGroup: VerbOf<typeof recordWebReadGroupVerb>;
     recordWebResequence: VerbOf<typeof recordWebResequenceVerb>;
     recordWebSave: VerbOf<typeof recordWebSaveVerb>;
     recordWebSearchRead: VerbOf<typeof recordWebSearchReadVerb>;
@@ -313,6 +328,8 @@ declare module '../src/engine/verb/verb.ts' {
     userChangePassword: VerbOf<typeof userChangePasswordVerb>;
     userCreate: VerbOf<typeof userCreateVerb>;
     userHasGroup: VerbOf<typeof userHasGroupVerb>;
+    userKeyChecked: VerbOf<typeof userKeyCheckedVerb>;
+    userKeyDescribed: VerbOf<typeof userKeyDescribedVerb>;
     userKeyGenerate: VerbOf<typeof userKeyGenerateVerb>;
     userKeyRevoke: VerbOf<typeof userKeyRevokeVerb>;
     userWrite: VerbOf<typeof userWriteVerb>;

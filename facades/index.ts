@@ -2,8 +2,9 @@ import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
-import { type Doors, isHost, noteOutgoing, requestIdOf } from '../src/http/http.ts';
-import { notePeer, sourceOf } from '../src/http/source.ts';
+import { type Doors, isHost, requestIdOf } from '../src/http/http.ts';
+import { noteArrival, sourceOf } from '../src/http/source.ts';
+import { type Tracing, tracing } from '../src/trace.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { json2Door } from './json2/door.ts';
@@ -53,7 +54,7 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const origins = runtime.config.corsOrigins;
   return async (request, env) => {
     const started = performance.now();
-    notePeer(request.headers, env);
+    noteArrival(request.headers, env);
     const path = pathOf(request.url);
     const preflight = preflightAnswer(origins, request);
     if (preflight) {
@@ -62,10 +63,11 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     }
     if (!isHost(request.headers.get('host'))) return badHost(request);
     const { app, door } = find(path);
-    noteOutgoing(request, env);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
-    const response = await answered(app, request, visit);
+    const response = await (tracing.now
+      ? traced(tracing.now, app, request, visit)
+      : answered(app, request, visit));
     observe(runtime, visit.door, request, path, response.status, performance.now() - started);
     if (response.status >= 400) completeRefusal(request, response);
     shareAnswer(origins, request, response);
@@ -87,6 +89,24 @@ async function answered(app: Hono, request: Request, visit: Visit): Promise<Resp
     releaseBody(request);
   }
 }
+
+/** A part of the caller's trace, where it says one. */
+function traced(now: Tracing, app: Hono, request: Request, visit: Visit): Promise<Response> {
+  const facts = { 'http.request.method': request.method, 'url.path': pathOf(request.url) };
+  const work = { name: `${request.method} request`, facts, from: request.headers.get('traceparent') };
+  return now.within(work, async (add) => {
+    const response = await answered(app, request, visit);
+    const { headers, status } = response;
+    const id = headers.get('x-request-id');
+    add({
+      'atrium.door': visit.door.name,
+      'http.response.status_code': status,
+      ...(id && { 'atrium.request_id': id }),
+    });
+    return response;
+  });
+}
+
 /** Seconds. What is busy for longer says so again. */
 const RETRY_AFTER = '1';
 

@@ -34,6 +34,8 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   const { entries, weight, age = Number.POSITIVE_INFINITY, now = Date.now } = options;
   const kept = new Map<K, Entry<V>>();
   let held = 0;
+  /** What was used last need not be moved to the end again. */
+  let latest: Entry<V> | undefined;
 
   function drop(key: K): void {
     const entry = kept.get(key);
@@ -47,8 +49,11 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
       drop(key);
       return undefined;
     }
-    kept.delete(key);
-    kept.set(key, entry);
+    if (entry !== latest) {
+      kept.delete(key);
+      kept.set(key, entry);
+      latest = entry;
+    }
     return entry.value;
   }
 
@@ -56,6 +61,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
     drop(key);
     const entry = { value, expires: now() + ownAge, weight: weight?.of(value) ?? 0 };
     kept.set(key, entry);
+    latest = entry;
     held += entry.weight;
     for (const oldest of kept.keys()) {
       if (kept.size <= entries && held <= (weight?.most ?? Number.POSITIVE_INFINITY)) return;
@@ -79,6 +85,7 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
     },
     clear() {
       kept.clear();
+      latest = undefined;
       held = 0;
     },
     size: () => kept.size,

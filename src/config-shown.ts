@@ -6,6 +6,8 @@ export interface ShownSetting {
   /** null: it has no value. */
   value: string | null;
   from: 'default' | 'environment' | '.env' | 'unknown';
+  /** Of an unknown one: the setting whose name is nearest. */
+  meant?: string;
 }
 
 type Env = Record<string, string | undefined>;
@@ -13,7 +15,7 @@ type Env = Record<string, string | undefined>;
 const NAMES = Object.keys(environment.shape);
 
 /** Variables of `.env` that others than `src/config.ts` read. */
-const OF_OTHERS = /^(?:AWS_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
+const OF_OTHERS = /^(?:AWS_|OTEL_|NODE_|PG|POSTGRES_|COMPOSE_|npm_|BACKUP_PASSPHRASE$|TZ$)/;
 
 /** How settings begin: an environment has many variables of others, which do not. */
 const BEGINNINGS = new Set(NAMES.filter((name) => name.includes('_')).map(beginningOf));
@@ -45,14 +47,56 @@ export function shownSettings(
 /** What looks like a setting and is none, without its value: it may be a secret. Pure. */
 function unknownSettings(env: Env, file: Env): ShownSetting[] {
   const others = (name: string) => NAMES.includes(name) || OF_OTHERS.test(name);
-  const names = [
-    ...Object.keys(file),
-    ...Object.keys(env).filter((name) => BEGINNINGS.has(beginningOf(name))),
-  ];
+  const names = [...Object.keys(file), ...Object.keys(env).filter(looksLikeOurs)];
   return [...new Set(names)]
     .filter((name) => !others(name))
     .sort()
-    .map((setting) => ({ setting, value: null, from: 'unknown' }));
+    .map((setting) => ({ setting, value: null, from: 'unknown', ...guessOf(setting) }));
+}
+
+/** A line for each of them, with what may have been meant. Pure. */
+export const unknownLines = (env: Env, file: Env): string[] => unknownSettings(env, file).map(unknownLine);
+
+const unknownLine = ({ setting, meant }: Pick<ShownSetting, 'setting' | 'meant'>): string =>
+  meant ? `${setting} (did you mean ${meant}?)` : setting;
+
+const looksLikeOurs = (name: string): boolean =>
+  BEGINNINGS.has(beginningOf(name)) || (name.length >= LONG && nearest(name, 2) !== undefined);
+
+/** Shorter names of others, such as HOME and HOST, resemble each other. */
+const LONG = 7;
+
+function guessOf(name: string): { meant?: string } {
+  const meant = nearest(name, Math.ceil(name.length / 4));
+  return meant ? { meant } : {};
+}
+
+/** The setting that takes the fewest changes to reach, `most` at most. */
+function nearest(name: string, most: number): string | undefined {
+  const [best] = NAMES.map((known) => ({ known, changes: changesBetween(name, known) }))
+    .filter(({ changes }) => changes <= most)
+    .sort((a, b) => a.changes - b.changes);
+  return best?.known;
+}
+
+/** Letters to add, take away, replace or swap with the next one (Damerau-Levenshtein, restricted). */
+function changesBetween(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        rows[i - 1]![j - 1]! + same,
+        swapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
+      );
+    }
+    rows.push(row);
+  }
+  return rows[a.length]![b.length]!;
 }
 
 function beginningOf(name: string): string {

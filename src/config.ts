@@ -19,6 +19,8 @@ export type Config = {
   /** Connections of one process for requests and deliveries. */
   databasePoolSize: number;
   databasePrepared: boolean;
+  /** Whether strangers learn the names of all workspaces. */
+  listsWorkspaces: boolean;
   /** Absolute. */
   dataDir: string;
   mailTransport: 'local' | 'ses' | 'smtp';
@@ -50,6 +52,8 @@ export type Config = {
   unknownMinutes: number;
   /** What to do after that: send it again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
+  /** Where traces go (OpenTelemetry), under which name, and of which share of the requests; null: nowhere. */
+  otlp: { endpoint: string; serviceName: string; share: number } | null;
   role: 'all' | 'web' | 'worker';
   /** Seconds between SIGTERM and the end of accepting connections. */
   drainSeconds: number;
@@ -107,6 +111,7 @@ export const environment = z.object({
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none',
     )
     .default('127.0.0.0/8,::1'),
+  LIST_WORKSPACES: oneOf(['on', 'off'] as const).default('off'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
@@ -159,6 +164,12 @@ export const environment = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
     .default('10'),
   UNKNOWN_POLICY: oneOf(['resend', 'hold'] as const).default('resend'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  OTEL_SERVICE_NAME: z.string().default('atrium'),
+  OTEL_TRACES_SAMPLER_ARG: z
+    .string()
+    .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0+)?)$/, 'must be a share from 0 to 1, such as 0.1')
+    .default('1'),
   ROLE: oneOf(['all', 'web', 'worker'] as const).default('all'),
   DRAIN_SECONDS: z
     .string()
@@ -192,6 +203,7 @@ export function loadConfig(
     host: given.HOST,
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: parts(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    listsWorkspaces: given.LIST_WORKSPACES === 'on',
     databaseUrl,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: Number(given.DATABASE_POOL_SIZE),
@@ -218,6 +230,13 @@ export function loadConfig(
         : null,
     unknownMinutes: Number(given.UNKNOWN_MINUTES),
     unknownPolicy: given.UNKNOWN_POLICY,
+    otlp: given.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? {
+          endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
+          serviceName: given.OTEL_SERVICE_NAME,
+          share: Number(given.OTEL_TRACES_SAMPLER_ARG),
+        }
+      : null,
     role: given.ROLE,
     drainSeconds: Number(given.DRAIN_SECONDS),
     logLevel: given.LOG_LEVEL,

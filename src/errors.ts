@@ -106,11 +106,13 @@ export const errors = {
   notAllowed: (what: string) => new AppError('FORBIDDEN', what),
   featureOff: (feature: string) =>
     new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
-  missing: (model: string, ids: readonly (number | string)[]) =>
-    new AppError(
-      'MISSING',
-      `Record does not exist or has been deleted.\n(Record: ${model}(${ids.join(', ')}))`,
-    ).about({ model }),
+  /** @param user the id of who asked, which clients of classic RPC look for */
+  missing: (model: string, ids: readonly (number | string)[], user: number | null = null) => {
+    const record = `${model}(${ids.join(', ')}${ids.length === 1 ? ',' : ''})`;
+    const asker = user === null ? '' : `, User: ${user}`;
+    const text = `Record does not exist or has been deleted.\n(Record: ${record}${asker})`;
+    return new AppError('MISSING', text).about({ model });
+  },
   missingLink: (label: string | undefined, field: string | undefined) =>
     new AppError(
       'MISSING',

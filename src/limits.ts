@@ -189,8 +189,10 @@ export const limits = {
   },
   /** Classic RPC. */
   rpc: {
-    /** Bytes of a request body. The contract's largest call (40 MB of messages, 54 MB in base64) fits. */
-    body: 64 * 1024 * 1024,
+    /** Bytes of a request body. A file of 96 MB fits, in base64. */
+    body: 128 * 1024 * 1024,
+    /** Workspaces that are listed to strangers, where the operator wants that. */
+    databases: 1_000,
     /** Levels of a message. */
     depth: 100,
     /** Elements of a message. */
@@ -327,6 +329,8 @@ export const limits = {
     pathSteps: 8,
     /** Fields to group by in one call, and sets of them. */
     groupings: 20,
+    /** Groups whose records or groups one call reads along. */
+    openGroups: 100,
     /** Lists among these, such as tags: a record is in a group for each record of each list. */
     listGroupings: 2,
     /** Values of groups in one call. */
@@ -382,6 +386,8 @@ export const limits = {
   email: {
     /** Emails of one request. */
     batch: 100,
+    /** Workspaces of which a process remembers that webhooks hear of their emails. */
+    hearing: 10_000,
     /** Recipients of one email. */
     recipients: 50,
     /** Characters of a subject. */

@@ -95,6 +95,7 @@ test('all mistakes are told at once, in the error and in its message', () => {
 
 test('an empty environment runs on 127.0.0.1:3000 with the embedded database and the local outbox', () => {
   expect(loadConfig({ SECRET_KEY: key })).toEqual({
+    otlp: null,
     passwordCost: { N: 32768, r: 8, p: 3 },
     port: 3000,
     trustedProxies: ['127.0.0.0/8', '::1'],
@@ -105,6 +106,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     databaseDirectUrl: null,
     databasePoolSize: 20,
     databasePrepared: true,
+    listsWorkspaces: false,
     dataDir: resolve('.data'),
     mailTransport: 'local',
     awsRegion: null,

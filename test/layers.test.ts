@@ -43,7 +43,7 @@ const ROOMS: Room[] = [
   { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
-  { room: /^src\/db\//, may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|log\.ts)/ },
+  { room: /^src\/db\//, may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|log\.ts|trace\.ts)/ },
   ...engineRooms,
   { room: /^src\/http\//, may: /^src\/(http|engine)\/|^src\/\w+\.ts$/ },
   { room: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },

@@ -209,6 +209,22 @@ test('columns that no migration makes are named before anything reads them', asy
   }
 });
 
+test('numbers that were unset in the version before are 0, and the others stay', async () => {
+  const before = readMigrations().filter(({ name }) => name < '20261122202800');
+  await migrate(url, undefined, before);
+  await database.query(`INSERT INTO workspace (id, name, slug) VALUES (1, 'W', 'w')`);
+  await database.query(`INSERT INTO crm_lead (workspace_id, id, name, color, expected_revenue, probability)
+    VALUES (1, 1, 'unset', NULL, NULL, NULL), (1, 2, 'set', 3, 12.5, 40)`);
+  await migrate(url);
+  const { rows } = await database.query(
+    `SELECT color, expected_revenue::float8 AS revenue, probability FROM crm_lead ORDER BY id`,
+  );
+  expect(rows).toEqual([
+    { color: 0, revenue: 0, probability: 0 },
+    { color: 3, revenue: 12.5, probability: 40 },
+  ]);
+});
+
 describe('a migration of a table in use', () => {
   const widen = migration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
 

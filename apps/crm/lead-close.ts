@@ -68,10 +68,20 @@ export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
     const given = Object.fromEntries(
       Object.entries(more).filter(([, value]) => value !== undefined && value !== null),
     );
+    if (linkId(stageId) === null) await refuseWon(ctx, ids);
     await write(ctx, 'crm.lead', ids, { ...given, active: false, probability: 0 });
     return null;
   },
 });
+
+/** @throws VALIDATION for a lead in a stage that leads are won in */
+async function refuseWon(ctx: Ctx, ids: number[]): Promise<void> {
+  const { stages } = await pipelineOf(ctx);
+  const won = new Set(stages.filter((stage) => stage.isWon).map(({ id }) => id));
+  const leads = await leadsOf(ctx, ids, ['stage_id']);
+  if (leads.some((lead) => won.has(linkId(lead.stage_id) ?? 0)))
+    throw errors.validation('A lead in a Won stage cannot be lost: move it to another stage first.');
+}
 
 export const crmLeadArchiveVerb = verb('crmLeadArchive', {
   kind: 'mutation',
@@ -124,7 +134,7 @@ export async function leadsOf(ctx: Ctx, ids: number[], fields: string[]): Promis
     await read(ctx, { model: 'crm.lead', ids: [...new Set(ids)], fields, flavour: 'ids' })
   ).value<Lead[]>();
   const absent = ids.filter((id) => !leads.some((lead) => lead.id === id));
-  if (absent.length) throw errors.missing('crm.lead', absent);
+  if (absent.length) throw errors.missing('crm.lead', absent, ctx.principal?.userId);
   return leads;
 }
 

@@ -31,7 +31,7 @@ defineModel('product.template', {
     partner_ref: {
       type: 'char',
       label: 'Customer Ref',
-      sql: (row) => referenceSql(sql`${row}.default_code`, sql`${row}.name`),
+      sql: (row, words) => referenceSql(sql`${row}.default_code`, words.field('name')),
     },
     product_variant_count: {
       type: 'integer',

@@ -1,7 +1,9 @@
 import { Command, type OutputConfiguration } from 'commander';
+import { version } from '../../src/version.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addCitusCommands } from './commands/citus.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addDomainCommands } from './commands/domain.ts';
@@ -16,7 +18,6 @@ import { addUserCommands } from './commands/user.ts';
 import { addWorkspaceCommands } from './commands/workspace.ts';
 import type { Done } from './done.ts';
 import { NAME } from './example.ts';
-import { version } from './version.ts';
 
 /**
  * The operator's commands, a file for each noun. A command file holds words alone and loads what it runs when it is
@@ -46,6 +47,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addNewsCommand(program, done);
   addConfigCommand(program, done);
   addDoctorCommand(program, done);
+  addCompletionCommand(program, done);
   return program;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { requestIdOf, visitorOf } from '../../src/http/http.ts';
+import { BAR_STYLE, barOf, TOKENS } from '../../src/http/page-look.ts';
 import { assets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
@@ -31,19 +32,21 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Models</title>
+<title>Models · Atrium</title>
 <link rel="icon" href="data:,">
+<style nonce="${nonce}">${TOKENS}${BAR_STYLE}</style>
 <link rel="stylesheet" href="${base}/style.css" nonce="${nonce}">
 <script type="module" src="${base}/main.js" nonce="${nonce}"></script>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>
-<header>
+${barOf('/doc')}
+<section class="tools" aria-label="Account">
 <strong><a id="home" href="/doc">Models</a></strong>
 <span id="who"></span>
-</header>
+</section>
 <div class="columns">
-<nav aria-label="Models" hidden>
+<nav id="models" aria-label="Models" hidden>
 <label for="search">Search models, fields, methods <kbd>/</kbd></label>
 <input id="search" type="search" autocomplete="off" spellcheck="false" aria-controls="found">
 <p id="count" class="soft" role="status"></p>

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import { type PageFiles, pageFiles } from '../../src/http/page-files.ts';
+import { BAR_STYLE, barOf, TOKENS } from '../../src/http/page-look.ts';
 import type { Tab } from './tabs.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
@@ -9,7 +10,7 @@ interface Bundle {
   icon: string;
 }
 
-const TITLE = 'Atrium GraphiQL';
+const TITLE = 'GraphiQL · Atrium';
 
 const OPTIONS = {
   title: TITLE,
@@ -57,18 +58,12 @@ const POLICY =
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const LINKS: [path: string, name: string][] = [
-  ['/', 'Atrium'],
-  ['/doc', 'Models and methods'],
-  ['/api/v1/ui', 'Email REST API'],
-  ['/graphql/schema.graphql', 'Schema (SDL)'],
-];
-
-const STYLE = `html, body { height: 100%; margin: 0 }
-body { display: flex; flex-direction: column }
-nav { display: flex; gap: 1.5rem; padding: .4rem 1rem; font: 14px system-ui, sans-serif; background: #f4f5f8 }
-nav a { color: #3b4b68 }
-@media (prefers-color-scheme: dark) { nav { background: #1c2230 } nav a { color: #b7c2d7 } }
+const STYLE = `${TOKENS}${BAR_STYLE}html, body { height: 100%; margin: 0 }
+body, main { display: flex; flex-direction: column; background: var(--paper) }
+.sdl { padding: .15rem 1.25rem; font: 13px system-ui, sans-serif; background: var(--card) }
+.sdl h1 { display: inline; font-size: inherit; color: var(--ink); margin-right: .5rem }
+.sdl a { color: var(--accent) }
+main { flex: 1; min-height: 0 }
 #root { flex: 1; min-height: 0 }
 .graphiql-tab { transform: none !important }`;
 
@@ -88,8 +83,11 @@ export async function graphiqlPage(tabs: Tab[]): Promise<Response> {
 </head>
 <body class="no-focus-outline">
 <noscript>GraphiQL needs JavaScript.</noscript>
-<nav>${LINKS.map(([path, name]) => html`<a href="${path}">${name}</a>`)}</nav>
+${raw(barOf('/graphql'))}
+<main>
+<div class="sdl"><h1>GraphiQL</h1> <a href="/graphql/schema.graphql">The schema as text</a></div>
 <div id="root" data-tabs="${JSON.stringify(tabs)}"></div>
+</main>
 <script src="${base}/graphiql.js"></script>
 <script src="${base}/start.js"></script>
 </body>

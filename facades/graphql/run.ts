@@ -12,7 +12,9 @@ import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { LiveSource } from '../../src/engine/live/topic.ts';
 import { heavyTurn } from '../../src/engine/verb/heavy.ts';
+import { defineCounter } from '../../src/engine/work/metrics.ts';
 import { limits } from '../../src/limits.ts';
+import { type TraceFacts, tracing } from '../../src/trace.ts';
 import type { AskedOperation } from './argument-path.ts';
 import { documentError } from './bounds.ts';
 import { costIn, type KnownDocument, knownDocument, mistakesOf, passedDocument } from './documents.ts';
@@ -84,6 +86,18 @@ const schemaFor = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
 /** Runs one operation as `ctx`; every error in the result is already in its public form. */
 export async function run(ctx: Ctx, request: Request, params: Params): Promise<RunOutcome | ZippedAnswer> {
   const carrier: Carrier = { ctx, asked: params, streams: wantsEvents(request.headers), found: {} };
+  const outcome = await (tracing.now
+    ? tracing.now.within({ name: 'graphql', facts: namedIn(params) }, () => outcomeOf(carrier, request))
+    : outcomeOf(carrier, request));
+  count(carrier, outcome);
+  return outcome;
+}
+
+const namedIn = ({ operationName }: Params): TraceFacts =>
+  operationName ? { 'graphql.operation.name': operationName.slice(0, 100) } : {};
+
+async function outcomeOf(carrier: Carrier, request: Request): Promise<RunOutcome | ZippedAnswer> {
+  const { ctx, asked: params } = carrier;
   const asked = (): AskedOperation | undefined => {
     const { known } = carrier.found;
     return known && { known, variables: params.variables ?? {} };
@@ -103,6 +117,18 @@ export async function run(ctx: Ctx, request: Request, params: Params): Promise<R
   } catch (error) {
     return shapeErrors(ctx, { errors: [error as GraphQLError] }, asked());
   }
+}
+
+const OPERATIONS = defineCounter(
+  'atrium_graphql_operations_total',
+  'GraphQL operations by type (query, mutation, subscription, or none for a document without one) and outcome.',
+  ['type', 'outcome'],
+);
+
+function count({ asked, found }: Carrier, outcome: RunOutcome | ZippedAnswer): void {
+  const operation = found.known && getOperationAST(found.known.document, asked.operationName);
+  const isError = 'errors' in outcome && outcome.errors !== undefined;
+  OPERATIONS.inc({ type: operation?.operation ?? 'none', outcome: isError ? 'error' : 'ok' });
 }
 
 /**

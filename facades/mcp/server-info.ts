@@ -1,6 +1,6 @@
-import manifest from '../../package.json' with { type: 'json' };
+import { version } from '../../src/version.ts';
 
-export const SERVER = { name: 'atrium', title: 'Atrium', version: manifest.version };
+export const SERVER = { name: 'atrium', title: 'Atrium', version };
 
 /** Capabilities, the same for all revisions. Lists depend only on the key, so changes are not announced. */
 export const CAPABILITIES = { tools: {} };

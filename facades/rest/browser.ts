@@ -1,8 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createCache } from '../../src/cache.ts';
+import { BAR_STYLE, barOf, TOKENS } from '../../src/http/page-look.ts';
 
 const BASE = '/api/v1/ui';
+
+const STYLE = `body { margin: 0; background: var(--paper) }
+.swagger-ui .topbar { display: none }
+.swagger-ui .wrapper { padding: 0 1.25rem }
+`;
 
 /** The page at `/api/v1/ui`. Everything it loads comes from this server. */
 export const PAGE = `<!doctype html>
@@ -10,12 +16,14 @@ export const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Email API</title>
+<title>Email API · Atrium</title>
 <link rel="stylesheet" href="${BASE}/swagger-ui.css">
+<style>${TOKENS}${BAR_STYLE}${STYLE}</style>
 <link rel="icon" href="${BASE}/favicon-32x32.png">
 </head>
 <body>
-<div id="ui"></div>
+${barOf('/api/v1/ui')}
+<main id="ui"></main>
 <script src="${BASE}/swagger-ui-bundle.js"></script>
 <script src="${BASE}/start.js"></script>
 </body>
@@ -23,7 +31,14 @@ export const PAGE = `<!doctype html>
 `;
 
 /** Without `validatorUrl: null` Swagger UI would send the document's address to its makers' server. */
-const START = `SwaggerUIBundle({ url: '/api/v1/doc', dom_id: '#ui', deepLinking: true, validatorUrl: null });\n`;
+const START = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+SwaggerUIBundle({
+  url: '/api/v1/doc', dom_id: '#ui', deepLinking: true, validatorUrl: null,
+});
+`;
 
 const TYPES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from './endpoint.ts';
+import { operationTexts, TAGS } from './operation-texts.ts';
 import { shapeComponents } from './shaped.ts';
 
 const ABOUT = [
@@ -12,18 +13,31 @@ const ABOUT = [
 ].join(' ');
 
 /**
- * The OpenAPI document of the endpoints as JSON text, for a public URL. Its paths begin with
- * `/v1`, as in the contract, so the server URL ends before that.
+ * The OpenAPI document of the endpoints as JSON text, for a public URL and the region that examples name. Its paths
+ * begin with `/v1`, as in the contract, so the server URL ends before that.
  */
-export function documentOf(endpoints: Endpoint[]): (publicUrl: string) => string {
+export function documentOf(endpoints: Endpoint[], region: string): (publicUrl: string) => string {
   const app = new OpenAPIHono();
   app.openAPIRegistry.registerComponent('securitySchemes', 'Bearer', { type: 'http', scheme: 'bearer' });
   for (const [name, component] of shapeComponents())
     app.openAPIRegistry.registerComponent('schemas', name, component);
-  for (const { route } of endpoints) app.openAPIRegistry.registerPath(route);
+  const texts = operationTexts(region);
+  for (const { route } of endpoints) app.openAPIRegistry.registerPath(completed(route, texts));
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Email API', version: '1.0.0', description: ABOUT },
+    tags: TAGS,
   });
   return (publicUrl) => JSON.stringify({ ...document, servers: [{ url: `${publicUrl}/api` }] });
+}
+
+/** The route with its description, and the example of its body. */
+function completed(route: Endpoint['route'], texts: ReturnType<typeof operationTexts>): Endpoint['route'] {
+  const { description, example } = texts[route.operationId!]!;
+  const { body } = route.request ?? {};
+  if (!body) return { ...route, description };
+  const content = Object.fromEntries(
+    Object.entries(body.content).map(([type, media]) => [type, { ...media, example }]),
+  );
+  return { ...route, description, request: { ...route.request, body: { ...body, content } } };
 }

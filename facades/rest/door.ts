@@ -6,6 +6,7 @@ import { answerEndpoint, refuseEndpoint } from './answer.ts';
 import { PAGE, PAGE_HEADERS, pageFile } from './browser.ts';
 import { documentOf } from './doc.ts';
 import { endpoints } from './endpoints/index.ts';
+import { regionOf } from './operation-texts.ts';
 import { HEADERS, restRefusal, unknownPath, WrongMethod } from './refusals.ts';
 
 /** The email REST API under `/api/v1` and its alias paths, with its OpenAPI document and a page to try it. */
@@ -52,7 +53,7 @@ const resourcePath = (path: string): string => path.replace(/^\/v1/, '').replace
 
 /** Pages that need no key. */
 function mountPages(app: Hono, runtime: Runtime): void {
-  const document = documentOf(endpoints);
+  const document = documentOf(endpoints, regionOf(runtime.config));
   const pages: Record<string, (c: Context) => Response | Promise<Response>> = {
     '/doc': (c) => new Response(document(runtime.config.publicUrl), { headers: named(c, HEADERS) }),
     '/ui': (c) => new Response(PAGE, { headers: named(c, PAGE_HEADERS) }),

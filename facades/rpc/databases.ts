@@ -1,5 +1,6 @@
 import { prefixOf } from '../../src/engine/value/keys.ts';
 import { databaseOf, isHere, slugOfHost } from '../../src/http/http.ts';
+import { limits } from '../../src/limits.ts';
 import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';
 
@@ -22,11 +23,20 @@ export async function workspaceAt(
   return slug;
 }
 
-/** Workspace names are private: a name is listed only on the workspace's own host. */
-export async function databaseNames(visit: Visit): Promise<string[]> {
-  const slug = slugOfHost(visit.runtime, visit.headers.get('host'));
-  if (slug === null || !(await visit.runtime.identity.workspace(slug))) throw refusals.accessDenied();
-  return [slug];
+/**
+ * Workspace names are private: of several, a name is listed only on the workspace's own host, unless the operator wants
+ * all of them listed. To name the only one gives nothing away.
+ */
+export async function databaseNames({ runtime, headers }: Visit): Promise<string[]> {
+  const { identity, config } = runtime;
+  const slug = slugOfHost(runtime, headers.get('host'));
+  if (slug !== null) {
+    if (!(await identity.workspace(slug))) throw refusals.accessDenied();
+    return [slug];
+  }
+  const slugs = await identity.slugs(config.listsWorkspaces ? limits.rpc.databases : 2);
+  if (slugs.length !== 1 && !config.listsWorkspaces) throw refusals.accessDenied();
+  return slugs;
 }
 
 /** True only where `list` would show the name; everywhere else the workspace does not seem to exist. */

@@ -53,6 +53,9 @@ export async function startSubmission(runtime: Runtime, options: SubmissionOptio
   try {
     const port = await opened(desk, options.port ?? null, false);
     const tlsPort = await opened(desk, options.tlsPort ?? null, true);
+    runtime.metrics.watch('atrium_smtp_connections', 'Open connections of SMTP clients.', () =>
+      desk.ports.reduce((sum, { server }) => sum + server.connections.size, 0),
+    );
     return { port, tlsPort, close: () => drain(desk) };
   } catch (error) {
     await drain(desk);

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { answersInTime } from '../../src/engine/work/metrics.ts';
 import { requestIdOf } from '../../src/http/http.ts';
+import { version } from '../../src/version.ts';
 
 /** Liveness, readiness and metrics. No credential: nothing of a workspace shows here. */
 export function watchDoor(runtime: Runtime): Hono {
@@ -9,7 +10,7 @@ export function watchDoor(runtime: Runtime): Hono {
   const named = (c: Context) => c.header('x-request-id', requestIdOf(c.req.raw.headers));
   app.get('/api/health', (c) => {
     named(c);
-    return c.json({ data: 'Healthy' });
+    return c.json({ data: 'Healthy', version });
   });
   app.get('/api/ready', async (c) => {
     named(c);

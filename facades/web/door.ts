@@ -7,6 +7,8 @@ import { content, type WantedFile } from './content.ts';
 import { homePage } from './home.ts';
 import { htmlPage, jsonAnswer, likesHtml } from './layout.ts';
 import { loginPage, takeLogin, takeLogout } from './login.ts';
+import { companyLogo } from './logo.ts';
+import { mailBody, mailPage } from './mail-page.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
 
@@ -23,7 +25,9 @@ export function webDoor(runtime: Runtime): Hono {
   app.get(
     '/',
     at(async (c, requestId) =>
-      htmlPage('Atrium', homePage(runtime, await visitorOf(runtime, c.req.raw.headers)), requestId),
+      htmlPage('Atrium', homePage(runtime, await visitorOf(runtime, c.req.raw.headers)), requestId, {
+        bar: '/',
+      }),
     ),
   );
   app.get(
@@ -42,6 +46,14 @@ export function webDoor(runtime: Runtime): Hono {
     '/dev/outbox',
     at((c, requestId) => outbox(runtime, c.req.raw, requestId)),
   );
+  app.get(
+    '/dev/outbox/:id',
+    at((c, requestId) => mailPage(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
+  );
+  app.get(
+    '/dev/outbox/:id/body',
+    at((c, requestId) => mailBody(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
+  );
   app.on(
     ['GET', 'POST'],
     '/unsubscribe',
@@ -52,9 +64,18 @@ export function webDoor(runtime: Runtime): Hono {
     '/subscribe',
     at((c, requestId) => subscribePage(runtime, c.req.raw, requestId)),
   );
+  // Mail programs that do not know RFC 8058 open the address in a browser.
+  app.get(
+    '/api/unsubscribe-oneclick',
+    at((c, requestId) => unsubscribePage(runtime, c.req.raw, requestId)),
+  );
   app.post(
     '/api/unsubscribe-oneclick',
     at((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
+  );
+  app.get(
+    '/web/binary/company_logo',
+    at((c, requestId) => companyLogo(runtime, c.req.raw, requestId)),
   );
   for (const [path, wanted] of Object.entries(FILES))
     app.get(
@@ -93,7 +114,7 @@ type Handler = (c: Context, requestId: string) => Response | Promise<Response>;
 function refusal(error: AppError, headers: Headers, requestId: string): Response {
   if (likesHtml(headers)) {
     const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
-    return htmlPage(`${error.status}`, body, requestId, error.status);
+    return htmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
   }
   const body = { error: { code: error.kind, message: error.message } };
   const response = jsonAnswer(JSON.stringify(body), requestId, error.status);

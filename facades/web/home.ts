@@ -10,7 +10,7 @@ export function homePage(runtime: Runtime, caller: Caller | null): Html {
 Every protocol below is an interface to the same GraphQL core.</p>
 <p>${signedIn(caller)}</p>
 <h2>Interfaces</h2>
-<div class="card"><table>${DOORS.map(row)}</table></div>
+<div class="card"><table class="stack">${DOORS.map(row)}</table></div>
 <h2>Try it</h2>
 ${tries(base).map(example)}
 <p class="soft">The first start printed the keys.

@@ -82,5 +82,5 @@ ${
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
 </form>`;
-  return htmlPage('Sign in', body, requestId, status);
+  return htmlPage('Sign in · Atrium', body, requestId, { status, bar: '/login', narrow: true });
 }

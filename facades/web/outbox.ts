@@ -7,7 +7,7 @@ import { callerOf, ctxOf } from '../../src/http/http.ts';
 import { type Html, htmlPage, jsonAnswer, likesHtml, redirect } from './layout.ts';
 
 /** A message as the verb `outbox` gives it. */
-interface Message {
+export interface Message {
   emailId: string;
   from: string;
   recipients: string[];
@@ -31,27 +31,24 @@ export async function outbox(runtime: Runtime, request: Request, requestId: stri
     {},
   );
   if (!asPage) return jsonAnswer(messages.text, requestId);
-  return htmlPage('Outbox', list(messages.value<Message[]>(), caller.workspace.name), requestId);
+  const page = list(messages.value<Message[]>(), caller.workspace.name);
+  return htmlPage('Outbox · Atrium', page, requestId, { bar: '/dev/outbox' });
 }
 
 function list(messages: Message[], workspace: string): Html {
   return html`<h1>Outbox</h1>
 <p class="soft">The newest messages of ${workspace}, stored by the local transport instead of being sent.
-<a href="/dev/outbox?format=json">As JSON</a>, <a href="/">back</a></p>
-${messages.length === 0 && NONE}
-${messages.map(entry)}`;
+<a href="/dev/outbox?format=json">As JSON</a></p>
+${messages.length === 0 ? NONE : html`<ul class="card plain mails">${messages.map(entry)}</ul>`}`;
 }
 
-const NONE = html`<p class="card">No messages yet. The start page shows a command that sends an email.</p>`;
+const NONE = html`<p class="card">No messages yet. <a href="/">The first page</a> shows a command that sends one.</p>`;
 
-/** The source stays text: what is inside a message never becomes part of our page. */
-const entry = (message: Message): Html => html`<article class="card">
-<table>
-<tr><td class="soft">Subject</td><td><strong>${message.subject ?? ''}</strong></td></tr>
-<tr><td class="soft">From</td><td>${message.from}</td></tr>
-<tr><td class="soft">To</td><td>${message.recipients.join(', ')}</td></tr>
-<tr><td class="soft">Status</td><td>${message.latestStatus}, ${message.keptAt}</td></tr>
-<tr><td class="soft">Id</td><td><code>${message.emailId}</code></td></tr>
-</table>
-<details><summary>Source${message.isCut && ' (truncated)'}</summary><pre>${message.source}</pre></details>
-</article>`;
+const entry = (message: Message): Html => html`<li>
+<a href="/dev/outbox/${message.emailId}">${message.subject || '(no subject)'}</a>
+<div class="soft">${message.from} → ${message.recipients.join(', ')}</div>
+<div class="soft">${message.latestStatus}, ${shownTime(message.keptAt)}</div>
+</li>`;
+
+/** A time of the database, in UTC. Pure. */
+export const shownTime = (instant: string): string => `${instant.slice(0, 19).replace('T', ' ')} UTC`;

@@ -4,7 +4,7 @@ import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { linkCtx } from '../../src/http/guest.ts';
-import { htmlPage, jsonAnswer } from './layout.ts';
+import { htmlPage, jsonAnswer, READERS } from './layout.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
 
@@ -15,6 +15,7 @@ const gone = (requestId: string): Response =>
     'No more mail',
     html`<h1>You are not subscribed</h1><p>Your address is not on this list, or the list was deleted.</p>`,
     requestId,
+    READERS,
   );
 
 /** Looking changes nothing: programs that check links follow every one they find. */
@@ -35,23 +36,28 @@ export async function unsubscribePage(
       : await call(ctx, 'unsubscribe', { subscribed: wanted === 'subscribe' });
   if (!shown) return gone(requestId);
   const { email, list, subscribed } = shown;
+  const sender = ctx.workspace.name;
   const to = (action: string) => `/unsubscribe?id=${link.id}&hash=${link.hash}&action=${action}`;
   if (!subscribed)
     return htmlPage(
       'Unsubscribed',
       html`<h1>You are unsubscribed</h1>
-<p><strong>${email}</strong> will no longer receive emails from <strong>${list}</strong>.</p>
+<p><strong>${email}</strong> will no longer receive emails from the list
+<strong>${list}</strong> of <strong>${sender}</strong>.</p>
 <form class="card" method="post" action="${to('subscribe')}">
 <p class="soft">Was this a mistake?</p><button>Subscribe again</button></form>`,
       requestId,
+      READERS,
     );
   const back = wanted === 'subscribe' && html`<p role="status">You are subscribed again.</p>`;
   return htmlPage(
     'Unsubscribe',
     html`<h1>Unsubscribe</h1>
 ${back}<form class="card" method="post" action="${to('unsubscribe')}">
-<p>Unsubscribe <strong>${email}</strong> from <strong>${list}</strong>?</p><button>Unsubscribe</button></form>`,
+<p>Unsubscribe <strong>${email}</strong> from the list
+<strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Unsubscribe</button></form>`,
     requestId,
+    READERS,
   );
 }
 
@@ -87,20 +93,25 @@ export async function subscribePage(
   );
   if (!shown) return gone(requestId);
   const { email, list, subscribed } = shown;
+  const sender = ctx.workspace.name;
   if (subscribed)
     return htmlPage(
       'Subscribed',
       html`<h1>You are subscribed</h1>
-<p><strong>${email}</strong> will receive emails from <strong>${list}</strong>.</p>`,
+<p><strong>${email}</strong> will receive emails from the list
+<strong>${list}</strong> of <strong>${sender}</strong>.</p>`,
       requestId,
+      READERS,
     );
   return htmlPage(
     'Subscribe',
     html`<h1>Confirm your subscription</h1>
 <form class="card" method="post"
 action="/subscribe?contactId=${link.id}&amp;expiresAt=${expires}&amp;hash=${link.hash}">
-<p>Subscribe <strong>${email}</strong> to <strong>${list}</strong>?</p><button>Yes, subscribe</button></form>`,
+<p>Subscribe <strong>${email}</strong> to the list
+<strong>${list}</strong> of <strong>${sender}</strong>?</p><button>Yes, subscribe</button></form>`,
     requestId,
+    READERS,
   );
 }
 

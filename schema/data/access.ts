@@ -55,6 +55,30 @@ export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
   answer: (_ctx, may) => may ?? true,
 });
 
+export const accessCheckVerb = verb('accessCheck', {
+  kind: 'query',
+  address: 'ir.model.access/check',
+  policy: reads,
+  description:
+    'Checks whether the caller may perform an operation on a model. Raises an error if not, unless ' +
+    '`raise_exception` is false.',
+  args: (arg) => ({
+    model: arg.string({ required: true, description: 'Technical name of the model.' }),
+    mode: arg.string({ defaultValue: 'read', description: '`read`, `write`, `create` or `unlink`.' }),
+    raiseException: arg.boolean({
+      defaultValue: true,
+      description: 'Raise an error instead of returning false.',
+    }),
+  }),
+  type: 'Boolean',
+  run(ctx, { model: name, mode, raiseException: raises }) {
+    const model = modelOf(ctx, name);
+    const operation = operationOf(mode ?? 'read');
+    if (raises !== false) checkModel(ctx, model, operation);
+    return mayModel(ctx, model, operation);
+  },
+});
+
 export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
   kind: 'query',
   address: '*/check_access_rule',

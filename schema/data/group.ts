@@ -111,7 +111,8 @@ function extraDomain({ values }: Group): unknown[] {
   return [...Array(values.length - 1).fill('&'), ...values.flatMap((value) => value.domain)];
 }
 
-const formatted = (group: Group): Record<string, unknown> => ({
+/** A group as classic RPC shows it. */
+export const formatted = (group: Group): Record<string, unknown> => ({
   ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, value])),
   __extra_domain: extraDomain(group),
   ...group.aggregates,

@@ -52,6 +52,8 @@ export interface Gate {
   /** The same without waiting, for what may take its time; null when none is left. */
   tryEnter(workspace: number): PoolPlace | null;
   leave(place: PoolPlace): void;
+  /** How many wait for a place. */
+  waiting(): number;
 }
 
 const LOOK = 250;
@@ -193,6 +195,7 @@ export function createGate(connections: number): Gate {
       if (looks === place.since && !place.isStopped) share.quick = Math.min(share.quick + 1, most.alone);
       next();
     },
+    waiting: () => [...queue].reduce((sum, share) => sum + share.waiting.length, 0),
   };
 }
 

@@ -2,6 +2,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { tracing } from '../trace.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
@@ -37,6 +38,8 @@ export interface Database extends RootDb {
   onListening(handler: (up: boolean) => void): void;
   /** Whether notifications are known to arrive. */
   hears(): boolean;
+  /** Requests that wait for their workspace's share of the connections. */
+  waiting(): number;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -99,6 +102,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     listen: listener.listen,
     onListening: listener.onChange,
     hears: listener.hears,
+    waiting: gate.waiting,
     notify,
     ping: async () => {
       await run(pool, sql`select 1`);
@@ -181,9 +185,13 @@ function createRun(names: StatementNames, log: Logger, outage: Outage): Run {
     const { text, params } = statement.render();
     const query = new pg.Query(text, params) as NamedQuery;
     query.name = names.of(text);
+    const traced = tracing.now?.begin({ name: `SQL ${verbOf(text)}`, facts: factsOf(text) });
     try {
-      return (await answerTo<R>(client as unknown as Runner, query)).rows;
+      const { rows } = await answerTo<R>(client as unknown as Runner, query);
+      traced?.();
+      return rows;
     } catch (error) {
+      traced?.(error);
       const isUnprepared = UNPREPARED.has((error as pg.DatabaseError).code ?? '');
       if (query.name && (isUnprepared || isStale(error))) {
         if (isUnprepared) {
@@ -203,6 +211,12 @@ function createRun(names: StatementNames, log: Logger, outage: Outage): Run {
     }
   };
 }
+
+/** The word that a statement begins with. */
+const verbOf = (text: string): string => /\w+/.exec(text)?.[0].toLowerCase() ?? '';
+
+/** Its text holds no values, which are parameters. */
+const factsOf = (text: string) => ({ 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 2_000) });
 
 /** A prepared statement does not exist, or exists although this connection has not prepared it. */
 const UNPREPARED = new Set(['26000', '42P05']);

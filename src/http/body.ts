@@ -4,6 +4,7 @@ import { limits } from '../limits.ts';
 import { type Holder, inThread } from '../thread.ts';
 import { createRoom } from './large-bodies.ts';
 import { createPatience } from './pace.ts';
+import { arrivalOf } from './source.ts';
 
 // Bodies of requests: how much of whose is read, kept and parsed.
 
@@ -39,7 +40,7 @@ export async function readBody(request: Request, reading: Reading): Promise<Body
   const uncounted = holder === STRANGER ? limits.http.bodyHead : limits.http.largeBody;
   // Asked for first: merely looking at `request.body` makes the server build a stream.
   if (announced > 0 && announced <= uncounted) {
-    const bytes = Buffer.from(await createPatience().wait(request.arrayBuffer(), announced));
+    const bytes = await createPatience().wait(wholeBody(request), announced);
     if (bytes.length > most) throw errors.bodyTooLarge(most);
     return { bytes, holder };
   }
@@ -47,6 +48,22 @@ export async function readBody(request: Request, reading: Reading): Promise<Body
 }
 
 const NONE = Buffer.alloc(0);
+
+/** Of the connection itself: a Request would copy it. */
+async function wholeBody(request: Request): Promise<Buffer> {
+  const { incoming } = arrivalOf(request.headers);
+  if (!incoming || incoming.readableDidRead) return Buffer.from(await request.arrayBuffer());
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    incoming.on('error', reject);
+    incoming.once('close', () => {
+      if (!incoming.readableEnded)
+        reject(errors.badRequest('The connection closed before the body was complete.'));
+    });
+  });
+}
 
 /** Counts received bytes: a client that announces many and sends none does not block others. */
 async function readStream(

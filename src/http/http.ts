@@ -9,7 +9,7 @@ import { namingOf } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { sourceOf } from './source.ts';
+import { arrivalOf, sourceOf } from './source.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 
@@ -148,7 +148,7 @@ export const ctxOf = (
   channel: Channel,
   requestId: string,
   headers?: Headers,
-): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && outgoings.get(headers));
+): Ctx => createCtx(runtime, { ...caller, channel, requestId }, headers && arrivalOf(headers).outgoing);
 
 /** A ctx without a principal, for doors that answer anonymous callers through the same policy. */
 export const anonymousCtx = (
@@ -166,33 +166,19 @@ const NO_WORKSPACE: Workspace = {
   catalog: emptyCatalog(new Map()),
 };
 
-type AnswerSocket = NonNullable<Parameters<typeof createCtx>[2]>;
-
-/** Where the answer to a request goes, by its headers, which all doors have at hand. */
-const outgoings = new WeakMap<Headers, AnswerSocket>();
-
-/** `env` is what the server gives beside a request. */
-export function noteOutgoing({ headers }: Request, env: unknown): void {
-  const { outgoing } = (env ?? {}) as { outgoing?: AnswerSocket };
-  if (outgoing) outgoings.set(headers, outgoing);
-}
-
 const REQUEST_ID = /^[\w.:-]{8,100}$/;
-
-const requestIds = new WeakMap<Headers, string>();
 
 /**
  * The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each
  * time it is asked.
  */
 export function requestIdOf(headers: Headers): string {
-  let id = requestIds.get(headers);
-  if (!id) {
+  const arrival = arrivalOf(headers);
+  if (!arrival.id) {
     const given = headers.get('x-request-id');
-    id = given && REQUEST_ID.test(given) ? given : randomUUID();
-    requestIds.set(headers, id);
+    arrival.id = given && REQUEST_ID.test(given) ? given : randomUUID();
   }
-  return id;
+  return arrival.id;
 }
 
 /**

@@ -11,23 +11,50 @@ export interface Patience {
   wait<T>(next: Promise<T>, size: number): Promise<T>;
 }
 
+/** Those who are waited for now. They are looked at together: a timer for each small body would cost more than it. */
+const waits = new Set<{ due: number; late(): void }>();
+
+const LOOK = 100;
+
+let timer: NodeJS.Timeout | undefined;
+
+function look(): void {
+  const now = performance.now();
+  for (const wait of waits) {
+    if (wait.due > now) continue;
+    waits.delete(wait);
+    wait.late();
+  }
+  if (waits.size > 0) return;
+  clearInterval(timer);
+  timer = undefined;
+}
+
 export function createPatience(): Patience {
   let waited = 0;
   return {
-    async wait(next, size) {
-      const left = limits.http.bodyGrace + (size / limits.http.bodyRate) * 1000 - waited;
-      const started = performance.now();
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(errors.bodyTooSlow()), left);
-      });
-      try {
-        return await Promise.race([next, late]);
-      } finally {
-        clearTimeout(timer);
-        waited += performance.now() - started;
-      }
-    },
+    wait: (next, size) =>
+      new Promise((resolve, reject) => {
+        const started = performance.now();
+        const due = started + limits.http.bodyGrace + (size / limits.http.bodyRate) * 1000 - waited;
+        const wait = { due, late: () => reject(errors.bodyTooSlow()) };
+        const end = () => {
+          waits.delete(wait);
+          waited += performance.now() - started;
+        };
+        waits.add(wait);
+        timer ??= setInterval(look, LOOK).unref();
+        next.then(
+          (value) => {
+            end();
+            resolve(value);
+          },
+          (error) => {
+            end();
+            reject(error);
+          },
+        );
+      }),
   };
 }
 

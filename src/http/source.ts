@@ -1,16 +1,35 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import { perOwner } from '../cache.ts';
 import type { Config } from '../config.ts';
 
 // Where a request comes from: failed sign-ins are counted by it, the audit trail and the log name it.
 
-const peers = new WeakMap<Headers, string>();
+/** What is known of a request beside what it says: its sockets, and the name it is given. */
+interface Arrival {
+  incoming?: IncomingMessage | undefined;
+  outgoing?: ServerResponse | undefined;
+  /** Of the connection; a socket forgets it when it closes. */
+  address?: string | undefined;
+  id?: string;
+}
 
-/** Keeps the address of the connection. `env` is what the server gives beside a request. */
-export function notePeer(headers: Headers, env: unknown): void {
-  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
-  const address = incoming?.socket?.remoteAddress;
-  if (address) peers.set(headers, plainAddress(address));
+/** By the headers of a request, which all doors have at hand. */
+const arrivals = new WeakMap<Headers, Arrival>();
+
+/** `env` is what the server gives beside a request. */
+export function noteArrival(headers: Headers, env: unknown): void {
+  const { incoming, outgoing } = (env ?? {}) as Arrival;
+  arrivals.set(headers, { incoming, outgoing, address: incoming?.socket.remoteAddress });
+}
+
+export function arrivalOf(headers: Headers): Arrival {
+  let arrival = arrivals.get(headers);
+  if (!arrival) {
+    arrival = {};
+    arrivals.set(headers, arrival);
+  }
+  return arrival;
 }
 
 /**
@@ -18,7 +37,8 @@ export function notePeer(headers: Headers, env: unknown): void {
  * one that is not is the caller, whatever it says of others.
  */
 export function sourceOf({ config }: { config: Config }, headers: Headers): string {
-  const peer = peers.get(headers) ?? 'unknown';
+  const { address } = arrivalOf(headers);
+  const peer = address ? plainAddress(address) : 'unknown';
   if (!isTrusted(config, peer)) return peer;
   let nearest = peer;
   for (const address of forwardedFor(headers).reverse()) {

@@ -221,6 +221,16 @@ describe('a lead on its way', () => {
     });
   });
 
+  test('that is won cannot be lost, unless it is moved to another stage', async () => {
+    const id = await admin.create('crm.lead', { name: 'Won' });
+    await admin.value('crm.lead/action_set_won', { ids: [id] });
+    const refusal = await admin.refused('crm.lead/action_set_lost', { ids: [id] });
+    expect(refusal).toMatchObject({ status: 422, name: 'odoo.exceptions.ValidationError' });
+    expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('won');
+    await admin.value('crm.lead/action_set_lost', { ids: [id], stage_id: stages[0] });
+    expect((await admin.read('crm.lead', id, STATUS)).won_status).toBe('lost');
+  });
+
   test('archived is lost, restored is open', async () => {
     const id = await admin.create('crm.lead', { name: 'Put away' });
     expect(await admin.value('crm.lead/action_archive', { ids: [id] })).toBeNull();

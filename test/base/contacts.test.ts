@@ -264,3 +264,56 @@ test('the complete name of a tag shows a bounded number of those above it', asyn
   expect(await completeName(pathLevels - 1)).toBe(names.slice(0, pathLevels).join(' / '));
   expect(await completeName(pathLevels + 9)).toBe(names.slice(10).join(' / '));
 });
+
+test('a contact has bank accounts, which go with it', async () => {
+  const bank = await admin.create('res.bank', { name: 'Bank of Ghent', bic: 'GHNTBEBB' });
+  const accounts = [[0, 0, { acc_number: 'BE71 0961 2345 6769', bank_id: bank }]];
+  const id = await admin.create('res.partner', { name: 'Payee', bank_ids: accounts });
+  const { bank_ids } = await admin.row('res.partner', id, ['bank_ids']);
+  expect(await admin.row('res.partner.bank', bank_ids[0], ['acc_number', 'partner_id', 'bank_id'])).toEqual({
+    id: bank_ids[0],
+    acc_number: 'BE71 0961 2345 6769',
+    partner_id: [id, 'Payee'],
+    bank_id: [bank, 'Bank of Ghent'],
+  });
+  await admin.value('res.partner/unlink', { ids: [id] });
+  expect(await admin.value('res.partner.bank/search', { domain: [['id', 'in', bank_ids]] })).toEqual([]);
+});
+
+test('a contact has ranks as customer and supplier, and a credit limit', async () => {
+  const id = await admin.create('res.partner', { name: 'Buyer', customer_rank: 1, credit_limit: 99.5 });
+  const fields = ['customer_rank', 'supplier_rank', 'credit_limit'];
+  expect(await admin.row('res.partner', id, fields)).toEqual({
+    id,
+    customer_rank: 1,
+    supplier_rank: 0,
+    credit_limit: 99.5,
+  });
+  const domain = [['customer_rank', '>', 0]];
+  expect(await admin.value('res.partner/search', { domain })).toEqual([id]);
+});
+
+test('menus and reports are read by users, and menus written by administrators', async () => {
+  const user = callsOf(app, app.main.user.key);
+  const id = await admin.create('ir.ui.menu', { name: 'Partners', action: 'res.partner,1' });
+  const rows = await user.value('ir.ui.menu/search_read', {
+    domain: [],
+    fields: ['name', 'parent_id', 'child_id'],
+  });
+  expect(rows).toEqual([{ id, name: 'Partners', parent_id: false, child_id: [] }]);
+  await user.refusal(403, 'ir.ui.menu/create', { vals_list: [{ name: 'Mine' }] });
+  expect(await user.value('ir.actions.report/search_read', { domain: [] })).toEqual([]);
+  await admin.refusal(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
+});
+
+test('the avatar of a contact is its picture, or else a letter', async () => {
+  const svg = (text: string) => Buffer.from(text, 'base64').toString();
+  const named = await admin.create('res.partner', { name: '<élan>' });
+  const avatar = (await admin.row('res.partner', named, ['avatar_128'])).avatar_128;
+  expect(svg(avatar)).toMatch(/^<svg [\s\S]*>É<\/text><\/svg>$/);
+  const odd = await admin.create('res.partner', { name: '<&>' });
+  expect(svg((await admin.row('res.partner', odd, ['avatar_1920'])).avatar_1920)).toContain('>?</text>');
+  const picture = { name: 'Pictured', image_1920: 'iVBORw0KGgo=' };
+  const pictured = await admin.create('res.partner', picture);
+  expect((await admin.row('res.partner', pictured, ['avatar_256'])).avatar_256).toBe(picture.image_1920);
+});

@@ -407,6 +407,31 @@ describe('ir.cron', () => {
     await user.refusal(403, 'ir.cron/method_direct_trigger', { ids: [rows[0].id] });
   });
 
+  test('administrators switch actions off and set their times, and the platform runs its jobs all the same', async () => {
+    const ids = await admin.value('ir.cron/search', { domain: [] });
+    expect(await admin.value('ir.cron/write', { ids, vals: { active: false } })).toBe(true);
+    expect(await admin.value('ir.cron/search', { domain: [] })).toEqual([]);
+    const vals = {
+      active: true,
+      interval_number: 3,
+      interval_type: 'weeks',
+      nextcall: '2030-01-01 00:00:00',
+    };
+    expect(await admin.value('ir.cron/write', { ids, vals })).toBe(true);
+    expect(await admin.row('ir.cron', ids[0], Object.keys(vals))).toEqual({ id: ids[0], ...vals });
+    expect(await admin.value('ir.cron/method_direct_trigger', { ids: [ids[0]] })).toBe(true);
+    await user.refusal(403, 'ir.cron/write', { ids, vals: { active: false } });
+  });
+
+  test('a record stays that of its job', async () => {
+    const [id] = await admin.value('ir.cron/search', { domain: [['code', '=', 'audit-prune']] });
+    for (const vals of [{ code: 'session-purge' }, { user_id: app.main.user.id }, { failure_count: 7 }])
+      await admin.refusal(403, 'ir.cron/write', { ids: [id], vals });
+    await admin.refusal(422, 'ir.cron/write', { ids: [id], vals: { interval_number: 0 } });
+    await admin.refusal(403, 'ir.cron/create', { vals_list: [{ cron_name: 'Mine', code: 'audit-prune' }] });
+    await admin.refusal(403, 'ir.cron/unlink', { ids: [id] });
+  });
+
   test.each([
     ['*/20 * * * *', '2024-01-01T00:00:00Z', '2024-01-01T00:20:00.000Z', { number: 20, type: 'minutes' }],
     ['41 * * * *', '2024-01-01T00:41:00Z', '2024-01-01T01:41:00.000Z', { number: 1, type: 'hours' }],

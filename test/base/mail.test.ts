@@ -20,8 +20,8 @@ afterAll(() => app?.close());
 const day = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 describe('message_post', () => {
-  test('posts plain text on one record, and tells its id', async () => {
-    const id = await admin.value('res.partner/message_post', {
+  test('posts plain text on one record, and answers with its id in a list', async () => {
+    const [id] = await admin.value('res.partner/message_post', {
       ids: [partner],
       body: 'Hello <b>you</b> & me',
       subject: 'Hi',
@@ -49,7 +49,7 @@ describe('message_post', () => {
 
   test('takes HTML, which is made harmless, a type, recipients and files', async () => {
     const loose = await admin.create('ir.attachment', { name: 'loose.txt', raw: 'loose' });
-    const id = await admin.value('res.partner/message_post', {
+    const [id] = await admin.value('res.partner/message_post', {
       ids: partner,
       body: '<p>Hello</p><script>alert(1)</script>',
       body_is_html: true,
@@ -274,6 +274,36 @@ describe('mail.activity', () => {
   });
 });
 
+test('activity_feedback finishes scheduled activities of a type', async () => {
+  const id = await admin.create('res.partner', { name: 'Called' });
+  const call = { ids: [id], act_type_xmlid: 'mail.mail_activity_data_call' };
+  const feedback = { ids: [id], act_type_xmlids: ['mail.mail_activity_data_call'], feedback: 'Done well' };
+  const left = async () => (await admin.row('res.partner', id, ['activity_ids'])).activity_ids;
+  await admin.value('res.partner/activity_schedule', call);
+  const mine = { ...call, act_type_xmlid: 'mail.mail_activity_data_todo' };
+  const [todo] = await admin.value('res.partner/activity_schedule', mine);
+  expect(
+    await admin.value('res.partner/activity_feedback', { ...feedback, act_type_xmlids: ['mail.nothing'] }),
+  ).toBe(false);
+  expect(await admin.value('res.partner/activity_feedback', { ...feedback, user_id: app.main.user.id })).toBe(
+    true,
+  );
+  expect(await left()).toHaveLength(2);
+  expect(await admin.value('res.partner/activity_feedback', feedback)).toBe(true);
+  expect(await left()).toEqual([todo]);
+  const { message_ids } = await admin.row('res.partner', id, ['message_ids']);
+  expect((await admin.row('mail.message', message_ids[0], ['body'])).body).toContain('Done well');
+  const [type] = await admin.value('mail.activity/read', { ids: [todo], fields: ['activity_type_id'] });
+  const byHand = { res_model: 'res.partner', res_id: id, activity_type_id: type.activity_type_id[0] };
+  const own = await admin.create('mail.activity', byHand);
+  const todos = { ...feedback, act_type_xmlids: [mine.act_type_xmlid] };
+  await admin.value('res.partner/activity_feedback', todos);
+  expect(await left()).toEqual([own]);
+  await admin.value('res.partner/activity_feedback', { ...todos, only_automated: false });
+  expect(await left()).toEqual([]);
+  await admin.refusal(404, 'res.country/activity_feedback', { ...feedback, ids: [1] });
+});
+
 test('a model that a workspace adds may have messages and activities', async () => {
   await admin.create('ir.model', {
     name: 'Talk',
@@ -282,7 +312,7 @@ test('a model that a workspace adds may have messages and activities', async () 
     is_mail_activity: true,
   });
   const id = await admin.create('x_talk', { x_name: 'Topic' });
-  const message = await admin.value('x_talk/message_post', { ids: [id], body: 'said' });
+  const [message] = await admin.value('x_talk/message_post', { ids: [id], body: 'said' });
   await admin.value('x_talk/activity_schedule', { ids: [id] });
   expect(await admin.row('x_talk', id, ['message_ids', 'activity_state'])).toEqual({
     id,

@@ -49,6 +49,25 @@ describe('ir.model.access', () => {
   });
 });
 
+describe('ir.model.access/check', () => {
+  const asked = (mode: string, more = {}) => ({ model: 'res.partner', mode, ...more });
+
+  test('says whether the caller may, or raises why not', async () => {
+    expect(await admin.value('ir.model.access/check', { model: 'res.partner' })).toBe(true);
+    expect(await admin.value('ir.model.access/check', asked('unlink'))).toBe(true);
+    expect(await user.value('ir.model.access/check', asked('read'))).toBe(true);
+    expect(await user.value('ir.model.access/check', asked('write', { raise_exception: false }))).toBe(false);
+    expect((await user.refusal(403, 'ir.model.access/check', asked('write'))).message).toContain(
+      '(res.partner)',
+    );
+  });
+
+  test('knows neither other models nor other operations', async () => {
+    await user.refusal(404, 'ir.model.access/check', { model: 'no.such.model' });
+    await user.refusal(422, 'ir.model.access/check', asked('own'));
+  });
+});
+
 describe('ir.rule', () => {
   test('a rule holds with the next call, for all processes know of it', async () => {
     const [a, b] = await admin.value('res.partner/create', {

@@ -306,3 +306,77 @@ describe('language and time zone', () => {
     expect(await admin.row('res.partner', id, ['lang'])).toEqual({ id, lang: 'fr_FR' });
   });
 });
+
+describe('a user is a contact as well', () => {
+  const FIELDS = ['street', 'city', 'country_id', 'category_id', 'child_ids', 'comment', 'contact_address'];
+
+  test('has its fields, lists and pictures', async () => {
+    const [belgium] = await admin.value('res.country/search', { domain: [['code', '=', 'BE']] });
+    const tag = await admin.create('res.partner.category', { name: 'Staff' });
+    const vals = {
+      street: 'Main Street 1',
+      country_id: belgium,
+      category_id: [[6, 0, [tag]]],
+      comment: 'Hi',
+    };
+    const ids = [await newUser({ login: 'inheriting', name: 'Ida', city: 'Ghent' })];
+    const { partner_id } = await admin.row('res.users', ids[0]!, ['partner_id']);
+    await admin.value('res.users/write', { ids, vals: { ...vals, child_ids: [[0, 0, { name: 'Desk' }]] } });
+    const row = await admin.row('res.users', ids[0]!, FIELDS);
+    expect(row).toEqual({ ...(await admin.row('res.partner', partner_id[0], FIELDS)), id: ids[0] });
+    expect(row).toMatchObject({ city: 'Ghent', country_id: [belgium, 'Belgium'], category_id: [tag] });
+    expect(row.child_ids).toHaveLength(1);
+    for (const term of [
+      ['street', 'ilike', 'main'],
+      ['child_ids.name', '=', 'Desk'],
+      ['country_id.code', '=', 'BE'],
+    ])
+      expect(await admin.value('res.users/search', { domain: [term] }), String(term)).toEqual(ids);
+    expect((await admin.row('res.users', ids[0]!, ['avatar_128'])).avatar_128).toBeTruthy();
+    await admin.value('res.users/write', { ids, vals: { country_id: false } });
+    expect((await admin.row('res.partner', partner_id[0], ['country_id'])).country_id).toBe(false);
+    const known = await admin.value('res.users/fields_get', {
+      allfields: FIELDS,
+      attributes: ['type', 'readonly'],
+    });
+    expect(known.street).toEqual({ type: 'char', readonly: false });
+    expect(known.child_ids).toEqual({ type: 'one2many', readonly: false });
+  });
+
+  test('shows no more of it than its reader may read there, and is changed with the right to change it', async () => {
+    const elsewhere = await admin.create('res.company', { name: 'Elsewhere' });
+    const id = await newUser({
+      login: 'apart',
+      street: 'Hidden Street 5',
+      child_ids: [[0, 0, { name: 'Hidden' }]],
+    });
+    const { partner_id } = await admin.row('res.users', id, ['partner_id']);
+    const seen = { id, street: 'Hidden Street 5', child_ids: [expect.any(Number)] };
+    expect(await user.row('res.users', id, ['street', 'child_ids'])).toEqual(seen);
+    await admin.value('res.partner/write', { ids: [partner_id[0]], vals: { company_id: elsewhere } });
+    expect(await user.row('res.users', id, ['street', 'child_ids'])).toEqual({
+      id,
+      street: false,
+      child_ids: [],
+    });
+    for (const term of [
+      ['street', 'ilike', 'hidden'],
+      ['child_ids', '!=', false],
+    ])
+      expect(await user.value('res.users/search', { domain: [['id', '=', id], term] }), String(term)).toEqual(
+        [],
+      );
+    await user.refusal(403, 'res.users/write', { ids: [app.main.user.id], vals: { street: 'Mine' } });
+    await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
+  });
+
+  test('takes its groups under their old name', async () => {
+    const creators = await group('base.group_partner_manager');
+    const ids = [await newUser({ login: 'older' })];
+    await admin.value('res.users/write', { ids, vals: { groups_id: [[4, creators]] } });
+    expect((await admin.row('res.users', ids[0]!, ['group_ids'])).group_ids).toContain(creators);
+  });
+});
+
+const newUser = (values: object): Promise<number> =>
+  admin.create('res.users', { name: 'Somebody', ...values });

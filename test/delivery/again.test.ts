@@ -55,7 +55,8 @@ test('of an email that reached some of its recipients the others get it, and nob
   const [id] = await send(app, app.main, { to: ['ann@example.net', 'no@example.net'] });
   await until(app, id!, ({ state }) => state === 'sent');
   relay.refuse.clear();
-  expect((await again(id!)).data.emailSendAgain).toMatchObject({ state: 'QUEUED' });
+  // The worker may be quicker than the answer.
+  expect(['QUEUED', 'SENDING', 'SENT']).toContain((await again(id!)).data.emailSendAgain.state);
   await until(app, id!, ({ state }) => state === 'sent');
   expect((await again(id!)).errors[0]!.message).toContain('it is sent');
   await worker.stop();

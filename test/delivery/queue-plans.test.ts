@@ -44,7 +44,7 @@ test.each<[string, () => Promise<unknown>]>([
   for (const [query] of looks) {
     const plan = await db.rows<{ 'QUERY PLAN': string }>(prefixed('explain', query));
     const shown = plan.map((line) => line['QUERY PLAN']).join('\n');
-    expect(shown).toContain('svc_email_queued_bulk');
+    expect(shown).toContain('svc_email_queued');
     expect(shown).not.toMatch(/Seq Scan on svc_email\b/);
   }
 });

@@ -28,6 +28,8 @@ export interface Tab {
   /** Presses a key, as a person would: `a`, `/`, `Enter`, `ArrowDown`. */
   press(key: string, modifiers?: { ctrl?: boolean }): Promise<void>;
   type(text: string): Promise<void>;
+  /** How wide the window is, in CSS pixels, and whether the person wants dark pages. */
+  look(width: number, scheme: 'light' | 'dark'): Promise<void>;
   /** Addresses of all requests so far. */
   requests: string[];
   /** Errors of scripts and of the content security policy so far. */
@@ -119,7 +121,7 @@ function connect(child: ChildProcess, onEvent: (message: Message) => void) {
     });
 }
 
-function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type'> {
+function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type' | 'look'> {
   const run = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await ask('Runtime.evaluate', {
       expression,
@@ -153,6 +155,13 @@ function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type'
       await ask('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
     },
     type: (text) => ask('Input.insertText', { text }),
+    async look(width, scheme) {
+      const size = { width, height: 900, deviceScaleFactor: 1, mobile: width < 600 };
+      await ask('Emulation.setDeviceMetricsOverride', size);
+      await ask('Emulation.setEmulatedMedia', {
+        features: [{ name: 'prefers-color-scheme', value: scheme }],
+      });
+    },
   };
 }
 

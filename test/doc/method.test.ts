@@ -35,7 +35,7 @@ describe('a method', () => {
     );
 
   it('has the parameters of its root field in their order, as Python writes them', () => {
-    const { signature, parameters, doc, api } = told('sail');
+    const { signature, parameters, doc, api } = told('sail', { model: '*' });
     expect(signature).toBe("(to='it\\'s', by=None, vals) -> Any");
     expect(parameters).toEqual({
       to: { default: "it's", annotation: 'str' },
@@ -43,6 +43,10 @@ describe('a method', () => {
       vals: { annotation: 'dict' },
     });
     expect([doc, api]).toEqual(['<p>Of <code>a</code> &amp; &lt;b&gt;.</p>', ['readonly']]);
+  });
+
+  it('takes a model by name where its address is of one model', () => {
+    expect(told('sail').signature).toBe("(model, to='it\\'s', by=None, vals) -> Any");
   });
 
   it('gives what its root field gives', () => {

@@ -44,6 +44,8 @@ describe('unset values', () => {
     [[['name', 'not ilike', '']], ''],
     [[['name', '=like', '']], 'EF'],
     [[['name', '<', 'A']], 'DEF'],
+    [[[true, '=', true]], 'ABCDEF'],
+    [[[false, '=', true]], ''],
     [[['int', '=', false]], 'AEF'],
     [[['int', '<', 1]], 'ACEF'],
     [[['int', '>', -1]], 'ABDEF'],

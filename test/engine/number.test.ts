@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberOf } from '../../src/engine/value/number.ts';
+import { numberOf, roundedTo } from '../../src/engine/value/number.ts';
 import { cpuTime } from '../harness/cpu.ts';
 
 test.each<[string, number]>([
@@ -16,6 +16,21 @@ test.each<[string, number]>([
   ['1'.repeat(41), Number.NaN],
 ])('%j says the number %d', (text, number) => {
   expect(numberOf(text)).toBe(number);
+});
+
+test.each([
+  [10.555, 2, 10.56],
+  [-10.555, 2, -10.56],
+  [1.005, 2, 1.01],
+  [1.23456, 2, 1.23],
+  [0.1 + 0.2, 2, 0.3],
+  [1e-7, 2, 0],
+  [5e-3, 2, 0.01],
+  [1e21, 2, 1e21],
+  [123456789012.345, 2, 123456789012.35],
+  [-0.001, 2, 0],
+])('%d with %d decimals is %d', (value, places, rounded) => {
+  expect(roundedTo(value, places)).toBe(rounded);
 });
 
 test('a text of a million digits takes no time', () => {

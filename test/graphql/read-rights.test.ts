@@ -140,7 +140,7 @@ describe('a hidden field', () => {
   });
 
   it('that is a list is null in the same way', async () => {
-    const message = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
+    const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'Hello' });
     const query = `{ message(id: "${message}") { id trackingValues { totalCount } } }`;
     const { data, errors, text } = await asAnn(query);
     expect(errors).toEqual([]);

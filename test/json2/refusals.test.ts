@@ -192,7 +192,7 @@ describe('a refusal', () => {
       { ids: [999999], vals: { color: 1 } },
       404,
       'odoo.exceptions.MissingError',
-      /^Record does not exist or has been deleted\.\n\(Record: res\.partner\(999999/,
+      /^Record does not exist or has been deleted\.\n\(Record: res\.partner\(999999,\), User: \d+\)$/,
     ],
     [
       'a missing value',

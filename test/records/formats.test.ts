@@ -244,3 +244,15 @@ describe('create and write', () => {
     ]);
   });
 });
+
+test("bytes in Python's writing are the bytes, and names of groups have spaces around the slash", async () => {
+  const packed = Buffer.from('hello').toString('base64');
+  const [id] = await lab.value('x_lab/create', { vals_list: [{ x_binary: `b'${packed}'` }] });
+  expect(await read(id, 'x_binary')).toBe(packed);
+  const groups = await lab.value('res.groups/search_read', {
+    domain: [['privilege_id.name', '=', 'Sales']],
+    fields: ['name', 'full_name'],
+  });
+  expect(groups.length).toBeGreaterThan(1);
+  for (const { name, full_name } of groups) expect(full_name).toBe(`Sales / ${name}`);
+});

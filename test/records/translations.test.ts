@@ -94,3 +94,45 @@ describe('a translated text', () => {
     expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining(token)]);
   });
 });
+
+test('names of records hold the text of the language of the context, of every model with a translated name', async () => {
+  const models: { model: string }[] = await lab.value('ir.model/search_read', {
+    domain: [],
+    fields: ['model'],
+  });
+  const wrong: string[] = [];
+  let asked = 0;
+  for (const { model } of models) {
+    const infos = await lab.value(`${model}/fields_get`, {
+      allfields: ['name', 'title'],
+      attributes: ['translate'],
+    });
+    const name = Object.keys(infos).find((each) => infos[each].translate);
+    const found = await lab.json2(`${model}/search`, { domain: [], limit: 1 });
+    const [record] = found.status === 200 ? found.json() : [];
+    if (!name || record === undefined) continue;
+    const vals = { [name]: 'Nom à part' };
+    const written = await lab.json2(`${model}/write`, { ids: [record], vals, context: french });
+    if (written.status !== 200) continue;
+    asked++;
+    const show = async (context: object) =>
+      (await lab.value(`${model}/read`, { ids: [record], fields: ['display_name'], context }))[0]
+        .display_name;
+    if (!(await show(french)).includes('Nom à part')) wrong.push(`${model}: ${await show(french)}`);
+    if ((await show({})).includes('Nom à part')) wrong.push(`${model} in English: ${await show({})}`);
+    const query = { name: 'Nom à part', context: french };
+    const named = await lab.value(`${model}/name_search`, query);
+    if (!named.some(([each]: [number, string]) => each === record)) wrong.push(`${model} is not found by it`);
+  }
+  expect(wrong).toEqual([]);
+  expect(asked).toBeGreaterThan(8);
+});
+
+test('a product is called by its translated name, and so is what leads to it', async () => {
+  const vals_list = [{ name: 'Chair', default_code: 'CH1' }];
+  const [template] = await lab.value('product.template/create', { vals_list });
+  await lab.value('product.template/write', { ids: [template], vals: { name: 'Chaise' }, context: french });
+  const read = { ids: [template], fields: ['display_name', 'product_variant_id'], context: french };
+  const [{ display_name, product_variant_id }] = await lab.value('product.template/read', read);
+  expect([display_name, product_variant_id[1]]).toEqual(['[CH1] Chaise', '[CH1] Chaise']);
+});

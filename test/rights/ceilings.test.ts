@@ -27,7 +27,6 @@ const READ_ONLY = [
   'svc.api.key',
   'res.users.apikeys',
   'res.users.log',
-  'ir.cron',
   'ir.module.module',
   'ir.module.module.dependency',
   'mail.tracking.value',

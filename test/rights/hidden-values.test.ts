@@ -69,7 +69,7 @@ describe('a path to group by', () => {
 
   test('gives no groups for hidden records of a list', async () => {
     const secret = await scene.create('ir.attachment', { name: 'Salaries.pdf', raw: 'x' });
-    const message = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'see there' });
+    const [message] = await scene.admin.value('res.partner/message_post', { ids: [open], body: 'see there' });
     await scene.admin.value('mail.message/write', {
       ids: [message],
       vals: { attachment_ids: [[4, secret]] },

@@ -297,8 +297,19 @@ describe('on the address of a workspace', () => {
   const at = (host: string, body: object) => rawPost(port, host, '/jsonrpc', JSON.stringify(body));
   const call = (service: string, method: string, args: unknown[]) => ({ params: { service, method, args } });
 
-  test('it is the only database there is', async () => {
+  test('the only workspace is named on the common address, and of several none, unless the operator says so', async () => {
+    const list = () => at('localhost', call('db', 'list', []));
+    expect(await list()).toMatchObject({ result: ['main'] });
+    expect(await at('localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });
     await hosted.tenant('acme');
+    expect(await list()).toMatchObject({ error: { data: { message: 'Access Denied' } } });
+    hosted.runtime.config.listsWorkspaces = true;
+    expect(await list()).toMatchObject({ result: ['acme', 'main'] });
+    expect(await at('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
+    hosted.runtime.config.listsWorkspaces = false;
+  });
+
+  test('it is the only database there is', async () => {
     const { login, key, id } = hosted.main.admin;
     expect(await at('main.localhost', call('db', 'list', []))).toMatchObject({ result: ['main'] });
     expect(await at('main.localhost', call('db', 'db_exist', ['main']))).toMatchObject({ result: true });

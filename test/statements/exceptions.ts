@@ -17,9 +17,11 @@ export const ACROSS: readonly Exception[] = [
     why: 'which workspaces have emails whose worker died, or whose outcome nobody knows',
   },
   {
-    text: 'select count(*)::int as n from svc_email m where m.workspace_id > 0',
+    text: 'select 1 from svc_email m where m.workspace_id > 0',
     why: 'the metric of emails that wait',
   },
+  { text: 'select 1 from svc_webhook_call c where c.workspace_id > 0', why: 'the metric of calls that wait' },
+  { text: 'from svc_due d where d.workspace_id > 0', why: 'the metrics of how long workspaces wait' },
   { text: 'from svc_campaign c where c.workspace_id > 0', why: 'campaigns whose turn it is' },
   { text: 'from svc_domain where workspace_id > 0', why: 'domains that the provider is to be asked about' },
   { text: 'from svc_event where dispatched_at is null', why: 'events that nobody has been told of' },

@@ -39,8 +39,28 @@ describe('with a session', () => {
     expect(status).toBe(200);
     expect(text).toContain('&lt;b&gt;Bold &amp; &quot;quoted&quot;&lt;/b&gt;');
     expect(text).toContain('you@example.org');
-    expect(text).toContain('Content-Type: text/html');
     expect(text).not.toMatch(/<script|<b>Bold|<iframe/);
+  });
+
+  it('an email has its HTML in a frame of its own, its text, its source and its events', async () => {
+    const { text: list } = await send(app, 'GET', '/dev/outbox', { ...BROWSER, cookie });
+    const at = /href="(\/dev\/outbox\/\w+)"/.exec(list)![1]!;
+    const view = async (name: string) =>
+      (await send(app, 'GET', `${at}${name}`, { ...BROWSER, cookie })).text;
+    for (const name of ['', '?view=html', '?view=text', '?view=source', '?view=events'])
+      expect(await view(name)).not.toMatch(/<script|<b>Bold/);
+    expect(await view('')).toMatch(
+      /<iframe src="[^"]+\/body" sandbox="(?!.*allow-(?:scripts|same-origin))[^"]*"/,
+    );
+    expect(await view('?view=source')).toContain('Content-Type: text/html');
+    expect(await view('?view=events')).toContain('<strong>DELIVERED</strong>');
+    const body = await send(app, 'GET', `${at}/body`, { ...BROWSER, cookie });
+    expect(body.text).toContain('<script>alert("x")</script>');
+    expect(body.headers['content-security-policy']).toMatch(/^sandbox (?!.*allow-(?:scripts|same-origin))/);
+    expect(body.headers['content-security-policy']).toContain("default-src 'none'");
+    expect((await send(app, 'GET', `${at}/body`, BROWSER)).status).toBe(401);
+    expect((await send(app, 'GET', at, BROWSER)).headers.location).toBe(`/login?next=${at}`);
+    expect((await send(app, 'GET', '/dev/outbox/nothing', { ...BROWSER, cookie })).status).toBe(404);
   });
 
   it('the outbox is JSON for programs', async () => {

@@ -50,7 +50,11 @@ test('looking at the page unsubscribes nobody, whoever looks', async () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   }
   expect((await fetch(`${link}&action=unsubscribe`)).status).toBe(200);
-  expect((await fetch(oneClick)).status).toBe(404);
+  const opened = await fetch(oneClick, { headers: { accept: 'text/html' } });
+  expect(opened.status).toBe(200);
+  const page = await opened.text();
+  expect(page).toContain('<button>Unsubscribe</button>');
+  expect(page).toContain(`of <strong>${team.main.ctx.workspace.name}</strong>`);
   expect(await contact()).toMatchObject({ subscribed: true });
   expect(await left()).toBe(0);
 });

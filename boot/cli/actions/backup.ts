@@ -9,8 +9,8 @@ import { openDatabase } from '../../../src/db/pool.ts';
 import { keyedHash } from '../../../src/engine/value/keys.ts';
 import { createJobs } from '../../../src/engine/work/jobs.ts';
 import { createLog } from '../../../src/log.ts';
+import { version } from '../../../src/version.ts';
 import { withDatabase } from '../on-database.ts';
-import { version } from '../version.ts';
 
 const PASSPHRASE = 12;
 

@@ -1,6 +1,6 @@
 import { checkVerified, type DomainState } from '../../../schema/send/domains/domain-health.ts';
 import { type Config, ConfigError, envFile, loadConfig, secretIn } from '../../../src/config.ts';
-import { shownSettings } from '../../../src/config-shown.ts';
+import { unknownLines } from '../../../src/config-shown.ts';
 import { type Database, openDatabase } from '../../../src/db/pool.ts';
 import { createLog } from '../../../src/log.ts';
 import { reasonOf } from '../../../src/reason.ts';
@@ -15,9 +15,8 @@ export async function doctor(): Promise<Finding[]> {
   const file = envFile();
   try {
     const config = loadConfig(process.env, ({ dataDir }) => secretIn(dataDir) ?? '');
-    const unknown = shownSettings(before, file, config).filter(({ from }) => from === 'unknown');
     const machine = await checkMachine(config);
-    return [settingsFinding(unknown.map(({ setting }) => setting)), ...machine, ...(await ofDatabase())];
+    return [settingsFinding(unknownLines(before, file)), ...machine, ...(await ofDatabase())];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) =>

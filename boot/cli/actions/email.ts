@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
-import { version } from '../version.ts';
+import { version } from '../../../src/version.ts';
 import { asWorkspace } from './as-workspace.ts';
 
 export interface EmailOptions {

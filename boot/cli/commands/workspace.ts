@@ -37,4 +37,19 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       ),
     'workspace rename acme "Acme Holding"',
   );
+  examples(
+    workspace
+      .command('delete')
+      .description(
+        'Delete a workspace with all it holds, and its sending domains at the provider. Asks for the slug once ' +
+          'more. One that was interrupted goes on when it is run again. Only a backup brings it back.',
+      )
+      .argument('<slug>', 'the workspace')
+      .option('--confirm <slug>', 'the slug once more, in place of being asked')
+      .action(async (slug: string, { confirm }: { confirm?: string }) =>
+        done(await (await actions()).workspaceDelete(slug, confirm ?? null)),
+      ),
+    'workspace delete acme',
+    'workspace delete acme --confirm acme',
+  );
 }

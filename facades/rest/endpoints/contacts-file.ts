@@ -22,9 +22,6 @@ const upload = endpoint({
     path: `${BASE}/import`,
     operationId: 'importContacts',
     summary: 'Import contacts from a CSV file',
-    description:
-      'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
-      'property. Existing contacts are updated. Invalid rows are skipped and reported.',
     request: { params: book, body: { required: true, content: file } },
     responses: responses('The result of the import.', shaped('ImportedContacts'), 400, 404),
   },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { setOwn } from '../../../src/engine/write/values.ts';
+import { setOwn, unquoted } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { base64Digits } from '../../../src/mail/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
@@ -52,9 +52,10 @@ function contentOf(values: Values): Buffer | null | undefined {
   delete values.raw;
   if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'utf8');
   if (typeof datas === 'string') {
-    if (/[-_]/.test(datas) || base64Digits(datas) === null)
+    const digits = unquoted(datas);
+    if (/[-_]/.test(digits) || base64Digits(digits) === null)
       throw errors.wrongValue('ir.attachment', 'datas', datas.slice(0, 40));
-    return Buffer.from(datas.replace(/\s/g, ''), 'base64');
+    return Buffer.from(digits.replace(/\s/g, ''), 'base64');
   }
   for (const [name, value] of Object.entries({ datas, raw }))
     if (value && typeof value === 'object') throw errors.wrongValue('ir.attachment', name, value);

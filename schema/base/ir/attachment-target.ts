@@ -26,6 +26,6 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
        and t.id = any(${wanted})`,
     );
     const absent = wanted.filter((id) => !rows.some((row) => row.id === id));
-    if (absent.length) throw errors.missing(model.name, absent);
+    if (absent.length) throw errors.missing(model.name, absent, ctx.principal?.userId);
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '../../../src/db/db.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { isRequired } from '../../../src/engine/describe/field-info.ts';
 import { selectionText } from '../../../src/engine/domain/selection-text.ts';
 import { type Field, isStored } from '../../../src/engine/model/field.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
@@ -91,12 +92,13 @@ const fieldRow = (model: Model, field: Field) => ({
   column1: field.join?.self ?? null,
   column2: field.join?.other ?? null,
   currency_field: field.currency ?? null,
-  required: field.required,
+  required: isRequired(field),
   readonly: field.readonly,
   index: false,
   store: isStored(field),
   copied: field.copied,
   translate: field.translated ? 'standard' : null,
+  company_dependent: field.ofCompanies ?? false,
   on_delete: field.type === 'many2one' ? (field.onDelete ?? 'restrict') : null,
   selection: field.selection ? selectionText(field.selection) : null,
   related: field.related?.join('.') ?? null,
@@ -148,6 +150,7 @@ const FIELD_COLUMNS: Columns = {
   column2: 'text',
   currency_field: 'text',
   required: 'boolean',
+  company_dependent: 'boolean',
   readonly: 'boolean',
   index: 'boolean',
   store: 'boolean',

@@ -5,6 +5,7 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { doorValue } from '../../../src/engine/verb/record-answer.ts';
@@ -15,14 +16,22 @@ import { intervalOf, nextRun } from './cron-times.ts';
 
 /**
  * The jobs that the platform runs by the clock, for all workspaces together: to look at, and to run at once. `code` is
- * the name of the job.
+ * the name of the job. Classic clients switch them off before they begin; administrators may write that on the records
+ * of their workspace, and the platform's clock goes on.
  */
 defineModel('ir.cron', {
   display: 'cron_name',
   order: 'cron_name',
-  access: { 'base.group_system': 'r' },
-  ceiling: 'r',
+  access: { 'base.group_system': 'rw' },
+  ceiling: 'rw',
+  beforeWrite: (_ctx, values) => refuseInterval(values),
 });
+
+/** @throws VALIDATION for an interval that never ends */
+function refuseInterval({ interval_number: number }: Values): void {
+  if (number !== undefined && !(Number(number) > 0))
+    throw errors.validation('The interval of a scheduled action must be at least 1.');
+}
 
 /** Rows for jobs that are new in the code, once there is an administrator whose they can be. */
 export async function addCrons(ctx: Ctx): Promise<void> {

@@ -66,7 +66,7 @@ export const sequenceNextByIdVerb = verb('sequenceNextById', {
     checkModel(ctx, model, 'read');
     const [id] = ids.length === 1 ? await checkRows(ctx, model, ids, 'read') : [];
     const names = id && (await takeNames(ctx, id, 1));
-    if (!names) throw errors.missing('ir.sequence', ids.slice(0, 10));
+    if (!names) throw errors.missing('ir.sequence', ids.slice(0, 10), ctx.principal?.userId);
     return names[0];
   },
 });

@@ -5,12 +5,13 @@ import { checkThere } from '../../../src/engine/access/row-access.ts';
 import { today } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
-import { read } from '../../../src/engine/read/records.ts';
+import { read, search } from '../../../src/engine/read/records.ts';
 import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { recordNamed } from '../ir/data.ts';
+import { activeOf } from './thread.ts';
 
 // How activities end.
 
@@ -44,6 +45,60 @@ export const activityDoneVerb = verb('activityDone', {
   ...answersRecord('mail.message', doorValue.json, (message: number | false) => message || null),
   run: (ctx, { ids }) => ctx.tx((tx) => finish(tx, ids, '', [])),
 });
+
+export const recordActivityFeedbackVerb = verb('recordActivityFeedback', {
+  kind: 'mutation',
+  address: '*/activity_feedback',
+  needs: 'activity_ids',
+  policy,
+  description:
+    "Marks the open activities of the given types as done, and posts a message to each record's thread. Returns false " +
+    'if there is no such type.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    ids: arg.recordIds({ required: true }),
+    actTypeXmlids: arg.stringList({ required: true, description: 'External ids of activity types.' }),
+    userId: arg.recordId({ description: 'Only activities that are assigned to this user.' }),
+    feedback: arg.string({ description: 'Text to add to the message.' }),
+    attachmentIds: arg.recordIds({ description: 'Attachments to add to the message.' }),
+    onlyAutomated: arg.boolean({
+      defaultValue: true,
+      description: 'Leave out activities that were not made by `activity_schedule`.',
+    }),
+  }),
+  type: 'Boolean',
+  run: (ctx, args) => ctx.tx((tx) => finishOf(tx, activeOf(tx, args.model, 'activity_feedback').name, args)),
+});
+
+interface Wanted {
+  ids: number[];
+  actTypeXmlids: string[];
+  userId?: number | null;
+  feedback?: string | null;
+  attachmentIds?: number[] | null;
+  onlyAutomated?: boolean | null;
+}
+
+async function finishOf(ctx: Ctx, model: string, wanted: Wanted): Promise<boolean> {
+  const named = await Promise.all(
+    wanted.actTypeXmlids.map((xmlid) => {
+      const [module = '', ...name] = xmlid.split('.');
+      return recordNamed(ctx, module, name.join('.'));
+    }),
+  );
+  const types = named.flatMap((found) => (found?.model === 'mail.activity.type' ? found.id : []));
+  if (types.length === 0) return false;
+  const domain: unknown[] = [
+    ['res_model', '=', model],
+    ['res_id', 'in', wanted.ids],
+    ['activity_type_id', 'in', types],
+    ...(wanted.userId ? [['user_id', '=', wanted.userId]] : []),
+    ...(wanted.onlyAutomated === false ? [] : [['automated', '=', true]]),
+  ];
+  const ids = await search(ctx, 'mail.activity', domain);
+  if (ids.length > 0) await finish(ctx, ids, wanted.feedback ?? '', wanted.attachmentIds ?? []);
+  return true;
+}
 
 interface Activity {
   id: number;

@@ -34,7 +34,7 @@ async function nameOf(ctx: Ctx, model: string, id: unknown): Promise<string | fa
   const rows = (await read(ctx.system(), { model, ids: [id], fields })).value<
     { display_name: string | false }[]
   >();
-  if (!rows[0]) throw errors.missing(model, [id]);
+  if (!rows[0]) throw errors.missing(model, [id], ctx.principal?.userId);
   return rows[0].display_name || false;
 }
 

@@ -19,7 +19,7 @@ export const recordMessagePostVerb = verb('recordMessagePost', {
   needs: 'message_ids',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    "Posts a message to a record's thread and returns its id. Requires write access to the record. The body is " +
+    "Posts a message to a record's thread and returns its id, in a list. Requires write access to the record. The body is " +
     'plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
@@ -43,9 +43,10 @@ export const recordMessagePostVerb = verb('recordMessagePost', {
       description: 'Treat the body as HTML; it is sanitized.',
     }),
   }),
-  ...answersRecord('mail.message', doorValue.id, (id: number) => id),
-  run: (ctx, { model, ids, ...post }) =>
-    ctx.tx((tx) => postMessage(tx, threadOf(tx, model, 'message_post'), ids, post)),
+  ...answersRecord('mail.message', doorValue.ids, ([id]: number[]) => id ?? null),
+  run: async (ctx, { model, ids, ...post }) => [
+    await ctx.tx((tx) => postMessage(tx, threadOf(tx, model, 'message_post'), ids, post)),
+  ],
 });
 
 /** What a message is made of. */

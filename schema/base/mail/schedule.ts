@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
@@ -31,11 +32,16 @@ export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
       const named = xmlid ? await idNamed(tx, 'mail.activity.type', xmlid) : false;
       const values = { ...texts, date_deadline: dateDeadline, user_id: userId };
       const activity = { ...given(values), activity_type_id: type ?? named };
-      return create(
+      const made = await create(
         tx,
         'mail.activity',
         ids.map((id) => ({ ...activity, res_model: model, res_id: id })),
       );
+      await tx.db.rows(
+        sql`update mail_activity set automated = true
+         where workspace_id = ${tx.workspace.id} and id = any(${made}::int[])`,
+      );
+      return made;
     }),
 });
 

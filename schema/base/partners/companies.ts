@@ -51,7 +51,7 @@ defineModel('res.company', {
   beforeCreate: completeNew,
   afterCreate: admitCreator,
   beforeWrite: async (ctx, values, ids) => {
-    await writeLinkedPartners(ctx, 'res_company', ids, ofPartner(values));
+    await writeLinkedPartners(ctx.system(), 'res_company', ids, ofPartner(values));
     if (values.active === false) await refuseInUse(ctx, ids);
   },
   afterWrite: catalogChanged,

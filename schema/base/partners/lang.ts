@@ -3,6 +3,7 @@ import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
+import { nameWorld } from './world-names.ts';
 
 /** Languages; those that are active may be asked for in a call's context. */
 defineModel('res.lang', {
@@ -10,16 +11,31 @@ defineModel('res.lang', {
   searchNames: ['name', 'code', 'iso_code'],
   order: 'active desc, name, id',
   access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' },
-  afterCreate: catalogChanged,
+  afterCreate: nameInLanguages,
   beforeWrite: async (ctx, values, ids) => {
     if (values.active === false || values.code !== undefined) await refuseInUse(ctx, ids, values.code);
   },
-  afterWrite: catalogChanged,
+  afterWrite: async (ctx, ids, { active }) => {
+    if (active) await nameInLanguages(ctx, ids);
+    else catalogChanged(ctx);
+  },
   beforeUnlink: async (ctx, ids) => {
     await refuseInUse(ctx, ids);
     catalogChanged(ctx);
   },
 });
+
+/** What is new in use has names for what every workspace has. */
+async function nameInLanguages(ctx: Ctx, ids: number[]): Promise<void> {
+  const languages = await ctx.db.rows<{ code: string }>(
+    sql`select code from res_lang where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and active`,
+  );
+  await nameWorld(
+    ctx,
+    languages.map(({ code }) => code),
+  );
+  catalogChanged(ctx);
+}
 
 /** A language that texts or people are in stays. @param code what it is to be called; the same name is no change */
 async function refuseInUse(ctx: Ctx, ids: number[], code?: unknown): Promise<void> {

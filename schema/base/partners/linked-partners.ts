@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
 
-/** Changes the contacts of users or companies, where their names, addresses and the like live. */
+/** Changes the contacts of users or companies, where their names, addresses and the like live; `ctx` says with which rights. */
 export async function writeLinkedPartners(
   ctx: Ctx,
   table: 'res_users' | 'res_company',
@@ -16,7 +16,7 @@ export async function writeLinkedPartners(
      where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and partner_id is not null`,
   );
   await write(
-    ctx.system(),
+    ctx,
     'res.partner',
     rows.map((row) => row.id),
     change,

@@ -41,6 +41,22 @@ const imageField = (size: number) => ({
   sql: (row: Sql) => sql`${row}.image_1920`,
 });
 
+/** The picture, or the first letter of the name as one. */
+const avatarField = (size: number) => ({
+  type: 'binary' as const,
+  label: `Avatar ${size}`,
+  sql: (row: Sql) => sql`coalesce(${row}.image_1920, convert_to(${DRAWN[0]}
+    || upper(substring(${row}.name from '[[:alnum:]]')) || ${DRAWN[1]}, 'UTF8'), ${NAMELESS})`,
+});
+
+const [BEFORE, AFTER] = [
+  '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><rect width="180" height="180" fill="#71639e"/>' +
+    '<text x="90" y="125" fill="#fff" font-family="sans-serif" font-size="96" text-anchor="middle">',
+  '</text></svg>',
+];
+const DRAWN = [sql.literal(BEFORE), sql.literal(AFTER)];
+const NAMELESS = sql`convert_to(${sql.literal(`${BEFORE}?${AFTER}`)}, 'UTF8')`;
+
 /** `"Ann Lee" <ann@example.com>` (RFC 5322: a quote or backslash in the name gets a backslash). */
 const mailboxSql = (row: Sql): Sql =>
   sql`case when coalesce(${row}.email, '') = '' then null when ${row}.name = '' then ${row}.email
@@ -70,6 +86,7 @@ export const partnerComputed: ModelOptions['computed'] = {
     sql: (row) => sql`lower(substring(${row}.email from '[^[:space:]<>,;"]+@[^[:space:]<>,;"]+'))`,
   },
   ...Object.fromEntries([1024, 512, 256, 128].map((size) => [`image_${size}`, imageField(size)])),
+  ...Object.fromEntries([1920, 1024, 512, 256, 128].map((size) => [`avatar_${size}`, avatarField(size)])),
   partner_share: {
     type: 'boolean',
     label: 'Share Partner',

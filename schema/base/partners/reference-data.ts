@@ -7,7 +7,7 @@ import { code as currencyOf } from 'currency-codes';
 export interface CountryRow {
   name: string;
   code: string;
-  phone_code: number | null;
+  phone_code: number;
   currency: string | null;
   address_format: string;
 }
@@ -71,7 +71,7 @@ export const countryRows = (): CountryRow[] =>
   codes.map((code) => ({
     name: known[code].name,
     code,
-    phone_code: known[code].phone[0] ?? null,
+    phone_code: known[code].phone[0] ?? 0,
     currency: moneyOf(code)[0] ?? null,
     address_format: ZIP_FIRST_IN.has(code) ? ZIP_FIRST : CITY_FIRST,
     ...CORRECTED[code],

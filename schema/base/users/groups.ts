@@ -56,7 +56,7 @@ defineModel('res.groups', {
       type: 'char',
       label: 'Group Name',
       sql: (row, words) =>
-        sql`coalesce((select p.name || '/' from ${words.table('res.groups.privilege')} p
+        sql`coalesce((select p.name || ' / ' from ${words.table('res.groups.privilege')} p
           where p.workspace_id = ${words.workspace} and p.id = ${row}.privilege_id), '') || ${row}.name`,
     },
   },

@@ -20,6 +20,10 @@ export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource
   session: (hash, workspaceId) => loadSession(db, catalogs, hash, workspaceId),
   user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
   workspace: (slug) => loadWorkspace(db, catalogs, slug),
+  slugs: async (most) => {
+    const rows = await db.rows<{ slug: string }>(sql`select slug from workspace order by slug limit ${most}`);
+    return rows.map(({ slug }) => slug);
+  },
   noteKeyUse: (callers) => noteKeyUse(db, callers),
   openSession,
   closeSession,

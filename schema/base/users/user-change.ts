@@ -4,7 +4,7 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from '../partners/linked-partners.ts';
 import { checkLocale } from '../partners/locale.ts';
-import { checkContacts, OF_PARTNER, refuseTakenLogins } from './user-new.ts';
+import { checkContacts, inheritedOf, OF_PARTNER, refuseTakenLogins } from './user-new.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
@@ -22,11 +22,12 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   await checkContacts(ctx, [values]);
   const given = OF_PARTNER.filter((name) => values[name] !== undefined);
   await writeLinkedPartners(
-    ctx,
+    ctx.system(),
     'res_users',
     ids,
     Object.fromEntries(given.map((name) => [name, values[name]])),
   );
+  await writeLinkedPartners(ctx, 'res_users', ids, inheritedOf(ctx, values));
   const isNewPassword = await hashGiven(ctx, values);
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }

@@ -4,7 +4,7 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
-import { create } from '../../../src/engine/write/write.ts';
+import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { groupIds } from '../ir/group-ids.ts';
 import { memberships } from '../memberships.ts';
@@ -12,8 +12,14 @@ import { checkLocale } from '../partners/locale.ts';
 import { hashGiven } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
-/** Fields that a user has of its contact. */
+/** Fields that a user has of its contact, and who changes the user changes. */
 export const OF_PARTNER = ['name', 'email', 'phone'];
+
+/** Values of all other fields of the contact, which take the right to change that. */
+export function inheritedOf(ctx: Ctx, values: Values): Values {
+  const { fields } = modelOf(ctx, 'res.users');
+  return Object.fromEntries(Object.entries(values).filter(([name]) => fields.get(name)?.inherited));
+}
 
 /** A user without a contact gets one; a user without a company belongs to the caller's. */
 export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> {
@@ -24,6 +30,8 @@ export async function completeNewUsers(ctx: Ctx, list: Values[]): Promise<void> 
   const standard = await groupIds(ctx, ['base.group_user']);
   for (const values of list) {
     values.partner_id ||= partners.shift();
+    const own = inheritedOf(ctx, values);
+    if (Object.keys(own).length > 0) await write(ctx, 'res.partner', [values.partner_id as number], own);
     values.company_id ??= ctx.principal?.companyId;
     values.company_ids ??= [[6, 0, [values.company_id]]];
     await applyRole(ctx, values);

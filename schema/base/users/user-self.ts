@@ -1,17 +1,12 @@
-import { perOwner } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
-import { checkPassword } from '../../../src/engine/value/keys.ts';
-import { createThrottle } from '../../../src/engine/value/throttle.ts';
 import { answersRecord, answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { objectOf } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
+import { provePassword } from './prove-password.ts';
 import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
 import { checkNewPassword, newHash } from './user-password.ts';
@@ -45,21 +40,10 @@ export const userChangePasswordVerb = verb('userChangePassword', {
   run: (ctx, args) => changePassword(ctx, args.oldPasswd, args.newPasswd),
 });
 
-/** Somebody with another's key may not guess the password with it. One a process. */
-const throttleOf = perOwner((_runtime: Runtime) =>
-  createThrottle(limits.identity.loginFailures, limits.identity.loginPause),
-);
-
 /** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
+  await provePassword(ctx, old);
   const id = ctx.principal!.userId!;
-  const [user] = await ctx.db.rows<{ password: string | null }>(
-    sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${id}`,
-  );
-  const proof = await throttleOf(ctx.runtime).attempt(`${ctx.workspace.id} ${id}`, async () =>
-    (await isPassword(ctx, old, user?.password ?? null)) ? true : null,
-  );
-  if (!proof) throw errors.accessDenied();
   const hash = await newHash(ctx, await checkNewPassword(ctx, wanted));
   await ctx.db.rows(
     sql`update res_users set password = ${hash} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
@@ -68,11 +52,8 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
   return true;
 }
 
-const isPassword = ({ runtime, principal }: Ctx, given: string, stored: string | null): Promise<boolean> =>
-  checkPassword(given, stored, runtime.config.passwordCost, String(principal!.userId));
-
 /** Fields that users without the right to write users may still write on themselves (Odoo 19). */
-const OWN = new Set(['name', 'email', 'phone', 'lang', 'tz', 'signature', 'notification_type', 'company_id']);
+const OWN = new Set('name email phone image_1920 lang tz signature notification_type company_id'.split(' '));
 
 export const userWriteVerb = verb('userWrite', {
   kind: 'mutation',

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { SqlWords } from '../../../src/engine/model/field.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { memberships } from '../memberships.ts';
 import { guardMembers, refuseMembers } from './administrators.ts';
@@ -29,6 +30,7 @@ defineModel('res.users', {
     phone: { path: 'partner_id.phone', label: 'Phone' },
     parent_id: { path: 'partner_id.parent_id', label: 'Related Company' },
   },
+  inherits: 'partner_id',
   computed: {
     all_group_ids: {
       type: 'many2many',
@@ -81,6 +83,7 @@ defineModel('res.users', {
   accepts: ['name', 'email', 'phone', 'role', 'new_password'],
   graph: { type: 'User', one: 'user', many: 'users' },
   audited: true,
+  prepare: (_ctx, list) => list.forEach(renameGroups),
   beforeCreate: completeNewUsers,
   afterCreate: async (ctx, ids) => {
     await checkUsers(ctx, ids);
@@ -102,5 +105,12 @@ defineModel('res.users', {
     catalogChanged(ctx);
   },
 });
+
+/** Clients of before Odoo 19 call the groups of a user `groups_id`. */
+function renameGroups(values: Values): void {
+  if (!('groups_id' in values)) return;
+  values.group_ids ??= values.groups_id;
+  delete values.groups_id;
+}
 
 defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' }, ceiling: 'r' });

@@ -90,10 +90,11 @@ export const outboxVerb = verb('outbox', {
   description:
     'Returns the newest messages that the local transport stored instead of sending, with the start of their source.',
   args: (arg) => ({
+    emailId: arg.id({ description: 'Only messages of this email.' }),
     limit: arg.int({ defaultValue: 50, description: 'Maximum number of messages, up to 200.' }),
   }),
   type: [recordRef('svc.outbox')],
-  run: (ctx, { limit }) =>
+  run: (ctx, { emailId, limit }) =>
     jsonList(
       ctx.db,
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
@@ -101,6 +102,7 @@ export const outboxVerb = verb('outbox', {
            ${sourceSql(sql`o`)} as source
        from svc_outbox o join svc_email e on e.workspace_id = ${ctx.workspace.id} and e.id = o.email_id
        where o.workspace_id = ${ctx.workspace.id} and ${inBoundDomain(ctx, sql`e.domain_id`)}
+         and (${emailId ?? null}::text is null or e.public_id = ${emailId ?? null})
        order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`,
     ),
   answer: (ctx, list, _args, info) =>

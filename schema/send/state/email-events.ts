@@ -1,6 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { defineCounter } from '../../../src/engine/work/metrics.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, RANKS, TAKEN } from './email-status.ts';
@@ -72,6 +73,12 @@ export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailE
   });
 }
 
+const EVENTS = defineCounter(
+  'atrium_email_events_total',
+  'What happened to emails as workers and the provider reported it, by status, such as BOUNCED and COMPLAINED.',
+  ['status'],
+);
+
 /** The same of one workspace. */
 async function recordOf(tx: Db, workspaceId: number, events: EmailEvent[]): Promise<EmailEvent[]> {
   const emails = await knownEmails(tx, workspaceId, events);
@@ -79,6 +86,9 @@ async function recordOf(tx: Db, workspaceId: number, events: EmailEvent[]): Prom
   const changes = emails.map((email) => change(email, byEmail.get(email.id) ?? []));
   const recorded = changes.flatMap((each) => each.recorded);
   if (recorded.length > 0) await write(tx, workspaceId, recorded, changes);
+  tx.afterCommit(() => {
+    for (const { status } of recorded) EVENTS.inc({ status });
+  });
   const ofCampaigns = recorded.filter(({ email }) => email.campaign_id !== null);
   if (ofCampaigns.length > 0)
     for (const subscriber of subscribers) await subscriber(tx, workspaceId, ofCampaigns);

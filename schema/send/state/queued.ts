@@ -1,10 +1,54 @@
+import type { Db } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { lagOf, soonest } from '../../../src/engine/work/due.ts';
 import { defineGauge } from '../../../src/engine/work/metrics.ts';
+import { MAIL } from './queues.ts';
 import { QUEUED } from './state-sql.ts';
 
-defineGauge('atrium_email_queued', 'Emails waiting to be sent.', async (db) => {
-  const [row] = await db.rows<{ n: number }>(
-    sql`select count(*)::int as n from svc_email m where m.workspace_id > 0 and ${QUEUED}`,
+/** Emails that are counted at most: a scrape of a queue of millions would take as long as it is. */
+const MOST = sql.literal(100_000);
+
+defineGauge(
+  'atrium_email_queued',
+  'Emails waiting to be sent, scheduled ones included, up to 100000.',
+  async (db) => {
+    const [row] = await db.rows<{ n: number }>(
+      sql`select count(*)::int as n from (
+       select 1 from svc_email m where m.workspace_id > 0 and ${QUEUED} limit ${MOST}) waiting`,
+    );
+    return row!.n;
+  },
+);
+
+defineGauge(
+  'atrium_email_lag_seconds',
+  'Seconds that the workspace which has waited longest has had mail due without a worker looking.',
+  (db) => lagOf(db, MAIL),
+);
+
+/** Workspaces, and emails of each, among which the oldest is looked for. */
+const WORKSPACES = 20;
+const EMAILS = sql.literal(100);
+
+defineGauge(
+  'atrium_email_oldest_seconds',
+  'Age of the oldest email that should have left and waits, mail of campaigns aside; sampled from 20 workspaces.',
+  async (db) => {
+    const ages = (await soonest(db, MAIL, WORKSPACES)).map((workspaceId) => oldestOf(db, workspaceId));
+    return Math.max(0, ...(await Promise.all(ages)));
+  },
+);
+
+/** Mail that is held back is due later than it should have left, so its age counts from when it was accepted. */
+async function oldestOf(db: Db, workspaceId: number): Promise<number> {
+  const [row] = await db.rows<{ seconds: number | null }>(
+    sql`select extract(epoch from ${NOW} - min(first.wanted))::float8 as seconds from (
+       select coalesce(m.scheduled_at, m.create_date) as wanted from svc_email m
+       where m.workspace_id = ${workspaceId} and m.state = 'queued' and m.campaign_id is null
+         and m.run_at < 'infinity'
+       order by m.run_at limit ${EMAILS}) first
+     where first.wanted <= ${NOW}`,
   );
-  return row!.n;
-});
+  return row?.seconds ?? 0;
+}

@@ -8,6 +8,7 @@ import { limits } from '../../../src/limits.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
 import { claimWebhooks, type DueCall, type HeldWebhook, releaseDead, releaseUnknown } from './claim.ts';
+import { CALLS_MADE } from './figures.ts';
 import { fateOf, type Outcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
@@ -197,7 +198,9 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<Outcom
   };
   const body = JSON.stringify(payload);
   const answer = await postSigned(runtime, call, attempt, body);
-  return { call, body, answer, fate: fateOf(attempt, answer, pause) };
+  const fate = fateOf(attempt, answer, pause);
+  CALLS_MADE.inc({ outcome: fate.status.toLowerCase() });
+  return { call, body, answer, fate };
 }
 
 function postSigned(

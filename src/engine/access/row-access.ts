@@ -65,7 +65,7 @@ export async function checkThere(
 ): Promise<void> {
   const found = new Set(await checkRows(ctx, model, ids, operation, lock));
   const absent = ids.filter((id) => !found.has(id));
-  if (absent.length) throw errors.missing(model.name, absent);
+  if (absent.length) throw errors.missing(model.name, absent, ctx.principal?.userId);
 }
 
 /**

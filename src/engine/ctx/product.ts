@@ -45,6 +45,8 @@ export interface IdentitySource extends Pick<Identity, 'openSession' | 'closeSes
   session(hash: string, workspaceId: number | null): Promise<Loaded<Caller> | null>;
   user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
   workspace(slug: string): Promise<Loaded<Workspace> | null>;
+  /** The first slugs in their order, at most so many. */
+  slugs(most: number): Promise<string[]>;
   /** Notes that the callers' keys are used. */
   noteKeyUse(callers: Caller[]): Promise<void>;
 }

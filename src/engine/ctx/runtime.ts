@@ -66,6 +66,8 @@ export interface Identity {
   ownerOf(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
   bySession(token: string): Promise<Caller | null>;
   workspace(slug: string): Promise<Workspace | null>;
+  /** The first slugs in their order, at most so many. */
+  slugs(most: number): Promise<string[]>;
   /** Keeps a session of a user, known by `hash`, for as long as sessions live. */
   openSession(db: Db, caller: Caller, hash: string): Promise<void>;
   closeSession(db: Db, caller: Caller, hash: string): Promise<void>;
@@ -93,6 +95,8 @@ export interface Jobs {
 /** Metrics at `/metrics`. Times in seconds. */
 export interface Metrics {
   registry: PromRegistry;
+  /** Adds a figure of this process, read when `/metrics` is asked for. */
+  watch(name: string, help: string, read: () => number): void;
   requests: Histogram<'door' | 'status'>;
   sent: Counter<'outcome'>;
 }

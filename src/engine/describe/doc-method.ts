@@ -49,7 +49,7 @@ export function methodDoc(verb: Verb, field: RootField, module: string | null): 
   const isCore = verb.model === '*';
   const isOnRecords = takesIds(field);
   const parameters = Object.fromEntries(
-    parametersOf(field).map((parameter) => [parameter.name, parameterDoc(parameter)]),
+    parametersOf(verb, field).map((parameter) => [parameter.name, parameterDoc(parameter)]),
   );
   const annotation = resultType(verb.method!, verb.returns ?? field.type);
   return {

@@ -1,6 +1,7 @@
 import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { roleOf } from '../model/roles.ts';
+import { isTranslated } from '../model/translated.ts';
 
 /** One field in the format of `fields_get`: attributes in alphabetical order, without empty ones. */
 export type FieldInfo = Record<string, unknown>;
@@ -31,7 +32,7 @@ function base(model: Model, field: Field): FieldInfo {
     help: field.help || undefined,
     store: hasColumn || isList(field),
     manual: field.custom !== undefined,
-    readonly: field.readonly || (!hasColumn && !isList(field)),
+    readonly: field.readonly || (!hasColumn && !isList(field) && !isTaken(model, field)),
     required: isRequired(field),
     groups: field.groups.length ? field.groups.join(',') : undefined,
     related: field.related?.join('.'),
@@ -40,16 +41,20 @@ function base(model: Model, field: Field): FieldInfo {
     groupable: isScalar || (field.type === 'many2many' && !field.secret),
     exportable: !field.secret,
     change_default: false,
-    company_dependent: false,
+    company_dependent: field.ofCompanies ?? false,
     default_export_compatible: false,
     depends: dependsOn(model, field),
   };
 }
 
+/** Whether hooks write the value elsewhere. */
+const isTaken = ({ options }: Model, field: Field): boolean =>
+  field.inherited === true || options.accepts?.includes(field.name) === true;
+
 const UNORDERED: ReadonlySet<string> = new Set(['json', 'strings', 'binary', 'properties_definition']);
 
 /** Whether a new record must be given the field: not when its column starts with something. */
-const isRequired = (field: Field): boolean =>
+export const isRequired = (field: Field): boolean =>
   field.required && !field.hasDefault && field.name !== 'id' && field.type !== 'boolean';
 
 function dependsOn(model: Model, field: Field): string[] {
@@ -70,13 +75,13 @@ function relationInfo(registry: Registry, field: Field): FieldInfo {
   };
 }
 
-const isTranslated = (field: Field): FieldInfo => ({ translate: field.translated ?? false });
+const translation = (model: Model, field: Field): FieldInfo => ({ translate: isTranslated(model, field) });
 
 const TYPES: Partial<Record<Field['type'], (model: Model, field: Field) => FieldInfo>> = {
-  char: (_, field) => ({ ...isTranslated(field), size: field.size, trim: true }),
-  text: (_, field) => isTranslated(field),
-  html: (_, field) => ({
-    ...isTranslated(field),
+  char: (model, field) => ({ ...translation(model, field), size: field.size, trim: true }),
+  text: translation,
+  html: (model, field) => ({
+    ...translation(model, field),
     sanitize: true,
     sanitize_attributes: true,
     sanitize_style: false,

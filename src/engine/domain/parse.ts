@@ -1,7 +1,7 @@
 import { AppError, errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import type { Field } from '../model/field.ts';
-import { isDate, isNumber } from '../model/field.ts';
+import { isDate, isNumber, isRuled } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { fieldByGraphName } from '../model/naming.ts';
 import { weekStartOf } from '../value/locale.ts';
@@ -163,8 +163,8 @@ function parseRelated(
   const isNamed = condition.field.relation !== undefined && [value].flat().some((v) => typeof v === 'string');
   const inner = [[target, ...path].join('.'), operator, value];
   const where = parseItem(inner, far, isFollowed || isNamed ? state : { ...state, reader: null }, depth + 1);
-  // What a workspace has added shows no more than the reader may read there; names are open.
-  const ruled = condition.field.custom !== undefined && target !== 'display_name' && state.reader !== null;
+  // What a workspace has added or is inherited shows no more than the reader may read there; names are open.
+  const ruled = isRuled(condition.field) && target !== 'display_name' && state.reader !== null;
   const through = (node: Node): Node => ({
     kind: 'exists',
     field: via,

@@ -40,10 +40,11 @@ export function tripleOf(item: unknown): Triple {
   const lower = written.toLowerCase();
   const operator = ALIASES[lower] ?? lower;
   if (!OPERATORS.has(operator)) throw errors.invalidOperator(item);
-  // `[1, '=', 1]` and `[0, '=', 1]` hold always and never.
-  if (left === 1 || left === 0) {
-    if (operator !== '=' || value !== 1) throw errors.notACondition(item);
-    return { left, operator, value };
+  // `[1, '=', 1]` and `[0, '=', 1]` hold always and never; to Python true is 1.
+  if (left === 1 || left === 0 || typeof left === 'boolean') {
+    if (operator !== '=' || Number(value) !== 1 || typeof value === 'string')
+      throw errors.notACondition(item);
+    return { left: left ? 1 : 0, operator, value };
   }
   if (typeof left !== 'string') throw errors.notACondition(item);
   return { left, operator, value };

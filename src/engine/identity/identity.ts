@@ -62,6 +62,7 @@ export async function createIdentity(
       return callers.get(`session ${hash}`, () => source.session(hash, workspaceOfToken(token)));
     },
     workspace: (slug) => workspaces.get(slug, () => source.workspace(slug)),
+    slugs: source.slugs,
     principal: async (workspaceId, userId) =>
       (await source.user(workspaceId, userId))?.value.principal ?? null,
     openSession: source.openSession,

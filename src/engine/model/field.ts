@@ -93,6 +93,8 @@ export interface Field {
   join?: Join;
   /** A field that lives on another record, such as `partner_id.name`. */
   related?: [string, string];
+  /** A related field of the record that this one is as well: read and written with the rights on that one. */
+  inherited?: boolean;
   /** An SQL expression on the row with the alias `row`; nothing is stored. */
   computed?: (row: Sql, words: SqlWords) => Sql;
   /** A field that a workspace has added: its id in ir.model.fields, and whether it has a look-up index. */
@@ -113,6 +115,8 @@ export interface Field {
   /** binary: content that is text is shown as it is. */
   asText?: boolean;
   translated?: boolean;
+  /** Each company has a value of its own. */
+  ofCompanies?: boolean;
   aggregator?: string;
 }
 
@@ -132,12 +136,24 @@ export const newField = (name: string, type: FieldType, label: string, more: Par
   ...more,
 });
 
+const AMOUNTS: ReadonlySet<string> = new Set(['integer', 'float', 'monetary']);
+
+/** Whether a value that is not given is 0. An id of a record of any model is shown as 0 then, and kept unset. */
+export const isZeroed = (field: Field): boolean => AMOUNTS.has(field.type);
+
 /** Whether the field has a value of its own in a column of its row (or in the row's custom values). */
 export const isStored = (field: Field): boolean =>
   !field.related && !field.computed && !field.type.endsWith('2many') && field.name !== 'display_name';
 
+/** Whether no record lacks a value of its own. */
+export const isAlwaysSet = (field: Field): boolean =>
+  isStored(field) && (isZeroed(field) || (field.required && !field.custom));
+
 /** The largest whole number that the column of the field holds. */
 export const largestOf = (field: Field | undefined): number => (field?.wide ? WIDE_MAX : INT_MAX);
+
+/** Whether a related field shows its reader no more than it may read on the record it lives on. */
+export const isRuled = (field: Field): boolean => field.custom !== undefined || field.inherited === true;
 
 export const isList = (field: Field): boolean => field.type === 'one2many' || field.type === 'many2many';
 

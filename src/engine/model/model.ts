@@ -84,6 +84,11 @@ export interface ModelOptions {
   /** A search that does not say otherwise is narrowed by this. */
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
+  /**
+   * The many2one to the record that each record is as well: it has all fields of that one, as far as its reader may read
+   * it there. The hooks write them.
+   */
+  inherits?: string;
   computed?: Record<string, Computed>;
   /** one2manys over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;

@@ -1,6 +1,6 @@
 import { isSecretName } from '../../secrecy.ts';
 import { buildField, checkMarks, type Datamodel, parseDoc, pascal, snake } from './datamodel.ts';
-import { type Field, newField } from './field.ts';
+import { type Field, isList, newField } from './field.ts';
 import { addMixins } from './mixins.ts';
 import type { Model, ModelOptions, Registry } from './model.ts';
 import { moduleOf } from './modules.ts';
@@ -22,6 +22,7 @@ export function buildRegistry(datamodel: Datamodel): Registry {
   for (const [name, options] of defined) registry.set(name, buildModel(name, options, datamodel));
   for (const model of registry.values()) addMixins(model);
   for (const model of registry.values()) addDerived(model, registry);
+  for (const model of registry.values()) addInherited(model, registry);
   for (const model of registry.values()) checkDeclaration(model);
   return registry;
 }
@@ -72,6 +73,24 @@ function addDerived(model: Model, registry: Registry): void {
     const own = { name, label, masked, related: [link, target] as [string, string] };
     model.fields.set(name, { ...far, ...own, required: false, copied: false });
   }
+}
+
+/** Fields of the record that a record is as well. Lists that are computed there from its row are not. */
+function addInherited({ fields, options: { inherits } }: Model, registry: Registry): void {
+  if (inherits === undefined) return;
+  const far = registry.get(fields.get(inherits)!.relation!)!;
+  for (const { computed, ...field } of far.fields.values())
+    if (!fields.has(field.name) && !field.secret && !(computed && isList(field)))
+      fields.set(
+        field.name,
+        newField(field.name, field.type, field.label, {
+          ...field,
+          related: [inherits, field.name],
+          inherited: true,
+          required: false,
+          copied: false,
+        }),
+      );
 }
 
 function farField(model: Model, link: string, target: string, registry: Registry): Field {

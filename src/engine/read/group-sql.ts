@@ -3,7 +3,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { isText } from '../model/field.ts';
+import { isAlwaysSet, isNumber, isText } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { columnSql, displaySql, sourceSql, tableOf } from '../sql/columns.ts';
 import { DIRECTIONS, type OrderTerm, orderTerms } from '../sql/order.ts';
@@ -62,8 +62,7 @@ function keySql(statement: Statement, plan: GroupPlan, grouping: Grouping, joins
   if (field.type === 'many2many') return linkKey(statement, field, joins);
   const value = pathSql(statement, rowsOf(plan.model).row, grouping.path);
   if (granularity) return dateKey(plan, field, granularity, value);
-  if (field.type === 'boolean') return sql`coalesce(${value}, false)`;
-  return isText(field) ? sql`nullif(${value}, '')` : value;
+  return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
 }
 
 /** A record with three tags is in three groups; tags that the reader may not read are none. */
@@ -89,10 +88,16 @@ const isReadable = (statement: Statement, far: Source, id: Sql): Sql =>
 /** The value at the end of a path; unset where the path leads over a record that the reader may not read. */
 function pathSql(statement: Statement, row: Sql, [step, ...rest]: Grouping['path']): Sql {
   const value = columnSql(statement, { model: step!.model, row }, step!.field);
-  if (rest.length === 0) return value;
+  if (rest.length === 0) return endSql(step!.field, value);
   const far = otherRows(statement, rest[0]!.model);
   return sql`(select ${pathSql(statement, far.row, rest)} from ${sourceSql(statement, far)}
     and ${far.row}.id = ${value}${ruleSql(statement, far)})`;
+}
+
+/** As it is shown: an empty text is unset, a number that is unset is 0. */
+function endSql(field: Field, value: Sql): Sql {
+  if (isNumber(field) && !isAlwaysSet(field)) return sql`coalesce(${value}, 0)`;
+  return isText(field) ? sql`nullif(${value}, '')` : value;
 }
 
 function dateKey({ zone, lang }: GroupPlan, field: Field, granularity: string, value: Sql): Sql {
@@ -102,7 +107,7 @@ function dateKey({ zone, lang }: GroupPlan, field: Field, granularity: string, v
       : sql`${value}::timestamp`;
   if (!PERIODS.has(granularity)) {
     const part = sql.literal(PARTS[granularity as keyof typeof PARTS]);
-    return sql`extract(${part} from ${local})::float8`;
+    return sql`floor(extract(${part} from ${local}))::float8`;
   }
   if (granularity !== 'week') return sql`date_trunc(${sql.literal(granularity)}, ${local})`;
   const shift = (8 - weekStartOf(lang)) % 7;
@@ -157,16 +162,28 @@ function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping,
     return isFolding ? [name, as(sql`(select ${far.row}.fold ${from})`, 'f', index)] : [name];
   }
   if (!granularity || !PERIODS.has(granularity)) return [];
-  const utc = (moment: Sql): Sql =>
-    field.type === 'date'
-      ? sql`left((${moment})::text, 10)`
-      : sql`left(((${moment}) at time zone ${sql.literal(zone)} at time zone 'UTC')::text, 19)`;
-  const step = sql.literal(granularity === 'quarter' ? '3 months' : `1 ${granularity}`);
+  const utc = (local: Sql): Sql =>
+    field.type === 'date' ? sql`left((${local})::text, 10)` : sql`left((${firstSql(zone, local)})::text, 19)`;
+  // A day is the shortest time that a date begins and ends.
+  const period = field.type === 'date' && granularity === 'hour' ? 'day' : granularity;
+  const step = sql.literal(period === 'quarter' ? '3 months' : `1 ${period}`);
   return [
     as(sql`left(${key}::text, 19)`, 'l', index),
     as(utc(key), 's', index),
     as(utc(sql`${key} + interval ${step}`), 'e', index),
   ];
+}
+
+/**
+ * When it was first that time in the zone, in UTC: an hour comes twice when summer time ends, and of the two Postgres
+ * takes the second. As clocks went a day before, it was the first, if it was that time at all.
+ */
+function firstSql(zone: string, local: Sql): Sql {
+  const there = sql.literal(zone);
+  const second = sql`(${local}) at time zone ${there} at time zone 'UTC'`;
+  const first = sql`((${local} - interval '1 day') at time zone ${there} at time zone 'UTC' + interval '1 day')`;
+  return sql`case when ${first} at time zone 'UTC' at time zone ${there} = ${local} then least(${first}, ${second})
+    else ${second} end`;
 }
 
 /** By the order given, else by the keys; a relation in the order its records have among themselves. */
@@ -175,7 +192,9 @@ function orderOf(statement: Statement, plan: GroupPlan): Sql[] {
     .split(',')
     .map((term) => term.trim())
     .filter(Boolean);
-  return terms.flatMap((term) => groupTerm(statement, plan, term));
+  // Groups that are alike in all of it have an order, too: pages of them would miss some.
+  const keys = plan.groupings.map((_, index) => sql.id('g', `g${index}`));
+  return [...terms.flatMap((term) => groupTerm(statement, plan, term)), ...keys];
 }
 
 const TERM = /^([\w.:]+)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?$/i;
@@ -195,13 +214,12 @@ function groupTerm(statement: Statement, { groupings, aggregates }: GroupPlan, t
   return relationOrder(statement, groupings[index]!, key, down);
 }
 
-/** Records that the reader may not read come as if unset, by their ids. */
+/** Records that the reader may not read come as if unset. */
 function relationOrder(statement: Statement, { field }: Grouping, key: Sql, down: boolean): Sql[] {
   const far = otherRows(statement, statement.registry.get(field.relation!)!);
   const rule = ruleSql(statement, far);
   const from = sql`from ${sourceSql(statement, far)} and ${far.row}.id = ${key}${rule}`;
-  const terms = orderTerms({ ...statement, checkCompared: () => undefined }, far, far.model.order).map(
+  return orderTerms({ ...statement, checkCompared: () => undefined }, far, far.model.order).map(
     (each) => sql`(select ${each.sql} ${from})${DIRECTIONS[each.down !== down ? 'down' : 'up']['']}`,
   );
-  return rule === sql.empty ? terms : [...terms, key];
 }

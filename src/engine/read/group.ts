@@ -5,6 +5,7 @@ import { modelOf, newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isNumber } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
+import { emptyDomain, keyDomain } from './group-domain.ts';
 import { type Grouping, PERIODS, type Period, parseAggregate, parseGrouping } from './group-spec.ts';
 import { type GroupPlan, groupSql } from './group-sql.ts';
 import { periodLabel } from './period.ts';
@@ -53,7 +54,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
     throw errors.badValue(
       `over ${limits.record.groups} groups: ask for fewer with a limit, or group by less`,
     );
-  return rows.map((row) => groupOf(row, plan));
+  return rows.map((row) => groupOf(ctx, row, plan));
 }
 
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
@@ -91,34 +92,39 @@ function checkFields(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): voi
   for (const { field } of aggregates) if (field) checkCompared(ctx, model, field);
 }
 
-function groupOf(row: Row, { groupings, aggregates, lang }: GroupPlan): Group {
+function groupOf(ctx: Ctx, row: Row, { groupings, aggregates, lang }: GroupPlan): Group {
   return {
-    values: groupings.map((grouping, index) => keyOf(row, grouping, index, lang)),
+    values: groupings.map((grouping, index) => keyOf(ctx, row, { grouping, index, lang })),
     aggregates: Object.fromEntries(aggregates.map(({ spec }, index) => [spec, row[`a${index}`] ?? false])),
   };
 }
 
-function keyOf(row: Row, { spec, field, granularity }: Grouping, index: number, lang: string): GroupValue {
+/** A grouping, and where its key is in a row. */
+interface Place {
+  grouping: Grouping;
+  index: number;
+  lang: string;
+}
+
+function keyOf(ctx: Ctx, row: Row, { grouping, index, lang }: Place): GroupValue {
+  const { spec, field, granularity } = grouping;
   const key = row[`g${index}`];
-  const name = spec.split(':')[0]!;
   const plain = { spec, range: null, folded: row[`f${index}`] === true };
-  if (key === null || key === undefined) {
-    const zero = isNumber(field) && !granularity ? 0 : false;
-    return { ...plain, value: zero, domain: [[name, '=', zero]] };
-  }
-  if (field.relation) return { ...plain, value: [key, row[`n${index}`] ?? ''], domain: [[name, '=', key]] };
+  if (key === null || key === undefined)
+    return { ...plain, value: false, domain: emptyDomain(ctx, grouping) };
+  const equal = (value: unknown) => keyDomain(grouping, (name) => [[name, '=', value]]);
+  if (field.relation) return { ...plain, value: [key, row[`n${index}`] ?? ''], domain: equal(key) };
   if (!granularity) {
     const value = isNumber(field) ? Number(key) : key;
-    return { ...plain, value, domain: [[name, '=', value]] };
+    const isUnset = value === false && grouping.path.length > 1;
+    return { ...plain, value, domain: isUnset ? emptyDomain(ctx, grouping) : equal(value) };
   }
-  if (!PERIODS.has(granularity))
-    return { ...plain, value: key, domain: [[`${name}.${granularity}`, '=', key]] };
+  if (!PERIODS.has(granularity)) {
+    const domain = keyDomain(grouping, (name) => [[`${name}.${granularity}`, '=', key]]);
+    return { ...plain, value: key, domain };
+  }
   const [from, to] = [row[`s${index}`] as string, row[`e${index}`] as string];
   const label = periodLabel(granularity as Period, row[`l${index}`] as string, lang);
-  return {
-    ...plain,
-    value: [from, label],
-    domain: ['&', [name, '>=', from], [name, '<', to]],
-    range: { from, to },
-  };
+  const domain = keyDomain(grouping, (name) => ['&', [name, '>=', from], [name, '<', to]]);
+  return { ...plain, value: [from, label], domain, range: { from, to } };
 }

@@ -33,7 +33,7 @@ export async function externalIds(ctx: Ctx, name: string, ids: number[]): Promis
   const model = modelOf(ctx, name);
   const rows = (await read(ctx, { model: name, ids, fields: ['id'] })).value<{ id: number }[]>();
   const absent = ids.filter((id) => !rows.some((row) => row.id === id));
-  if (absent.length) throw errors.missing(name, absent);
+  if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
   const named = await externalIdsOf(ctx, model, ids);
   return Object.fromEntries(ids.map((id) => [id, named.get(id)?.[0]?.xmlid ?? '']));
 }

@@ -1,5 +1,5 @@
 import { createCache } from '../../cache.ts';
-import { localeOf } from '../value/locale.ts';
+import { hasIsoWeeks, localeOf, weekStartOf } from '../value/locale.ts';
 import type { Period } from './group-spec.ts';
 
 /**
@@ -22,7 +22,7 @@ export function periodLabel(period: Period, start: string, lang: string): string
     case 'day':
       return `${day()} ${part({ month: 'short' })} ${start.slice(0, 4)}`;
     case 'week':
-      return `W${weekNumber(date)} ${start.slice(0, 4)}`;
+      return weekLabel(date, lang);
     case 'month':
       return part({ month: 'long', year: 'numeric' });
     case 'quarter':
@@ -42,12 +42,33 @@ function formatOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.Dat
 
 const DAY = 86_400_000;
 
-/**
- * Of ISO 8601: the week with the year's first Thursday is the first. A week that begins on Sunday is the one of its
- * Monday.
- */
-function weekNumber(start: Date): number {
-  const monday = new Date(start.getTime() + (start.getUTCDay() === 0 ? DAY : 0));
-  const thursday = new Date(monday.getTime() + (4 - (monday.getUTCDay() || 7)) * DAY);
-  return Math.ceil(((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / DAY + 1) / 7);
+/** `W1 2026`: weeks are counted, and belong to years, as is usual where the language is spoken. */
+function weekLabel(start: Date, lang: string): string {
+  const { year, week } = hasIsoWeeks(lang) ? isoWeek(start) : weekWithNewYear(start, weekStartOf(lang));
+  return `W${week} ${year}`;
+}
+
+/** Of ISO 8601: the week with the year's first Thursday is the first. */
+function isoWeek(monday: Date): { year: number; week: number } {
+  const thursday = new Date(monday.getTime() + 3 * DAY);
+  const year = thursday.getUTCFullYear();
+  return { year, week: weeksBetween(Date.UTC(year, 0, 1), thursday) };
+}
+
+/** The week with the first of January is the first of its year (Odoo 19). */
+function weekWithNewYear(start: Date, weekStart: number): { year: number; week: number } {
+  const year = start.getUTCFullYear();
+  const isNext = start.getTime() >= firstWeekOf(year + 1, weekStart);
+  return isNext
+    ? { year: year + 1, week: 1 }
+    : { year, week: weeksBetween(firstWeekOf(year, weekStart), start) };
+}
+
+const weeksBetween = (first: number, date: Date): number =>
+  Math.floor((date.getTime() - first) / DAY / 7) + 1;
+
+/** The beginning of the week that the first of January is in. */
+function firstWeekOf(year: number, weekStart: number): number {
+  const newYear = new Date(Date.UTC(year, 0, 1));
+  return newYear.getTime() - ((newYear.getUTCDay() - weekStart + 7) % 7) * DAY;
 }

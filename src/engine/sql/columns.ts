@@ -1,5 +1,14 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Field, isStored, isText, type SqlModel, type SqlWords } from '../model/field.ts';
+import { companyKey } from '../model/company-values.ts';
+import {
+  type Field,
+  isRuled,
+  isStored,
+  isText,
+  isZeroed,
+  type SqlModel,
+  type SqlWords,
+} from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import {
@@ -51,13 +60,27 @@ const CASTS: Partial<Record<Field['type'], Sql>> = {
 export function columnSql(statement: Statement, source: Source, field: Field): Sql {
   const { model, row } = source;
   if (field.name === 'display_name') return displaySql(statement, source);
-  if (field.related) return relatedSql(statement, source, field.related, field.custom !== undefined);
+  if (field.related) return relatedSql(statement, source, field.related, isRuled(field));
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
-  const own = field.custom ? customSql(field, row) : plainSql(field, row);
+  const own = ownSql(field, row);
+  if (field.ofCompanies && statement.company !== null) {
+    const key = sql.literal(companyKey(field.name, statement.company));
+    return sql`coalesce((${row}.custom->>${key})${CASTS[field.type] ?? sql.empty}, ${own})`;
+  }
   return statement.lang && isTranslated(model, field)
     ? sql`coalesce(${row}.custom->>${sql.literal(translationKey(field, statement.lang))}, ${own})`
     : own;
 }
+
+/** A number that the row lacks is 0: custom values have no defaults, and a few columns are null for the platform. */
+function ownSql(field: Field, row: Sql): Sql {
+  const own = givenSql(field, row);
+  return isZeroed(field) && (field.custom || !field.required) ? sql`coalesce(${own}, 0)` : own;
+}
+
+/** The value that was given to a field that is stored. */
+export const givenSql = (field: Field, row: Sql): Sql =>
+  field.custom ? customSql(field, row) : plainSql(field, row);
 
 /** Columns of the rows that a statement is about, which nearly every statement asks for. */
 const plain = new WeakMap<Field, Sql>();
@@ -103,37 +126,46 @@ export function displaySql(statement: Statement, source: Source): Sql {
 }
 
 /**
- * Code that follows a link says by that what it shows of the record there. A field that a workspace has added shows
- * what its reader may read there, and the name.
+ * Code that follows a link says by that what it shows of the record there. A field that a workspace has added, or that
+ * is inherited, shows what its reader may read there, and the name.
  */
 function relatedSql(
   statement: Statement,
   source: Source,
   [link, target]: [string, string],
-  isCustom = false,
+  ruled = false,
 ): Sql {
   const via = source.model.fields.get(link)!;
   const far = otherRows(statement, statement.registry.get(via.relation!)!);
   const value = columnSql(statement, far, far.model.fields.get(target)!);
   const id = columnSql(statement, source, via);
-  const rule = isCustom && target !== 'display_name' ? statement.readable(far) : sql.empty;
+  const rule = ruled && target !== 'display_name' ? statement.readable(far) : sql.empty;
   return sql`(select ${value} from ${sourceSql(statement, far)} and ${far.row}.id = ${id}${rule})`;
 }
 
 /** What ties the related rows `far` to the rows of `source`. Of a computed list the expression is a query of ids. */
 export function linkSql(statement: Statement, source: Source, field: Field, far: Source): Sql {
-  const { model, row } = source;
   if (field.type === 'many2one') return sql`${far.row}.id = ${columnSql(statement, source, field)}`;
+  const owner = ownerSql(statement, source, field);
   if (field.thread) {
     const { model: name, id } = field.thread;
-    return sql`${far.row}.${sql.id(name)} = ${sql.literal(model.name)} and ${far.row}.${sql.id(id)} = ${row}.id`;
+    return sql`${far.row}.${sql.id(name)} = ${sql.literal(owner.name)} and ${far.row}.${sql.id(id)} = ${owner.id}`;
   }
   if (field.type === 'one2many')
-    return sql`${columnSql(statement, far, far.model.fields.get(field.inverse!)!)} = ${row}.id`;
-  if (field.computed) return sql`${far.row}.id in (${field.computed(row, wordsOf(statement, source))})`;
+    return sql`${columnSql(statement, far, far.model.fields.get(field.inverse!)!)} = ${owner.id}`;
+  if (field.computed)
+    return sql`${far.row}.id in (${field.computed(source.row, wordsOf(statement, source))})`;
   const { table, self, other } = field.join!;
   return sql`${far.row}.id in (select ${sql.id(other)} from ${sql.id(table)}
-    where workspace_id = ${statement.workspace}${fixedSql(field)} and ${sql.id(self)} = ${row}.id)`;
+    where workspace_id = ${statement.workspace}${fixedSql(field)} and ${sql.id(self)} = ${owner.id})`;
+}
+
+/** The record whose list it is: the row's own, or the one that it is as well. */
+function ownerSql(statement: Statement, source: Source, { related }: Field): { name: string; id: Sql } {
+  const { model, row } = source;
+  if (!related) return { name: model.name, id: sql`${row}.id` };
+  const { relation: name } = model.fields.get(related[0])!;
+  return { name: name!, id: relatedSql(statement, source, [related[0], 'id'], true) };
 }
 
 /** ` and field_id = 7`: what all links of a many2many share. */

@@ -1,11 +1,13 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import type { Field } from '../model/field.ts';
+import { type Field, isZeroed } from '../model/field.ts';
 import type { Scope } from './statement.ts';
 
 /** Characters of a value that the index holds; Postgres keeps no longer key. */
 const HELD = 200;
 
-export const heldSql = (column: Sql): Sql => sql`left((${column})::text, ${sql.literal(HELD)})`;
+/** What the index holds of a value; null for one that is never looked up. */
+export const heldSql = (field: Field, column: Sql): Sql =>
+  isZeroed(field) ? sql`nullif(${column}, 0)::text` : sql`left((${column})::text, ${sql.literal(HELD)})`;
 
 /** Types whose text in the index is the text of a value that is asked for. */
 const LOOKED_UP = new Set(['char', 'text', 'selection', 'reference', 'integer', 'many2one']);

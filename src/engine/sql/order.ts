@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
-import { type Field, isList } from '../model/field.ts';
+import { type Field, isAlwaysSet, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { fieldByGraphName, isPropertyName } from '../model/naming.ts';
 import { columnSql, sourceSql, wordsOf } from './columns.ts';
@@ -99,8 +99,7 @@ function pathTerms(
   const column = columnSql(statement, source, field);
   if (field.type !== 'many2one') {
     if (rest.length) throw errors.badOrder(term.specification);
-    const set = field.required && !field.custom && !field.related && !field.computed;
-    return [{ sql: sortable(field, column), down, nulls, set }];
+    return [{ sql: sortable(field, column), down, nulls, set: isAlwaysSet(field) }];
   }
   if (rest.length === 1 && rest[0] === 'id') return [{ sql: column, down, nulls, set: false }];
   const far = otherRows(statement, statement.registry.get(field.relation!)!);

@@ -1,6 +1,6 @@
 import { iso } from '../../db/iso.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Field, isList, isNumber } from '../model/field.ts';
+import { type Field, isAlwaysSet, isList, isNumber } from '../model/field.ts';
 import { columnSql, displaySql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { orderSql } from './order.ts';
 import { propertiesSql } from './property-sql.ts';
@@ -28,7 +28,7 @@ function valueSql(statement: Statement, field: Field, value: Sql): Sql {
   if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
   if (isGraph) return graphSql(field, column);
-  if (field.required && !field.custom) return column;
+  if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
   if (field.type === 'boolean') return sql`coalesce(${column}, false)`;
   return orFalse(statement, column);
@@ -37,7 +37,7 @@ function valueSql(statement: Statement, field: Field, value: Sql): Sql {
 /** Unset stays null where a value could not be distinguished from it. */
 function graphSql(field: Field, column: Sql): Sql {
   if (field.name === 'display_name') return sql`coalesce(${column}, '')`;
-  if (field.required && !field.custom) return column;
+  if (isAlwaysSet(field)) return column;
   switch (field.type) {
     case 'integer':
     case 'float':

@@ -1,9 +1,9 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { DATE_PARTS, type Node, type Tree } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { isFraction, isNumber, isText } from '../model/field.ts';
+import { isAlwaysSet, isFraction, isNumber, isStored, isText, isZeroed } from '../model/field.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
-import { columnSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
+import { columnSql, givenSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { indexedSql, isLookedUp } from './lookup.ts';
 import { OPERATORS } from './operators.ts';
 import { propertyWhere } from './property-sql.ts';
@@ -86,7 +86,11 @@ function comparisonSql(statement: Statement, source: Source, node: Of<'column'>)
       : among;
   }
   if (operator === 'not in') return isNotTrue(inSql(field, column, value as unknown[]));
-  if (operator.endsWith('like')) return sql`${textSql(field, column)} ${OPERATORS[operator]!} ${value}`;
+  if (operator.endsWith('like')) {
+    // A number that was never given has no digits to look for (Odoo 19).
+    const written = isZeroed(field) && isStored(field) ? givenSql(field, source.row) : column;
+    return sql`${textSql(field, written)} ${OPERATORS[operator]!} ${value}`;
+  }
   return sql`${comparable(field, column)} ${OPERATORS[operator]!} ${value}${wideCast(field, [value])}`;
 }
 
@@ -97,7 +101,7 @@ function textSql(field: Field, column: Sql): Sql {
 
 /** Unset counts as zero, as empty text and as false. Stored instants are finer than the seconds callers see. */
 function comparable(field: Field, column: Sql): Sql {
-  if (field.required && !field.custom) return column;
+  if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
   if (isText(field)) return sql`coalesce(${column}, '')`;
   return field.type === 'boolean' ? sql`coalesce(${column}, false)` : column;

@@ -15,3 +15,17 @@ export function weekStartOf(lang: string): number {
     return 7;
   }
 }
+
+/** Where the first week of a year has at least four of its days (CLDR, `minDays`); elsewhere one is enough. */
+const FOUR_DAYS = new Set(
+  (
+    'AD AN AT AX BE BG CH CZ DE DK EE ES FI FJ FO FR GB GF GG GI GP GR HU IE IM IS IT JE LI LT LU MC MQ NL NO PL PT ' +
+    'RE RU SE SJ SK SM VA'
+  ).split(' '),
+);
+
+/** Whether weeks are counted as ISO 8601 counts them where the language is spoken. */
+export function hasIsoWeeks(lang: string): boolean {
+  if (weekStartOf(lang) !== 1) return false;
+  return FOUR_DAYS.has(new Intl.Locale(localeOf(lang)).maximize().region ?? '');
+}

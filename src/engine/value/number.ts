@@ -12,3 +12,16 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 export function numberOf(text: string): number {
   return text.length <= limits.call.numberLength && DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
 }
+
+/**
+ * The number with that many decimals, half away from zero, as it is written: 10.555 becomes 10.56, although its double
+ * is a little less. Pure.
+ */
+export function roundedTo(value: number, places: number): number {
+  const [digits, power = '0'] = String(Math.abs(value)).split('e') as [string, string?];
+  const shifted = Math.round(Number(`${digits}e${Number(power) + places}`));
+  // Beyond that a double has no decimals.
+  if (!Number.isSafeInteger(shifted)) return value;
+  // There is no negative zero.
+  return Math.sign(value) * Number(`${shifted}e-${places}`) + 0;
+}

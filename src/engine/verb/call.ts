@@ -25,7 +25,16 @@ import { INT_MAX } from '../value/number.ts';
 import { heavyTurn } from './heavy.ts';
 import { inputMapper } from './input-mapper.ts';
 import { withNumbers } from './record-id.ts';
-import { type Parameter, parametersOf, rootField, takesIds, type Verb, type Verbs, verbs } from './verb.ts';
+import {
+  isOfAddress,
+  type Parameter,
+  parametersOf,
+  rootField,
+  takesIds,
+  type Verb,
+  type Verbs,
+  verbs,
+} from './verb.ts';
 
 /** A verb with the variables of its operation, one for each argument; prepared once at boot. */
 interface Operation {
@@ -64,7 +73,7 @@ function prepare(schema: GraphQLSchema, verb: Verb): Operation {
   const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
   const { definitions } = parse(`query${declared && `(${declared})`} { __typename }`, { noLocation: true });
   const { variableDefinitions } = definitions[0] as OperationDefinitionNode;
-  return { verb, variables: variableDefinitions ?? [], args, parameters: parametersOf(field) };
+  return { verb, variables: variableDefinitions ?? [], args, parameters: parametersOf(verb, field) };
 }
 
 /**
@@ -206,14 +215,14 @@ const clamped = (ids: unknown, most: number): unknown =>
 
 function variablesOf(
   ctx: Ctx,
-  { args, parameters }: Operation,
+  { verb, args, parameters }: Operation,
   model: string,
   given: Record<string, unknown>,
   ids: unknown,
 ): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const arg of args) {
-    if (arg.name === 'model') variables.model = model;
+    if (isOfAddress(verb, arg)) variables.model = model;
     else if (arg.name === 'ids')
       variables.ids = clamped(
         lenient(arg.type, ids || [], 'ids'),

@@ -7,6 +7,7 @@ import type {
   GraphQLSchema,
 } from 'graphql';
 import { errors } from '../../errors.ts';
+import { tracing } from '../../trace.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { snake } from '../model/datamodel.ts';
 import type { Policy } from '../model/policy.ts';
@@ -116,7 +117,9 @@ export function verb<Args extends InputFieldMap, Value>(
   const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
       throw errors.badValue(`Expected at least one record for ${method} (ids).`);
-    return spec.run(ctx, args);
+    return tracing.now
+      ? tracing.now.within({ name: `verb ${name}`, facts: factsOf(ctx) }, () => spec.run(ctx, args))
+      : spec.run(ctx, args);
   };
   // The arguments have been checked against `spec.args`, which `Args` is the type of.
   const guardedRun = guarded(spec.policy, (_parent, args, ctx) => run(ctx, args as never));
@@ -156,6 +159,12 @@ export function verb<Args extends InputFieldMap, Value>(
   return { name };
 }
 
+/** What a trace says of a call. */
+const factsOf = ({ workspace, channel }: Ctx) => ({
+  'atrium.workspace': workspace.slug,
+  'atrium.channel': channel,
+});
+
 /** The field of the schema that a verb has become. */
 export type RootField = GraphQLField<unknown, unknown>;
 
@@ -175,10 +184,14 @@ export interface Parameter {
 /** Whether the method acts on given records. */
 export const takesIds = ({ args }: Method): boolean => args.some((arg) => arg.name === 'ids');
 
+/** Whether the argument is the model that the address names, at a method that every model has. */
+export const isOfAddress = ({ model }: Pick<Verb, 'model'>, { name }: GraphQLArgument): boolean =>
+  name === 'model' && model === '*';
+
 /**
- * What a caller gives the method, in positional order: the address says `model`, and `ids` are what it is called on.
+ * What a caller gives the method, in positional order: the address says the model, and `ids` are what it is called on.
  */
-export const parametersOf = ({ args }: Method): Parameter[] =>
+export const parametersOf = (verb: Verb, { args }: Method): Parameter[] =>
   args
-    .filter((arg) => arg.name !== 'model' && arg.name !== 'ids')
+    .filter((arg) => !isOfAddress(verb, arg) && arg.name !== 'ids')
     .map((arg) => ({ name: snake(arg.name), arg }));

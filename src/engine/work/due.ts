@@ -51,6 +51,26 @@ const FIND = sql.prepare<{ kind: string; most: number; except: readonly number[]
   order by d.next_at limit ${p.most}`,
 );
 
+/** Workspaces that have something due, or will within a day; the soonest come first. */
+export async function soonest(db: Db, kind: string, most: number): Promise<number[]> {
+  const found = await db.rows<{ workspace_id: number }>(
+    sql`select d.workspace_id from svc_due d
+     where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'
+     order by d.next_at limit ${most}`,
+  );
+  return found.map((each) => each.workspace_id);
+}
+
+/** Seconds that the workspace which has waited longest has had something due; 0 when none has. */
+export async function lagOf(db: Db, kind: string): Promise<number> {
+  const [row] = await db.rows<{ seconds: number }>(
+    sql`select extract(epoch from ${NOW} - d.next_at)::float8 as seconds from svc_due d
+     where d.workspace_id > 0 and d.kind = ${kind} and d.next_at <= ${NOW}
+     order by d.next_at limit 1`,
+  );
+  return row?.seconds ?? 0;
+}
+
 /**
  * A statement that says when a workspace is next looked at, from what was seen in the same snapshot: at `next`, not
  * before `at`, which puts one that has more behind the others that wait. A note that came meanwhile wins.

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss';
 import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
+import { defineCounter, defineGauge } from './metrics.ts';
 
 /** What a job works with: it has no caller and no workspace. */
 export type JobHost = Pick<Runtime, 'db' | 'log' | 'config'>;
@@ -69,6 +70,34 @@ async function prepare(boss: PgBoss, job: Job, work: boolean, host: JobHost): Pr
   if (job.cron) await boss.schedule(job.name, job.cron);
   if (!work) return;
   await boss.work(job.name, async (batch: { data: unknown }[]) => {
-    for (const { data } of batch) await job.run({ ...host, log: host.log.child({ job: job.name }) }, data);
+    for (const { data } of batch) await runCounted(job, host, data);
   });
 }
+
+async function runCounted(job: Job, host: JobHost, data: unknown): Promise<void> {
+  let outcome = 'failed';
+  try {
+    await job.run({ ...host, log: host.log.child({ job: job.name }) }, data);
+    outcome = 'done';
+  } finally {
+    RUNS.inc({ name: job.name, outcome });
+  }
+}
+
+const RUNS = defineCounter('atrium_job_runs_total', 'Runs of background jobs, by name and outcome.', [
+  'name',
+  'outcome',
+]);
+
+defineGauge(
+  'atrium_jobs_waiting',
+  'Background jobs that are due and have not begun, up to 1000.',
+  async (db) => {
+    const [row] = await db.rows<{ n: number }>(
+      sql`select count(*)::int as n from (select 1 from pgboss.job
+     where name = any(${declared.map(({ name }) => name)}) and state < 'active' and not blocked and start_after <= now()
+     limit 1000) j`,
+    );
+    return row!.n;
+  },
+);

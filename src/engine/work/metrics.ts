@@ -3,6 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../../db/db.ts';
 import type { Database } from '../../db/pool.ts';
 import { AppError } from '../../errors.ts';
+import { version } from '../../version.ts';
 import type { Metrics } from '../ctx/runtime.ts';
 
 /** Reads the value of a gauge. */
@@ -10,41 +11,43 @@ type Count = (db: Db) => Promise<number>;
 
 const gauges: { name: string; help: string; count: Count }[] = [];
 
-/** Declares a figure of the product, counted when `/metrics` is asked for. */
+/**
+ * Declares a figure of the product, counted when `/metrics` is asked for, at most every few seconds. Its statements
+ * read a bounded number of rows, however many workspaces there are.
+ */
 export function defineGauge(name: string, help: string, count: Count): void {
   gauges.push({ name, help, count });
 }
 
-/**
- * New counters at zero, with those of the process itself (memory, event loop, garbage collection). What cannot be
- * counted now is left out.
- */
+const counters: Counter[] = [];
+
+/** Declares what a process counts as it happens. Each label has few values, all known to the source. */
+export function defineCounter<L extends string>(name: string, help: string, labelNames: L[]): Counter<L> {
+  const counter = new Counter<L>({ name, help, labelNames, registers: [] });
+  counters.push(counter as unknown as Counter);
+  return counter;
+}
+
+/** The metrics of a process, with those of Node itself. A figure that cannot be counted now is left out. */
 export function createMetrics(db: Database, log: Logger): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  for (const { name, help, count } of gauges) {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect: async () => {
-        try {
-          gauge.set(await count(db));
-        } catch (error) {
-          gauge.remove();
-          if (!(error instanceof AppError)) log.error({ err: error, name }, 'a metric could not be counted');
-        }
-      },
-    });
-  }
-  const up: Gauge = new Gauge({
-    name: 'atrium_database_up',
-    help: 'Whether the database answers: 1, or 0.',
+  for (const counter of counters) registry.registerMetric(counter);
+  for (const { name, help, count } of gauges)
+    addCounted(registry, { name, help, count: remembered(count) }, db, log);
+  const watch: Metrics['watch'] = (name, help, read) => {
+    const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
+  };
+  new Gauge({
+    name: 'atrium_build_info',
+    help: 'The version, as a label; always 1.',
+    labelNames: ['version'],
     registers: [registry],
-    collect: async () => up.set((await answersInTime(db)) ? 1 : 0),
-  });
+  }).set({ version }, 1);
+  watchDatabase(registry, watch, db);
   return {
     registry,
+    watch,
     requests: new Histogram({
       name: 'atrium_request_seconds',
       help: 'Duration of requests by door and status.',
@@ -59,6 +62,59 @@ export function createMetrics(db: Database, log: Logger): Metrics {
       registers: [registry],
     }),
   };
+}
+
+function addCounted(
+  registry: Registry,
+  { name, help, count }: { name: string; help: string; count: Count },
+  db: Database,
+  log: Logger,
+): void {
+  const gauge: Gauge = new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect: async () => {
+      try {
+        gauge.set(await count(db));
+      } catch (error) {
+        gauge.remove();
+        if (!(error instanceof AppError)) log.error({ err: error, name }, 'a metric could not be counted');
+      }
+    },
+  });
+}
+
+/** Milliseconds for which a count is given again: `/metrics` needs no credential, and each count is a statement. */
+const FRESH = 2_000;
+
+function remembered(count: Count): Count {
+  let last: { value: Promise<number>; until: number } | null = null;
+  return (db) => {
+    if (!last || last.until < Date.now()) last = { value: count(db), until: Date.now() + FRESH };
+    const { value } = last;
+    value.catch(() => {
+      last = null;
+    });
+    return value;
+  };
+}
+
+function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database): void {
+  const up: Gauge = new Gauge({
+    name: 'atrium_database_up',
+    help: 'Whether the database answers: 1, or 0.',
+    registers: [registry],
+    collect: async () => up.set((await answersInTime(db)) ? 1 : 0),
+  });
+  const { pool } = db;
+  watch('atrium_database_connections_max', 'Connections that the pool may open.', () => pool.options.max);
+  watch('atrium_database_connections_used', 'Connections of the pool that are in use.', () => {
+    return pool.totalCount - pool.idleCount;
+  });
+  watch('atrium_database_waiting', 'Requests that wait for a database connection.', () => {
+    return db.waiting() + pool.waitingCount;
+  });
 }
 
 const PATIENCE = 2_000;

@@ -50,7 +50,7 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], given: unk
   const found = await read(ctx, { model: name, ids, fields: selectListOf(ctx, fields), flavour: 'ids' });
   const rows = found.value<Values[]>();
   const absent = ids.filter((id) => !rows.some((row) => row.id === id));
-  if (absent.length) throw errors.missing(name, absent);
+  if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
   const list = rows.map((row) => ({ ...valuesOf(ctx, fields, row), ...own }));
   nameCopies(model, list, own);
   await freeTexts(ctx, model, list, fields);

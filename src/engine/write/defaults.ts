@@ -1,11 +1,11 @@
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { mayField } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Default } from '../ctx/behaviour.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isStored } from '../model/field.ts';
+import { type Field, isFraction, isStored } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 
 /**
@@ -48,8 +48,8 @@ const startOf = (ctx: Ctx, start: Default | undefined): unknown =>
   typeof start === 'function' ? start(ctx) : start;
 
 /**
- * The values that fields of a new record have before anybody sets them, by name; a field without one is left out, and
- * so is an unknown one.
+ * The values that fields of a new record have before anybody sets them, by name and as `create` takes them; a field
+ * without one is left out, and so is an unknown one.
  */
 export async function defaultsOf(ctx: Ctx, name: string, names: string[]): Promise<Record<string, unknown>> {
   const model = modelOf(ctx, name);
@@ -59,20 +59,46 @@ export async function defaultsOf(ctx: Ctx, name: string, names: string[]): Promi
     const known = model.fields.get(field);
     return known !== undefined && mayField(ctx, known);
   };
-  const values = { ...(await columnDefaults(ctx, model, names)), ...started };
+  const completed = await completedFrom(ctx, model, started, names);
+  const values = { ...(await columnDefaults(ctx, model, names)), ...completed, ...started };
   return Object.fromEntries(
     names.filter((each) => each in values && seen(each)).map((each) => [each, values[each]]),
   );
 }
 
+/** What the model itself finds for a record of which nothing else is known. */
+async function completedFrom(ctx: Ctx, model: Model, started: Values, names: string[]): Promise<Values> {
+  const { completes = [], prepare } = model.options;
+  const wanted = completes.filter((each) => names.includes(each));
+  if (!prepare || wanted.length === 0) return {};
+  const values = { ...started };
+  await prepare(ctx, [values], null);
+  return Object.fromEntries(wanted.filter((each) => values[each]).map((each) => [each, values[each]]));
+}
+
+/**
+ * Takes out of new values what callers may not set, where it is what the record starts with anyway: forms send along
+ * the defaults that they were given.
+ */
+export async function leaveStarts(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
+  if (ctx.sudo) return;
+  const given = new Set(list.flatMap((values) => Object.keys(values)));
+  const names = [...given].filter((name) => isFixedStart(model.fields.get(name)));
+  if (names.length === 0) return;
+  const starts = await columnDefaults(ctx, model, names);
+  for (const values of list) for (const name of names) if (values[name] === starts[name]) delete values[name];
+}
+
+/** A state that callers do not set; other columns that they cannot set start with what others make of them. */
+const isFixedStart = (field: Field | undefined): boolean =>
+  field?.type === 'selection' && field.readonly && field.hasDefault && !field.secret;
+
 async function columnDefaults(ctx: Ctx, model: Model, names: string[]): Promise<Values> {
   const fields = [...new Set(names)]
     .map((field) => model.fields.get(field))
     .filter((field) => field !== undefined)
-    .filter(
-      (field) =>
-        field.hasDefault && !field.custom && !field.readonly && !field.secret && mayField(ctx, field),
-    );
+    .filter((field) => field.hasDefault && !field.custom && !field.secret && mayField(ctx, field))
+    .filter((field) => !field.readonly || isFixedStart(field));
   if (fields.length === 0) return {};
   const columns = await ctx.db.rows<{ name: string; expression: string }>(
     sql`select column_name as name, column_default as expression from information_schema.columns
@@ -87,12 +113,24 @@ async function evaluate(
   fields: Field[],
   columns: { name: string; expression: string }[],
 ): Promise<Record<string, unknown>> {
-  const known = fields.flatMap((field) => columns.find((column) => column.name === field.name) ?? []);
+  const known = fields.flatMap((field) => {
+    const column = columns.find(({ name }) => name === field.name);
+    return column ? [{ field, expression: column.expression }] : [];
+  });
   if (known.length === 0) return {};
-  // The expression is the one that Postgres itself reports as the default of the column.
   const values = known.map(
-    ({ expression }, index) => sql`(${sql.raw(expression)}) as ${sql.id(`v${index}`)}`,
+    ({ field, expression }, index) => sql`${startSql(field, expression)} as ${sql.id(`v${index}`)}`,
   );
   const [row] = await ctx.db.rows<Record<string, unknown>>(sql`select ${sql.join(values)}`);
-  return Object.fromEntries(known.map(({ name }, index) => [name, row![`v${index}`]]));
+  const starts = known.map(({ field }, index) => [field.name, row![`v${index}`]] as const);
+  // An empty text is none: the column only cannot be null.
+  return Object.fromEntries(starts.filter(([, value]) => value !== ''));
+}
+
+/** A value as callers write it. The expression is the one that Postgres itself reports as the default of the column. */
+function startSql(field: Field, expression: string): Sql {
+  const value = sql`(${sql.raw(expression)})`;
+  if (field.type === 'datetime') return sql`left(${value}::timestamp::text, 19)`;
+  if (field.type === 'date') return sql`${value}::date::text`;
+  return isFraction(field) ? sql`${value}::float8` : value;
 }

@@ -47,7 +47,7 @@ async function checkForm(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
   if (ids.length > 1) throw errors.badValue('Expected one record');
   checkModel(ctx, model, ids.length ? 'write' : 'create');
   const there = await checkRows(ctx, model, ids, 'write');
-  if (there.length < ids.length) throw errors.missing(model.name, ids);
+  if (there.length < ids.length) throw errors.missing(model.name, ids, ctx.principal?.userId);
 }
 
 const allUnset = (model: Model, specification: Specification): Values =>

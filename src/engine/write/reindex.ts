@@ -26,7 +26,7 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
   );
   const statement = newStatement(ctx);
   const source = rowsOf(model);
-  const value = heldSql(columnSql(statement, source, field));
+  const value = heldSql(field, columnSql(statement, source, field));
   await ctx.db.rows(
     sql`insert into ir_field_index (workspace_id, field_id, value, record_id)
      select ${workspace}::int, ${own}::int, ${value}, t.id from ${sql.id(model.table)} t

@@ -107,7 +107,8 @@ async function textsOf(
 ): Promise<{ source: string; custom: Values }> {
   const [id] = ids;
   if (ids.length !== 1 || id === undefined) throw errors.badValue('Expected one record');
-  if ((await checkRows(ctx, model, [id], 'read')).length === 0) throw errors.missing(model.name, [id]);
+  if ((await checkRows(ctx, model, [id], 'read')).length === 0)
+    throw errors.missing(model.name, [id], ctx.principal?.userId);
   const statement = newStatement(ctx, { lang: null });
   const source = rowsOf(model);
   const column = columnSql(statement, source, field);

@@ -3,11 +3,12 @@ import { isObject } from '../../json.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isList, largestOf } from '../model/field.ts';
+import { companyKey } from '../model/company-values.ts';
+import { type Field, isList, isZeroed, largestOf } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import { isInstant } from '../value/instant.ts';
-import { numberOf } from '../value/number.ts';
+import { numberOf, roundedTo } from '../value/number.ts';
 import { asHtml, cleanOf, copyNotes, Unsafe } from './html.ts';
 import type { Row } from './row.ts';
 
@@ -82,13 +83,17 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
   };
   // What is new has its first text as its source, in whatever language.
   const lang = operation === 'write' ? otherLanguage(ctx) : null;
+  const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
     if (KEPT_FIELDS.has(name)) continue;
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
-    else place(row, model, field, knownAsClean(ctx, values, name, toColumn(model, field, value)), lang);
+    else {
+      const column = knownAsClean(ctx, values, name, toColumn(model, field, value));
+      place(row, model, field, column, keyBeside(model, field, lang, company));
+    }
   }
   if (operation === 'create') fillRequired(row, model);
   stamp(ctx, model, row, operation);
@@ -119,11 +124,18 @@ function isWritable(
   return true;
 }
 
-function place(row: Row, model: Model, field: Field, column: unknown, lang: string | null = null): void {
+/** Where the row's JSON has the value, when it is that of one language or company; null for the column. */
+function keyBeside(model: Model, field: Field, lang: string | null, company: number | null): string | null {
+  if (lang && isTranslated(model, field)) return translationKey(field, lang);
+  return field.ofCompanies && company !== null ? companyKey(field.name, company) : null;
+}
+
+/** @param beside the key of the row's JSON that has the value instead of the column */
+function place(row: Row, model: Model, field: Field, column: unknown, beside: string | null = null): void {
   if (column instanceof Unsafe)
-    row.pending.push({ unsafe: column, put: (clean) => place(row, model, field, clean, lang) });
-  if (lang && isTranslated(model, field)) {
-    row.custom[translationKey(field, lang)] = column;
+    row.pending.push({ unsafe: column, put: (clean) => place(row, model, field, clean, beside) });
+  if (beside !== null) {
+    row.custom[beside] = column;
     return;
   }
   note(row, field, column);
@@ -222,8 +234,8 @@ const EMPTY_IS_UNSET: ReadonlySet<string> = new Set(['date', 'datetime', 'select
 
 function unset(model: Model, field: Field): unknown {
   if (field.type === 'boolean') return false;
+  if (isZeroed(field)) return 0;
   if (!field.required) return null;
-  if (field.type === 'integer' || field.type === 'float' || field.type === 'monetary') return 0;
   throw errors
     .validation(
       `The operation cannot be completed: Missing required value for the field '${field.label}' ` +
@@ -250,7 +262,7 @@ function toNumber(model: Model, field: Field, value: unknown): number {
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: ${number} is out of range`)
       .about(factsOf(model, field));
-  return number;
+  return field.digits ? roundedTo(number, field.digits[1]) : number;
 }
 
 function toInteger(model: Model, field: Field, value: unknown): number {
@@ -287,12 +299,16 @@ function toReference(model: Model, field: Field, value: unknown): string {
 }
 
 function toBytes(model: Model, field: Field, value: unknown): Buffer {
-  const packed = typeof value === 'string' ? value.replace(/\s+/g, '') : null;
+  const packed = typeof value === 'string' ? unquoted(value).replace(/\s+/g, '') : null;
   const body = packed?.replace(/={1,2}$/, '');
   if (body === undefined || /[^A-Za-z0-9+/]/.test(body) || body.length % 4 === 1)
     throw wrong(model, field, value);
   return Buffer.from(body, 'base64');
 }
+
+/** `b'QUJD'` is what Python makes of bytes that a client takes for a text. */
+export const unquoted = (text: string): string =>
+  text.startsWith("b'") && text.endsWith("'") ? text.slice(2, -1) : text;
 
 function toText(model: Model, field: Field, value: unknown): string {
   if (typeof value === 'object') throw wrong(model, field, value);

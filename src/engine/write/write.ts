@@ -12,7 +12,7 @@ import type { Node } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
 import { rowsOf, type Source } from '../sql/statement.ts';
-import { addDefaults } from './defaults.ts';
+import { addDefaults, leaveStarts } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
 import { cleanBeside, cleanRows } from './html.ts';
 import { applyLists } from './list-commands.ts';
@@ -52,6 +52,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Ret
 
 /** Completes the values and inserts them. */
 async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Returned): Promise<number[]> {
+  await leaveStarts(ctx, model, list);
   await addDefaults(ctx, model, list);
   for (const values of list) makePlain(model, values);
   await model.options.prepare?.(ctx, list, null);

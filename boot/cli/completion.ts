@@ -1,0 +1,117 @@
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+
+/** What may follow the words of a command: `''` for the program itself. */
+interface Place {
+  words: string;
+  commands: { name: string; about: string }[];
+  options: { flag: string; about: string }[];
+}
+
+const SHELLS = { bash, zsh, fish };
+
+/** The lines of a script for a shell, from the tree of commands. Pure but for the paths of Node and of this project. */
+export const completionOf = (program: Command, shell: keyof typeof SHELLS): string[] =>
+  SHELLS[shell](placesOf(program, [])).split('\n');
+
+function placesOf(command: Command, words: string[]): Place[] {
+  const inherited = words.length > 0 ? [{ flag: '--json', about: 'print one line of JSON' }] : [];
+  const own = command.options.map(({ long, description }) => ({ flag: long!, about: description }));
+  const place: Place = {
+    words: words.join(' '),
+    commands: command.commands.map((each) => ({
+      name: each.name(),
+      about: firstSentence(each.description()),
+    })),
+    options: [...own, ...inherited, { flag: '--help', about: 'show the help' }],
+  };
+  return [place, ...command.commands.flatMap((each) => placesOf(each, [...words, each.name()]))];
+}
+
+const firstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
+
+const CALL = [process.execPath, fileURLToPath(new URL('../cli.ts', import.meta.url))].map(quoted).join(' ');
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Of what stands before the cursor, the words that name a command: a noun alone takes another one. */
+const PATH_OF = `  local word at=''
+  for word in "$@"; do
+    case "$word" in -*) ;; *) [ -n "$at" ] && at="$at $word" || at="$word" ;; esac
+  done`;
+
+const choices = ({ commands, options }: Place): string =>
+  [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ');
+
+/** Longer words first, so that the first pattern that fits is that of the command itself. */
+const inOrder = (places: Place[]): Place[] => [...places].sort((a, b) => b.words.length - a.words.length);
+
+const cases = (places: Place[], line: (place: Place) => string): string =>
+  inOrder(places)
+    .map((place) => `    ${place.words ? `'${place.words}'|'${place.words} '*` : '*'}) ${line(place)} ;;`)
+    .join('\n');
+
+function bash(places: Place[]): string {
+  return `# Atrium: completion for bash
+atrium() { ${CALL} "$@"; }
+_atrium_words() {
+${PATH_OF}
+  case "$at" in
+${cases(places, (place) => `echo '${choices(place)}'`)}
+  esac
+}
+_atrium() {
+  local current="\${COMP_WORDS[COMP_CWORD]}"
+  COMPREPLY=($(compgen -W "$(_atrium_words "\${COMP_WORDS[@]:1:COMP_CWORD-1}")" -- "$current"))
+}
+complete -o default -F _atrium atrium`;
+}
+
+function zsh(places: Place[]): string {
+  const described = ({ commands, options }: Place) =>
+    [
+      ...commands.map(({ name, about }) => ({ name, about })),
+      ...options.map(({ flag, about }) => ({ name: flag, about })),
+    ]
+      .map(({ name, about }) => quoted(`${name}:${about.replaceAll(':', '\\:')}`))
+      .join(' ');
+  return `# Atrium: completion for zsh, after compinit
+atrium() { ${CALL} "$@" }
+_atrium_choose() {
+${PATH_OF}
+  local -a choices
+  case "$at" in
+${cases(places, (place) => `choices=(${described(place)})`)}
+  esac
+  _describe 'command' choices || _files
+}
+_atrium() { _atrium_choose "\${(@)words[2,CURRENT-1]}" }
+compdef _atrium atrium`;
+}
+
+function fish(places: Place[]): string {
+  const lines = places.flatMap(({ words, commands, options }) => {
+    const when = `-n '__atrium_at "${words}"'`;
+    return [
+      ...commands.map(({ name, about }) => `complete -c atrium -f ${when} -a ${name} -d ${fishText(about)}`),
+      ...options.map(
+        ({ flag, about }) => `complete -c atrium ${when} -l ${flag.slice(2)} -d ${fishText(about)}`,
+      ),
+    ];
+  });
+  return `# Atrium: completion for fish
+function atrium; ${CALL} $argv; end
+function __atrium_at
+  set -l at (string match -v -- '-*' (commandline -opc)[2..])
+  if test "$argv[1]" = ""
+    test (count $at) -eq 0
+  else
+    string match -q -- "$argv[1]*" "$at"
+  end
+end
+${lines.join('\n')}`;
+}
+
+const fishText = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

@@ -1,0 +1,90 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  type Context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Config } from '../src/config.ts';
+import { type TracedWork, type Tracing, tracing } from '../src/trace.ts';
+import { version } from '../src/version.ts';
+
+/**
+ * Sends traces to the collector of OTEL_EXPORTER_OTLP_ENDPOINT. Imported only where that is set, because its packages
+ * take a moment to load.
+ * @returns what to call at the end, which sends the last ones
+ */
+export function startTracing({ otlp }: Pick<Config, 'otlp'>): () => Promise<void> {
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': otlp!.serviceName, 'service.version': version }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(otlp!.share) }),
+    spanProcessors: [
+      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${otlp!.endpoint}/v1/traces` }) }),
+    ],
+  });
+  tracing.now = createTracing(provider);
+  return async () => {
+    tracing.now = null;
+    await provider.shutdown();
+  };
+}
+
+function createTracing(provider: TracerProvider): Tracing {
+  const tracer = provider.getTracer('atrium', version);
+  const running = new AsyncLocalStorage<Context>();
+  const start = ({ name, facts, from }: TracedWork, kind: SpanKind, parent: Context): Span =>
+    tracer.startSpan(name, { kind, attributes: facts }, from ? remote(from) : parent);
+  return {
+    async within(work, run) {
+      const parent = running.getStore();
+      const span = start(work, parent ? SpanKind.INTERNAL : SpanKind.SERVER, parent ?? ROOT_CONTEXT);
+      try {
+        return await running.run(trace.setSpan(ROOT_CONTEXT, span), () =>
+          run((facts) => span.setAttributes(facts)),
+        );
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    begin(work) {
+      const parent = running.getStore();
+      // Polls and the like belong to no request.
+      if (!parent) return () => undefined;
+      const span = start(work, SpanKind.CLIENT, parent);
+      return (error) => {
+        if (error !== undefined) fail(span, error);
+        span.end();
+      };
+    },
+  };
+}
+
+/** The code alone: messages of PostgreSQL and of refusals may hold values. */
+function fail(span: Span, error: unknown): void {
+  const { code, kind } = error as { code?: string; kind?: string };
+  span.setAttribute('error.type', kind ?? code ?? (error as Error).name);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+const PARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+
+/** The caller's span; a header of another form counts as none. */
+function remote(header: string): Context {
+  const [, traceId = '', spanId = '', flags = '0'] = PARENT.exec(header) ?? [];
+  const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true };
+  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
+}

@@ -1,0 +1,163 @@
+import type { Config } from '../../src/config.ts';
+import { limits } from '../../src/limits.ts';
+
+/** What the document says of an operation beside its endpoint. */
+interface OperationText {
+  /** What it does, and what happens in the odd case. */
+  description: string;
+  /** A body that can be sent as it is; ids of other resources are to be filled in. */
+  example?: unknown;
+}
+
+/** The domain that a first start makes. */
+const FROM = 'Acme <hello@main.localhost>';
+const LATER = '2099-01-31T09:00:00Z';
+const FILL_IN = 'id-of-your-contact-book';
+
+const email = {
+  from: FROM,
+  to: 'ann@example.com',
+  subject: 'Your receipt',
+  html: '<p>Thank you, Ann.</p>',
+  text: 'Thank you, Ann.',
+};
+
+/** By operation, in the order of the document. */
+export const operationTexts = (region: string): Record<string, OperationText> => ({
+  sendEmail: {
+    description:
+      'Accepts the email and answers with its id before it is sent. `GET /v1/emails/{emailId}` and webhooks report ' +
+      'what becomes of it. Recipients on the suppression list are left out.',
+    example: { ...email, tags: { kind: 'receipt' } },
+  },
+  sendEmailBatch: {
+    description: `Accepts up to ${limits.email.batch} emails in one transaction: if one is refused, none is accepted.`,
+    example: [
+      email,
+      { ...email, to: 'bob@example.com', text: 'Thank you, Bob.', html: '<p>Thank you, Bob.</p>' },
+    ],
+  },
+  listEmails: { description: 'Pages count from 1. A page past the last one is empty.' },
+  getEmail: {
+    description: 'Includes content while it is kept, state, reason and every event, oldest first.',
+  },
+  updateEmail: {
+    description:
+      'Works until the email leaves. An email that has been sent, cancelled or refused answers 400.',
+    example: { scheduledAt: LATER },
+  },
+  cancelEmail: { description: 'Works until the email leaves. Cancelling again answers 400.' },
+  listDomains: { description: 'Each domain with its verification status and the DNS records to publish.' },
+  createDomain: {
+    description:
+      'Publish the records of the answer in DNS, then verify the domain. A name belongs to one workspace.',
+    example: { name: 'mail.example.com', region },
+  },
+  getDomain: { description: 'Includes the DNS records to publish and the status of each check.' },
+  verifyDomain: {
+    description: 'Asks DNS and the provider now instead of waiting for the next scheduled check.',
+  },
+  deleteDomain: {
+    description: 'Queued emails from the domain are cancelled; those that were sent are kept.',
+  },
+  emailTimeSeries: {
+    description: 'Days are in UTC. Without `domainId`, all domains of the workspace count.',
+  },
+  reputationMetrics: {
+    description: 'Providers review accounts at 5 % bounces and 0.1 % complaints; stay well below both.',
+  },
+  listContactBooks: { description: 'Each book with the number of its contacts.' },
+  createContactBook: {
+    description: 'A book is a list of contacts that campaigns are sent to. Names need not be unique.',
+    example: { name: 'Newsletter', emoji: '📰', variables: ['company'] },
+  },
+  getContactBook: { description: 'Includes how many contacts are subscribed and how many are not.' },
+  updateContactBook: {
+    description: 'Changes the fields you send and keeps the others.',
+    example: { name: 'Monthly newsletter', doubleOptInEnabled: false },
+  },
+  deleteContactBook: {
+    description: 'Fails with 400 while a campaign is going out to the book.',
+  },
+  importContacts: {
+    description:
+      'The first line names the columns: email, firstName, lastName, subscribed; any other column is a ' +
+      'property. Existing contacts are updated. Invalid rows are skipped and reported.',
+    example:
+      'email,firstName,lastName,company\ncarl@example.com,Carl,Lund,Acme\ndana@example.com,Dana,Roy,Acme\n',
+  },
+  exportContacts: {
+    description: 'Every contact of the book with its properties, as `importContacts` takes it.',
+  },
+  listContacts: { description: 'Contacts of every book. Filter by addresses or ids, separated by commas.' },
+  listBookContacts: { description: 'Contacts of one book. Filter by addresses or ids, separated by commas.' },
+  createContact: {
+    description:
+      'The address identifies the contact within its book, ignoring case. In a book with double opt-in a new contact ' +
+      'gets a confirmation email first.',
+    example: { email: 'ann@example.com', firstName: 'Ann', lastName: 'Lee', properties: { company: 'Acme' } },
+  },
+  createContacts: {
+    description: `Up to ${limits.contact.bulk} contacts in one transaction: if one is invalid, none is changed.`,
+    example: [
+      { email: 'ann@example.com', firstName: 'Ann' },
+      { email: 'bob@example.com', firstName: 'Bob' },
+    ],
+  },
+  deleteContacts: {
+    description: 'Emails that campaigns queued for these contacts are cancelled.',
+    example: { contactIds: ['id-of-a-contact'] },
+  },
+  getContact: { description: 'Includes properties, and why the contact is not subscribed where it is not.' },
+  updateContact: {
+    description:
+      'Changes the fields you send and keeps the others. It is the only call that subscribes a contact again.',
+    example: { firstName: 'Anna', properties: { company: 'Acme Ltd' }, subscribed: true },
+  },
+  upsertContact: {
+    description:
+      'The path names the contact by id; the address in the body decides which contact is changed or made.',
+    example: { email: 'ann@example.com', firstName: 'Ann' },
+  },
+  deleteContact: { description: 'Emails that campaigns queued for the contact are cancelled.' },
+  createCampaign: {
+    description: 'A draft, unless `sendNow` or `scheduledAt` is given. The HTML must offer to unsubscribe.',
+    example: {
+      name: 'March',
+      from: FROM,
+      subject: 'News for {{firstName, fallback=you}}',
+      contactBookId: FILL_IN,
+      html: '<p>Hello {{firstName, fallback=there}}</p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>',
+    },
+  },
+  listCampaigns: { description: 'Filter by status, or by text in the name or subject. Pages count from 1.' },
+  getCampaign: {
+    description: 'Includes counts of what was sent, delivered, opened, clicked, bounced and more.',
+  },
+  deleteCampaign: { description: 'Emails that were sent are kept.' },
+  scheduleCampaign: {
+    description: 'Works for drafts and scheduled campaigns. Without a time the campaign is sent immediately.',
+    example: { scheduledAt: LATER },
+  },
+  pauseCampaign: {
+    description: 'Works while the campaign is scheduled or running. Nothing more leaves until it is resumed.',
+  },
+  resumeCampaign: {
+    description: 'Goes on where the campaign was paused. Fails with 400 if it is not paused.',
+  },
+});
+
+/** What an installation calls the region it sends from. */
+export const regionOf = ({
+  mailTransport,
+  awsRegion,
+}: Pick<Config, 'mailTransport' | 'awsRegion'>): string => (mailTransport === 'ses' ? awsRegion! : 'local');
+
+export const TAGS = [
+  { name: 'Emails', description: 'Send, schedule, follow and cancel emails.' },
+  { name: 'Domains', description: 'Domains you send from, and their DNS records.' },
+  { name: 'Analytics', description: 'Counts by day, and rates of bounces and complaints.' },
+  { name: 'Contact books', description: 'Lists of contacts.' },
+  { name: 'Contacts', description: 'People that campaigns are sent to.' },
+  { name: 'Campaigns', description: 'One email to every subscribed contact of a book.' },
+];

@@ -1,0 +1,162 @@
+import { html } from 'hono/html';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { RawJson } from '../../src/engine/value/raw-json.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { errors } from '../../src/errors.ts';
+import { callerOf, ctxOf } from '../../src/http/http.ts';
+import { type Html, htmlPage, redirect } from './layout.ts';
+import { type Message, shownTime } from './outbox.ts';
+
+/** An email as the verb `emailRead` gives it, as far as it is shown. */
+interface Email {
+  id: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  replyTo: string[];
+  subject: string | null;
+  html: string | null;
+  text: string | null;
+  latestStatus: string;
+  createdAt: string;
+  emailEvents: { status: string; createdAt: string; data: unknown }[];
+}
+
+const VIEWS = { html: 'HTML', text: 'Text', source: 'Source', events: 'Events' } as const;
+type View = keyof typeof VIEWS;
+
+/** An email of the outbox as its reader would see it, with its source and what happened to it. */
+export async function mailPage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  id: string,
+): Promise<Response> {
+  const caller = await callerOf(runtime, request.headers, 'web');
+  if (!caller) return redirect(`/login?next=/dev/outbox/${encodeURIComponent(id)}`, requestId);
+  const email = await emailOf(runtime, caller, request, requestId, id);
+  const wanted = new URL(request.url).searchParams.get('view') ?? '';
+  const view: View = Object.hasOwn(VIEWS, wanted) ? (wanted as View) : email.html === null ? 'text' : 'html';
+  const sources = view === 'source' ? await sourcesOf(runtime, caller, request, requestId, id) : [];
+  const body = html`<p><a href="/dev/outbox">Outbox</a></p>
+<h1>${email.subject || '(no subject)'}</h1>
+${facts(email)}
+<nav class="tabs" aria-label="Views of the message">${tabs(email, view)}</nav>
+${SHOWN[view](email, sources)}`;
+  return htmlPage(`${email.subject || 'Email'} · Atrium`, body, requestId, { bar: '/dev/outbox' });
+}
+
+/**
+ * The HTML of an email as a document for a frame. Nothing in it runs and nothing is fetched; its links open new tabs.
+ * The policy says so to the browser, whichever way the document is opened.
+ */
+export async function mailBody(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  id: string,
+): Promise<Response> {
+  const caller = await callerOf(runtime, request.headers, 'web');
+  if (!caller) throw errors.noCredential();
+  const email = await emailOf(runtime, caller, request, requestId, id);
+  return new Response(withNewTabs(email.html ?? ''), {
+    headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
+  });
+}
+
+const SANDBOX = 'allow-popups allow-popups-to-escape-sandbox';
+
+const BODY_HEADERS = {
+  'content-security-policy':
+    `sandbox ${SANDBOX}; default-src 'none'; style-src 'unsafe-inline'; img-src data:; ` +
+    `form-action 'none'; base-uri 'none'; frame-ancestors 'self'`,
+  'x-frame-options': 'SAMEORIGIN',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+};
+
+const NEW_TABS = '<base target="_blank">';
+
+/** Pure. */
+function withNewTabs(text: string): string {
+  const head = /<head\b[^>]*>/i.exec(text);
+  const place = head ? head.index + head[0].length : 0;
+  return text.slice(0, place) + NEW_TABS + text.slice(place);
+}
+
+async function emailOf(
+  runtime: Runtime,
+  caller: Caller,
+  { headers }: Request,
+  requestId: string,
+  id: string,
+): Promise<Email> {
+  const found: RawJson = await call(ctxOf(runtime, caller, 'web', requestId, headers), 'emailRead', { id });
+  return found.value<Email>();
+}
+
+async function sourcesOf(
+  runtime: Runtime,
+  caller: Caller,
+  { headers }: Request,
+  requestId: string,
+  emailId: string,
+): Promise<Message[]> {
+  const ctx = ctxOf(runtime, caller, 'web', requestId, headers);
+  const found: RawJson = await call(ctx, 'outbox', { emailId });
+  return found.value<Message[]>();
+}
+
+function facts(email: Email): Html {
+  const rows: [string, string][] = [
+    ['From', email.from],
+    ['To', email.to.join(', ')],
+    ['Cc', email.cc.join(', ')],
+    ['Bcc', email.bcc.join(', ')],
+    ['Reply to', email.replyTo.join(', ')],
+    ['Status', `${email.latestStatus}, accepted ${shownTime(email.createdAt)}`],
+    ['Id', email.id],
+  ];
+  const shown = rows.filter(([, value]) => value);
+  return html`<table class="card">${shown.map(
+    ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
+  )}</table>`;
+}
+
+const tabs = ({ id }: Email, current: View): Html[] =>
+  Object.entries(VIEWS).map(([view, name]) =>
+    view === current
+      ? html`<a href="/dev/outbox/${id}?view=${view}" aria-current="page">${name}</a>`
+      : html`<a href="/dev/outbox/${id}?view=${view}">${name}</a>`,
+  );
+
+const SHOWN: Record<View, (email: Email, sources: Message[]) => Html | Html[]> = {
+  html: ({ id, html: text }) =>
+    text === null
+      ? html`<p>It has no HTML.</p>`
+      : html`<p class="soft">Scripts do not run, and remote images are not loaded.</p>
+<iframe src="/dev/outbox/${id}/body" sandbox="${SANDBOX}" title="The HTML of the message"></iframe>`,
+  text: ({ text }) => (text === null ? html`<p>${NO_TEXT}</p>` : html`<pre tabindex="0">${text}</pre>`),
+  source: (_email, sources) =>
+    sources.length === 0
+      ? html`<p>The outbox does not hold it.</p>`
+      : sources.map(
+          ({
+            recipients,
+            source,
+            isCut,
+          }) => html`<p class="soft">To ${recipients.join(', ')}${isCut && ', truncated'}</p>
+<pre tabindex="0">${source}</pre>`,
+        ),
+  events: ({ emailEvents }) => html`<table class="card">${emailEvents.map(eventRow)}</table>`,
+};
+
+const NO_TEXT =
+  'It was accepted without text; one made from its HTML goes along with it, as the source shows.';
+
+const eventRow = ({ status, createdAt, data }: Email['emailEvents'][number]): Html => html`<tr>
+<th scope="row">${shownTime(createdAt)}</th>
+<td><strong>${status}</strong>${data !== null && html`<pre tabindex="0">${JSON.stringify(data, null, 2)}</pre>`}</td>
+</tr>`;

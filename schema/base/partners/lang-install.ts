@@ -1,0 +1,76 @@
+import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { write } from '../../../src/engine/write/write.ts';
+import { yesterday } from '../yesterday.ts';
+import { nameWorld } from './world-names.ts';
+
+const MODEL = 'base.language.install';
+
+/** How classic clients switch languages on: a record that names them, and then `lang_install`. */
+defineModel(MODEL, {
+  access: { 'base.group_system': 'crwu' },
+  ceiling: { 'base.group_system': 'crwu' },
+  beforeCreate: forgetOld,
+});
+
+/** Nobody comes back to the records of yesterday. */
+async function forgetOld(ctx: Ctx): Promise<void> {
+  await ctx.db.rows(
+    sql`delete from base_language_install
+     where workspace_id = ${ctx.workspace.id} and create_date < ${yesterday()}::timestamp`,
+  );
+}
+
+interface Installed {
+  id: number;
+  code: string;
+  name: string;
+  overwrites: boolean;
+}
+
+export const languageInstallVerb = verb('languageInstall', {
+  kind: 'mutation',
+  address: `${MODEL}/lang_install`,
+  onRecords: true,
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Switches the languages of the given records on, and translates the names of countries and currencies. Returns ' +
+    'a client action that says so.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('base.language.install', doorValue.json),
+  run: (ctx, { ids }) => ctx.tx((tx) => install(tx, ids)),
+});
+
+/** @throws MISSING, ACCESS_ERROR for who may not change languages */
+async function install(ctx: Ctx, ids: number[]): Promise<object> {
+  await checkThere(ctx, modelOf(ctx, MODEL), ids, 'read');
+  const languages = await ctx.db.rows<Installed>(
+    sql`select l.id, l.code, l.name, bool_or(i.overwrite) as overwrites from res_lang_install_rel r
+     join res_lang l on l.workspace_id = ${ctx.workspace.id} and l.id = r.lang_id
+     join base_language_install i on i.workspace_id = ${ctx.workspace.id} and i.id = r.language_wizard_id
+     where r.workspace_id = ${ctx.workspace.id} and r.language_wizard_id = any(${ids})
+     group by l.id, l.code, l.name order by l.id`,
+  );
+  const idsOf = languages.map(({ id }) => id);
+  await write(ctx, 'res.lang', idsOf, { active: true });
+  const overwritten = languages.filter(({ overwrites }) => overwrites).map(({ code }) => code);
+  await nameWorld(ctx, overwritten, true);
+  return installed(languages);
+}
+
+/** As Odoo's web client shows what has been done. */
+const installed = (languages: Installed[]) => ({
+  type: 'ir.actions.client',
+  tag: 'display_notification',
+  params: {
+    title: 'Languages',
+    message: `In use: ${languages.map(({ name }) => name).join(', ') || 'none of those'}.`,
+    type: 'success',
+    sticky: false,
+  },
+});

@@ -1,0 +1,65 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+import { localeOf } from '../../../src/engine/value/locale.ts';
+import { countryRows, currencyRows } from './reference-data.ts';
+
+/** A name of the reference data in other languages, by the key that it is kept under. */
+interface Name {
+  code: string;
+  english: string;
+  texts: Record<string, string>;
+}
+
+/**
+ * Names the workspace's countries and currencies in `languages` as well. Those it has renamed keep their own names, and
+ * so do those it has translated, unless they are to be overwritten.
+ */
+export async function nameWorld(ctx: Ctx, languages: string[], overwrites = false): Promise<void> {
+  const others = languages.filter((lang) => lang !== SOURCE_LANGUAGE);
+  if (others.length === 0) return;
+  const countries = namesIn(
+    others,
+    'region',
+    'name',
+    countryRows().map(({ code, name }) => [code, name]),
+  );
+  const currencies = namesIn(
+    others,
+    'currency',
+    'full_name',
+    currencyRows().map(({ name, full_name }) => [name, full_name]),
+  );
+  const texts = overwrites
+    ? sql`coalesce(t.custom, '{}') || x.texts`
+    : sql`x.texts || coalesce(t.custom, '{}')`;
+  await ctx.db.rows(
+    sql`update res_country t set custom = ${texts}
+     from jsonb_to_recordset(${JSON.stringify(countries)}::jsonb) x(code text, english text, texts jsonb)
+     where t.workspace_id = ${ctx.workspace.id} and t.code = x.code and t.name = x.english`,
+  );
+  await ctx.db.rows(
+    sql`update res_currency t set custom = ${texts}
+     from jsonb_to_recordset(${JSON.stringify(currencies)}::jsonb) x(code text, english text, texts jsonb)
+     where t.workspace_id = ${ctx.workspace.id} and t.name = x.code and t.full_name = x.english`,
+  );
+}
+
+function namesIn(
+  languages: string[],
+  type: 'region' | 'currency',
+  field: string,
+  rows: [code: string, english: string][],
+): Name[] {
+  const names = languages.map((lang) => {
+    const options: Intl.DisplayNamesOptions = { type, fallback: 'none' };
+    return { key: `${field}@${lang}`, of: new Intl.DisplayNames(localeOf(lang), options) };
+  });
+  return rows.map(([code, english]) => ({
+    code,
+    english,
+    texts: Object.fromEntries(names.flatMap(({ key, of }) => pair(key, of.of(code)))),
+  }));
+}
+
+const pair = (key: string, name: string | undefined): [string, string][] => (name ? [[key, name]] : []);

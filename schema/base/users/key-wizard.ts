@@ -1,0 +1,150 @@
+import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { audited } from '../../../src/engine/ctx/audit.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create, unlink } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { yesterday } from '../yesterday.ts';
+import { checkNewKey } from './key-limits.ts';
+import { createKey } from './keys.ts';
+import { provePassword } from './prove-password.ts';
+
+// How classic clients create keys: they describe one, prove the password, and get it once.
+
+const DESCRIPTION = 'res.users.apikeys.description';
+const CHECK = 'res.users.identitycheck';
+
+/** How long a proved password holds, in minutes (Odoo 19). */
+const HOLDS = 10;
+
+const own = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
+
+defineModel(DESCRIPTION, {
+  access: { 'base.group_user': 'crw' },
+  ceiling: 'crw',
+  rules: own,
+  beforeCreate: forgetOld,
+});
+
+defineModel(CHECK, {
+  access: { 'base.group_user': 'rw' },
+  ceiling: 'rw',
+  rules: own,
+  computed: {
+    password: {
+      type: 'char',
+      label: 'Password',
+      help: 'Your password. Can be written but not read.',
+      sql: () => sql`null::text`,
+    },
+  },
+  accepts: ['password'],
+  beforeWrite: prove,
+});
+
+/** Nobody comes back to the descriptions of yesterday. */
+async function forgetOld(ctx: Ctx): Promise<void> {
+  await ctx.db.rows(
+    sql`delete from res_users_apikeys_description
+     where workspace_id = ${ctx.workspace.id} and create_date < ${yesterday()}::timestamp`,
+  );
+}
+
+/** A password is checked as it is written, and never kept. @throws ACCESS_DENIED for a wrong one */
+async function prove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const { password } = values;
+  delete values.password;
+  if (typeof password !== 'string') return;
+  await provePassword(ctx, password);
+  await ctx.db.rows(
+    sql`update res_users_identitycheck set checked_at = now()
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+}
+
+const policy: Policy = { auth: ['USER'], scope: 'write' };
+
+export const userKeyDescribedVerb = verb('userKeyDescribed', {
+  kind: 'mutation',
+  address: `${DESCRIPTION}/make_key`,
+  onRecords: true,
+  policy,
+  description:
+    'Begins to create the described API key. Returns an action that names a `res.users.identitycheck` record: write ' +
+    'your password to it, then call its `run_check`.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
+  type: 'JSON',
+  returns: doorValue.json,
+  run: (ctx, { ids }) => ctx.tx((tx) => beginCheck(tx, oneOf(ids))),
+});
+
+export const userKeyCheckedVerb = verb('userKeyChecked', {
+  kind: 'mutation',
+  address: `${CHECK}/run_check`,
+  onRecords: true,
+  policy,
+  answersSecret: true,
+  description:
+    'Creates the API key once the password has been written. Returns an action that holds the key, once.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
+  type: 'JSON',
+  returns: doorValue.json,
+  run: (ctx, { ids }) => audited(ctx, 'key.create', {}, (inner) => finishCheck(inner, oneOf(ids))),
+});
+
+function oneOf(ids: number[]): number {
+  if (ids.length !== 1) throw errors.badValue('Expected one record.');
+  return ids[0]!;
+}
+
+async function beginCheck(ctx: Ctx, id: number): Promise<object> {
+  await checkThere(ctx, modelOf(ctx, DESCRIPTION), [id], 'write');
+  const [check] = await create(ctx.system(), CHECK, [{ description_id: id }]);
+  return windowOf(CHECK, 'Access Control', { res_id: check, context: { dialog_size: 'medium' } });
+}
+
+interface Checked {
+  description: number;
+  name: string;
+  /** ms since 1970. */
+  until: number | null;
+  isProved: boolean;
+}
+
+/** @throws USER_ERROR before the password was written, ACCESS_DENIED with a narrowed key */
+async function finishCheck(ctx: Ctx, id: number): Promise<object> {
+  if (ctx.principal!.scopes) throw errors.accessDenied();
+  await checkThere(ctx, modelOf(ctx, CHECK), [id], 'write');
+  const [row] = await ctx.db.rows<Checked>(
+    sql`select d.id as description, d.name, (extract(epoch from d.expiration_date) * 1000)::float8 as until,
+       coalesce(c.checked_at > now() - make_interval(mins => ${HOLDS}), false) as "isProved"
+     from res_users_identitycheck c
+     join res_users_apikeys_description d on d.workspace_id = ${ctx.workspace.id} and d.id = c.description_id
+     where c.workspace_id = ${ctx.workspace.id} and c.id = ${id}`,
+  );
+  const { description, name, until, isProved } = row!;
+  if (!isProved)
+    throw errors.user(`Write your password to this record first; it holds for ${HOLDS} minutes.`);
+  const expires = until === null ? null : new Date(until);
+  await checkNewKey(ctx, expires);
+  const userId = ctx.principal!.userId;
+  const { key } = await createKey(ctx, { name, userId, scopes: [], days: null, until: expires });
+  await unlink(ctx.system(), DESCRIPTION, [description]);
+  return windowOf('res.users.apikeys.show', 'API Key Ready', { context: { default_key: key } });
+}
+
+/** An action as Odoo's clients take it. */
+const windowOf = (model: string, name: string, more: object) => ({
+  type: 'ir.actions.act_window',
+  res_model: model,
+  name,
+  target: 'new',
+  views: [[false, 'form']],
+  ...more,
+});

@@ -1,0 +1,125 @@
+import { checkModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { fieldsGet } from '../../src/engine/describe/describe.ts';
+import { isList } from '../../src/engine/model/field.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { escapeHtml } from '../../src/escape-html.ts';
+
+// Views, as web clients of Odoo 19 ask for them. None are stored: each is the plain one of its type.
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+
+export const recordGetViewsVerb = verb('recordGetViews', {
+  kind: 'query',
+  address: '*/get_views',
+  policy: reads,
+  description:
+    'Returns plain views of the given types, and the fields in them in the format of `fields_get`.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    views: arg({ type: 'JSON', required: true, description: 'Pairs `[id, type]`; the id is false.' }),
+    options: arg({ type: 'JSON', description: 'Has no effect.' }),
+  }),
+  run: (ctx, { model: name, views }) => {
+    const model = viewed(ctx, name);
+    const types = typesOf(views);
+    const made = types.map((type) => [type, viewOf(ctx, model, type)] as const);
+    const names = [...new Set(made.flatMap(([, view]) => view.fields))];
+    return {
+      views: Object.fromEntries(made.map(([type, { arch }]) => [type, { arch, id: false, model: name }])),
+      models: { [name]: { fields: fieldsGet(ctx, name, names, ATTRIBUTES) } },
+    };
+  },
+});
+
+export const recordGetViewVerb = verb('recordGetView', {
+  kind: 'query',
+  address: '*/get_view',
+  policy: reads,
+  description: 'Returns a plain view of the given type.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    viewId: arg.recordId({ description: 'No views are stored; leave it out.' }),
+    viewType: arg.string({ defaultValue: 'form', description: 'Such as `list` or `form`.' }),
+    options: arg({ type: 'JSON', description: 'Has no effect.' }),
+  }),
+  run: (ctx, { model: name, viewId: id, viewType }) => {
+    if (id) throw errors.missing('ir.ui.view', [id]);
+    const { arch, fields } = viewOf(ctx, viewed(ctx, name), viewType ?? 'form');
+    return { arch, id: false, model: name, models: { [name]: fields } };
+  },
+});
+
+/** What a view says of a field (Odoo 19). */
+const ATTRIBUTES =
+  `aggregator change_default context currency_field definition_record definition_record_field digits
+  domain groupable groups help name readonly related relation relation_field required searchable selection size sortable
+  store string translate trim type`.split(/\s+/);
+
+function viewed(ctx: Ctx, name: string): Model {
+  const model = modelOf(ctx, name);
+  checkModel(ctx, model, 'read');
+  return model;
+}
+
+/** @throws BAD_VALUE for what is no list of pairs, MISSING for a view by its id */
+function typesOf(views: unknown): string[] {
+  if (!Array.isArray(views) || views.length > Object.keys(VIEWS).length)
+    throw errors.wrongArgument('views', 'pairs of an id and a type are needed');
+  return views.map((pair) => {
+    if (!Array.isArray(pair) || typeof pair[1] !== 'string')
+      throw errors.wrongArgument('views', 'pairs of an id and a type are needed');
+    if (typeof pair[0] === 'number') throw errors.missing('ir.ui.view', [pair[0]]);
+    return pair[1];
+  });
+}
+
+interface View {
+  arch: string;
+  fields: string[];
+}
+
+/** The views there are, by type. `named` is the field that names a record, `all` are those that a form shows. */
+const VIEWS: Record<string, (label: string, named: string, all: string[]) => string> = {
+  list: (label, named) => `<list string="${label}">${tag(named)}</list>`,
+  form: (label, _named, all) =>
+    `<form string="${label}"><sheet><group>${all.map(tag).join('')}</group></sheet></form>`,
+  search: (label, named) => `<search string="${label}">${tag(named)}</search>`,
+  kanban: (_label, named) => `<kanban><templates><t t-name="card">${tag(named)}</t></templates></kanban>`,
+  graph: (label, named) => `<graph string="${label}">${tag(named)}</graph>`,
+  pivot: (label) => `<pivot string="${label}"/>`,
+  activity: (label, named) =>
+    `<activity string="${label}"><templates><div t-name="activity-box">${tag(named)}</div></templates></activity>`,
+};
+
+const tag = (name: string): string => `<field name="${name}"/>`;
+
+/** @throws USER_ERROR for a type that there is none of */
+function viewOf(ctx: Ctx, model: Model, type: string): View {
+  const write = Object.hasOwn(VIEWS, type) ? VIEWS[type]! : null;
+  if (!write) throw errors.user(`There is no view of the type '${type.slice(0, 40)}' for ${model.name}.`);
+  const named = model.display ?? 'display_name';
+  const all = Object.keys(fieldsGet(ctx, model.name, null, [])).filter((name) => isShown(model, name));
+  const arch = write(escapeHtml(model.label), named, all);
+  return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [named] };
+}
+
+const LOGGED = new Set([
+  'id',
+  'display_name',
+  'create_uid',
+  'create_date',
+  'write_uid',
+  'write_date',
+  'parent_path',
+]);
+
+/** What a plain form shows: no files, and no lists. */
+function isShown({ fields }: Model, name: string): boolean {
+  const field = fields.get(name)!;
+  return !LOGGED.has(name) && !field.secret && field.type !== 'binary' && !isList(field);
+}

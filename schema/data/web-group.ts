@@ -1,0 +1,167 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
+import { type Group, readGroups } from '../../src/engine/read/group.ts';
+import { pageOf } from '../../src/engine/read/query.ts';
+import { webSearchRead } from '../../src/engine/read/web-read.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { isObject } from '../../src/json.ts';
+import { limits } from '../../src/limits.ts';
+import { formatted } from './group.ts';
+
+// Groups with what is in them, as web clients show them. Names and positions are those of classic RPC (Odoo 19).
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+
+export const recordWebReadGroupVerb = verb('recordWebReadGroup', {
+  kind: 'query',
+  address: '*/web_read_group',
+  policy: reads,
+  description:
+    'Groups the records that match a domain by the first of the given fields, and counts the groups. Groups that are ' +
+    'opened have `__groups` by the next field, or `__records`.',
+  args: (arg) => ({
+    model: arg.string({ required: true }),
+    domain: arg({ type: 'JSON', required: true }),
+    groupby: arg.stringList({
+      required: true,
+      description: 'Fields to group by, such as `stage_id` or `create_date:month`.',
+    }),
+    aggregates: arg.stringList({ description: 'Aggregates to compute, such as `amount:sum`.' }),
+    limit: arg.int(),
+    offset: arg.int({ defaultValue: 0 }),
+    order: arg.string(),
+    autoUnfold: arg.boolean({
+      defaultValue: false,
+      description: 'Open the first groups that are not folded.',
+    }),
+    openingInfo: arg({
+      type: 'JSON',
+      description: 'Groups to open, as objects with `value`, `folded`, `offset`, `limit` and `groups`.',
+    }),
+    unfoldReadSpecification: arg({
+      type: 'JSON',
+      description: 'What to read of the records of open groups.',
+    }),
+    unfoldReadDefaultLimit: arg.int({ defaultValue: 80, description: 'Records to read of an open group.' }),
+    groupbyReadSpecification: arg({
+      type: 'JSON',
+      description: 'By field: what to read of the record that a group is for, as `__values`.',
+    }),
+  }),
+  run: (ctx, given) => {
+    if (given.groupby.length === 0) throw errors.wrongArgument('groupby', 'at least one field is needed');
+    const budget = { left: limits.record.openGroups };
+    return level(ctx, {
+      ...given,
+      domain: given.domain || [],
+      aggregates: [...new Set([...(given.aggregates ?? []), '__count'])],
+      page: { offset: given.offset, limit: given.limit, order: given.order },
+      opening: given.openingInfo,
+      budget,
+    });
+  },
+});
+
+interface Level {
+  model: string;
+  domain: unknown;
+  groupby: string[];
+  aggregates: string[];
+  page: { offset?: number | null; limit?: number | null; order?: string | null };
+  autoUnfold?: boolean | null;
+  opening: unknown;
+  unfoldReadSpecification?: unknown;
+  unfoldReadDefaultLimit?: number | null;
+  groupbyReadSpecification?: unknown;
+  /** Groups that may still be opened. */
+  budget: { left: number };
+}
+
+type Row = Record<string, unknown>;
+
+interface Answer {
+  groups: Row[];
+  length: number;
+}
+
+async function level(ctx: Ctx, wanted: Level): Promise<Answer> {
+  const { model, domain, groupby, aggregates, page } = wanted;
+  const query = { domain, groupby: groupby.slice(0, 1), aggregates };
+  const { limit, ...more } = pageOf(page.offset, page.limit, page.order);
+  const found = await readGroups(ctx, model, { ...query, limit, ...more });
+  const isAll = !page.offset && (!limit || found.length < limit);
+  // There are no more of them than a call without a limit may have.
+  const length = isAll ? found.length : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
+  const groups: Row[] = [];
+  for (const [place, group] of found.entries()) groups.push(await opened(ctx, wanted, group, place));
+  return { groups, length };
+}
+
+/** What a client says of a group that it wants open. */
+interface Opening {
+  folded?: unknown;
+  offset?: number;
+  limit?: number;
+  groups?: unknown;
+}
+
+/** Groups that a web client opens by itself (Odoo 19). */
+const OPENED = 10;
+
+async function opened(ctx: Ctx, wanted: Level, group: Group, place: number): Promise<Row> {
+  const row = { ...formatted(group), ...(await valuesOf(ctx, wanted, group)) };
+  const opening = openingOf(wanted, group, place);
+  if (!opening) return row;
+  if (wanted.budget.left-- <= 0)
+    throw errors.badValue(`over ${limits.record.openGroups} groups to open: ask for fewer`);
+  const { model, groupby, unfoldReadSpecification: specification } = wanted;
+  const domain = ['&', ...listed(wanted.domain), ...listed(row.__extra_domain)];
+  if (groupby.length > 1) {
+    const page = { offset: opening.offset ?? 0, limit: opening.limit ?? null, order: wanted.page.order };
+    const inner = { ...wanted, domain, groupby: groupby.slice(1), opening: opening.groups, page };
+    return { ...row, __groups: await level(ctx, inner) };
+  }
+  if (!specification) return row;
+  const limit = opening.limit ?? wanted.unfoldReadDefaultLimit;
+  const page = pageOf(opening.offset, limit, null);
+  const read = await webSearchRead(ctx, { model, domain, specification, page, countLimit: 1 });
+  return { ...row, __records: read.value<{ records: Row[] }>().records };
+}
+
+/** Conditions as one operand; none are all records. */
+function listed(domain: unknown): unknown[] {
+  if (!Array.isArray(domain) || domain.length === 0) return [[1, '=', 1]];
+  const operators = domain.filter((item) => item === '&' || item === '|').length;
+  const operands = domain.filter(Array.isArray).length;
+  return [...Array(operands - operators - 1).fill('&'), ...domain];
+}
+
+function openingOf({ opening, autoUnfold }: Level, group: Group, place: number): Opening | null {
+  const [{ value, folded }] = group.values as [Group['values'][number]];
+  if (!Array.isArray(opening)) return autoUnfold && place < OPENED && !folded ? {} : null;
+  const key = Array.isArray(value) ? value[0] : value;
+  const named = opening.find((each) => isObject(each) && (each.value === key || each.value === value));
+  return named && !named.folded ? (named as Opening) : null;
+}
+
+/** What is to be read of the record that the group is for. */
+async function valuesOf(ctx: Ctx, wanted: Level, group: Group): Promise<Row> {
+  const [{ spec, value }] = group.values as [Group['values'][number]];
+  const specifications = wanted.groupbyReadSpecification;
+  const specification = isObject(specifications) ? specifications[spec] : null;
+  const field = ctx.catalog.registry.get(wanted.model)!.fields.get(spec);
+  if (!specification || !field?.relation) return {};
+  if (!Array.isArray(value)) return { __values: { id: false } };
+  const domain = [['id', '=', value[0]]];
+  const page = pageOf(0, 1, null);
+  const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
+  const read = await webSearchRead(all, {
+    model: field.relation,
+    domain,
+    specification,
+    page,
+    countLimit: 1,
+  });
+  return { __values: read.value<{ records: Row[] }>().records[0] ?? { id: value[0] } };
+}

@@ -1,0 +1,29 @@
+import { sql } from '../../../src/db/sql.ts';
+import { lagOf } from '../../../src/engine/work/due.ts';
+import { defineCounter, defineGauge } from '../../../src/engine/work/metrics.ts';
+import { WEBHOOK } from '../state/webhook-calls.ts';
+
+/** Attempts to call webhooks: `delivered`, `pending` (to be tried again) or `failed` (the last attempt). */
+export const CALLS_MADE = defineCounter(
+  'atrium_webhook_attempts_total',
+  'Attempts to call a webhook, by outcome: delivered, pending (it will be tried again) or failed (given up).',
+  ['outcome'],
+);
+
+defineGauge(
+  'atrium_webhook_calls_waiting',
+  'Webhook calls that are due or will be tried again, up to 10000.',
+  async (db) => {
+    const [row] = await db.rows<{ n: number }>(
+      sql`select count(*)::int as n from (
+       select 1 from svc_webhook_call c where c.workspace_id > 0 and c.status = 'PENDING' limit 10000) waiting`,
+    );
+    return row!.n;
+  },
+);
+
+defineGauge(
+  'atrium_webhook_lag_seconds',
+  'Seconds that the workspace which has waited longest has had webhook calls due without a worker looking.',
+  (db) => lagOf(db, WEBHOOK),
+);

@@ -1,0 +1,44 @@
+import { version } from '../version.ts';
+
+// What all pages for people share, whichever door they belong to: colours, type and the bar that leads between them.
+
+/** The colours; `light-dark` follows the browser. Each text colour has 4.5:1 on each ground. */
+export const TOKENS = `:root {
+  color-scheme: light dark;
+  --paper: light-dark(#fbfaf7, #14181d); --card: light-dark(#fff, #1b2127); --sunk: light-dark(#f2f0eb, #101317);
+  --ink: light-dark(#1c2530, #e9ecef); --soft: light-dark(#55606c, #a6b0bb);
+  --line: light-dark(#e3dfd7, #2f3842); --line-strong: light-dark(#858d96, #76818d);
+  --accent: light-dark(#0b6b58, #63cdb4); --wrong: light-dark(#b3261e, #ff8a80); --focus: light-dark(#1f5fd0, #8ab4ff);
+}
+`;
+
+/** The style of the bar, which needs the tokens. */
+export const BAR_STYLE = `.bar {
+  display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; padding: .5rem 1.25rem;
+  background: var(--card); border-bottom: 1px solid var(--line); font: 15px/1.6 system-ui, sans-serif
+}
+.bar .brand { font-weight: 650; color: var(--ink); text-decoration: none }
+.bar ul { display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; list-style: none; margin: 0; padding: 0 }
+.bar li { margin: 0 }
+.bar a { color: var(--accent); display: inline-block; min-height: 24px }
+.bar a[aria-current] { color: var(--ink); font-weight: 600; text-decoration: none }
+.bar small { margin-left: auto; color: var(--soft); font-size: 13px }
+.bar :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
+`;
+
+const PAGES: [path: string, name: string][] = [
+  ['/doc', 'Models'],
+  ['/graphql', 'GraphiQL'],
+  ['/api/v1/ui', 'Email API'],
+  ['/dev/outbox', 'Outbox'],
+];
+
+/** The bar as HTML. @param current path of the page it stands on */
+export function barOf(current: string): string {
+  const links = PAGES.map(
+    ([path, name]) =>
+      `<li><a href="${path}"${path === current ? ' aria-current="page"' : ''}>${name}</a></li>`,
+  );
+  return `<header class="bar"><a class="brand" href="/">Atrium</a>
+<nav aria-label="Pages"><ul>${links.join('')}</ul></nav><small>${version}</small></header>`;
+}

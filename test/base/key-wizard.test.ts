@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+
+let app: App;
+let user: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  user = callsOf(app, app.main.user.key);
+});
+afterAll(() => app?.close());
+
+const DESCRIPTION = 'res.users.apikeys.description';
+const CHECK = 'res.users.identitycheck';
+
+async function begun(values: object = { name: 'Made by a client' }): Promise<number> {
+  const ids = await user.value(`${DESCRIPTION}/create`, { vals_list: [values] });
+  const action = await user.value(`${DESCRIPTION}/make_key`, { ids });
+  expect(action).toMatchObject({ type: 'ir.actions.act_window', res_model: CHECK, views: [[false, 'form']] });
+  return action.res_id;
+}
+
+test('a key is created once the password is proved, and shown once', async () => {
+  const check = await begun();
+  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
+  await user.refusal(403, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
+  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
+  await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
+  expect(await user.value(`${CHECK}/read`, { ids: [check], fields: ['password'] })).toEqual([
+    { id: check, password: false },
+  ]);
+  const action = await user.value(`${CHECK}/run_check`, { ids: [check] });
+  expect(action.res_model).toBe('res.users.apikeys.show');
+  const mine = callsOf(app, action.context.default_key);
+  expect((await mine.value('res.users/context_get')).uid).toBe(app.main.user.id);
+  await user.refusal(404, `${CHECK}/run_check`, { ids: [check] });
+});
+
+test('a key ends when its description says so', async () => {
+  const check = await begun({ name: 'Short', expiration_date: '2000-01-01 00:00:00' });
+  await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
+  const { default_key: key } = (await user.value(`${CHECK}/run_check`, { ids: [check] })).context;
+  expect(await app.runtime.identity.byKey(key)).toBeNull();
+});
+
+test('a proof holds ten minutes, for its user alone', async () => {
+  const check = await begun();
+  await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
+  for (const method of ['run_check', 'read'])
+    await callsOf(app).refusal(403, `${CHECK}/${method}`, { ids: [check] });
+  await app.main.ctx.db.rows(
+    sql`update res_users_identitycheck set checked_at = now() - interval '11 minutes'
+     where workspace_id = ${app.main.ctx.workspace.id} and id = ${check}`,
+  );
+  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
+});

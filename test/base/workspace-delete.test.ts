@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeWorkspace, deleteRows } from '../../schema/base/workspace/delete-workspace.ts';
+import type { Db } from '../../src/db/db.ts';
+import { sql } from '../../src/db/sql.ts';
+import { isTenants, models, tableOfModel } from '../../src/db/tripwire.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { runCli } from '../harness/cli.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
+
+let app: App;
+let kept: Tenant;
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium delete '));
+
+beforeAll(async () => {
+  app = await startApp();
+  kept = await app.tenant('kept');
+  await fill(kept);
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Something of every part: records that refer to each other in circles, mail, lists, a webhook, a custom model. */
+async function fill(tenant: Tenant): Promise<void> {
+  const rest = (path: string, body: unknown) => post(`${app.url}/api/v1${path}`, body, tenant.teamKey);
+  const email = { from: `a@${tenant.domain}`, to: 'b@example.com', subject: 's', text: 't' };
+  for (let i = 0; i < 5; i++) expect((await rest('/emails', email)).status).toBe(200);
+  const book = (await rest('/contactBooks', { name: 'List' })).json().id;
+  await rest(`/contactBooks/${book}/contacts`, { email: 'c@example.com' });
+  const create = async (model: string, values: object) => {
+    const answer = await json2(app, `${model}/create`, { vals_list: [values] }, tenant.admin.key);
+    expect(answer.status, `${model} ${answer.text}`).toBe(200);
+    return answer.json()[0] as number;
+  };
+  const parent = await create('res.partner', { name: 'Parent', is_company: true });
+  await create('res.partner', { name: 'Child', parent_id: parent });
+  await create('crm.lead', { name: 'Lead', partner_id: parent });
+  await create('sale.order', { partner_id: parent });
+}
+
+/** Written in the background, some time after what they are about. */
+const LATE = ['svc_api_key_use', 'svc_due', 'svc_change'];
+
+const settledRows = async (id: number) =>
+  Object.fromEntries(Object.entries(await rowsOf(id)).filter(([table]) => !LATE.includes(table)));
+
+/** Rows of a workspace by table. */
+async function rowsOf(id: number): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of Object.keys(models()).filter(isTenants).map(tableOfModel)) {
+    const [row] = await app.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from ${sql.id(table)} t where t.workspace_id = ${id}`,
+    );
+    if (row!.n > 0) counts[table] = row!.n;
+  }
+  return counts;
+}
+
+const ofApp = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY });
+
+test('a slug that is typed wrongly deletes nothing', async () => {
+  const before = await settledRows(kept.ctx.workspace.id);
+  const { code, stderr } = await runCli(ofApp(), 'workspace', 'delete', 'kept', '--confirm', 'keep');
+  expect([code, stderr]).toEqual([1, 'Nothing was deleted: "keep" is not kept.\n']);
+  expect(await settledRows(kept.ctx.workspace.id)).toEqual(before);
+});
+
+test('a deleted workspace leaves no row and no way in, and another keeps all of its own', async () => {
+  const gone = await app.tenant('gone');
+  await fill(gone);
+  const before = await settledRows(kept.ctx.workspace.id);
+  expect(Object.keys(await rowsOf(gone.ctx.workspace.id)).length).toBeGreaterThan(20);
+  const { code, stdout, stderr } = await runCli(
+    ofApp(),
+    'workspace',
+    'delete',
+    'gone',
+    '--confirm',
+    'gone',
+    '--json',
+  );
+  expect([code, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toMatchObject({ slug: 'gone', deleted: true, rows: expect.any(Number) });
+  expect(await rowsOf(gone.ctx.workspace.id)).toEqual({});
+  expect(await app.runtime.db.rows(sql`select 1 from workspace where slug = 'gone'`)).toEqual([]);
+  expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
+  expect(await settledRows(kept.ctx.workspace.id)).toEqual(before);
+  expect((await json2(app, 'res.partner/search', { domain: [] }, kept.admin.key)).status).toBe(200);
+});
+
+test('a deletion that ends on the way leaves no way in, and goes on when it is called again', async () => {
+  const gone = await app.tenant('interrupted');
+  await fill(gone);
+  const { id } = gone.ctx.workspace;
+  const { db } = app.runtime;
+  let steps = 0;
+  // As a process that is killed: nothing more reaches the database.
+  const dying = {
+    ...db,
+    rows: (statement: Parameters<Db['rows']>[0]) => {
+      if (/delete from/.test(statement.render().text) && ++steps > 15) throw new Error('killed');
+      return db.rows(statement);
+    },
+  } as typeof db;
+  await closeWorkspace(app.runtime, id);
+  await expect(deleteRows({ ...app.runtime, db: dying }, id)).rejects.toThrow('killed');
+  expect(Object.keys(await rowsOf(id)).length).toBeGreaterThan(5);
+  expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
+  const again = await runCli(ofApp(), 'workspace', 'delete', 'interrupted', '--confirm', 'interrupted');
+  expect([again.code, again.stderr]).toEqual([0, '']);
+  expect(await rowsOf(id)).toEqual({});
+});

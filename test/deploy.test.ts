@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { environment } from '../src/config.ts';
+import { limits } from '../src/limits.ts';
+import { pythonWith } from './clients/python.ts';
+import { post } from './harness/app.ts';
+import { runCli } from './harness/cli.ts';
+import { freshDatabase } from './harness/database.ts';
+import { request } from './harness/doors/mcp.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { until } from './harness/wait.ts';
+
+// The image, the files of examples/deploy and the snippets of the guide of clients, held to the running application.
+
+const run = promisify(execFile);
+const python = await pythonWith('smtplib', 'python3');
+const read = (path: string): string => readFileSync(path, 'utf8');
+const fenced = (path: string, language: string): string[] =>
+  [...read(path).matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => match[1]!);
+
+const ends: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
+function folder(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium deploy '));
+  ends.push(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** Whether Docker would send a path of the folder to the build; the last rule that fits decides. */
+function isSent(path: string): boolean {
+  let sent = true;
+  for (const line of read('.dockerignore')
+    .split('\n')
+    .filter((each) => each && !each.startsWith('#'))) {
+    const rule = line.replace(/^!/, '');
+    const fits = [path, ...ancestorsOf(path)].some((each) => patternOf(rule).test(each));
+    if (fits) sent = line.startsWith('!');
+  }
+  return sent;
+}
+
+/** As Go matches them: a star takes names that begin with a dot as well. */
+const patternOf = (rule: string): RegExp =>
+  new RegExp(
+    `^${rule
+      .replace(/[.+]/g, '\\$&')
+      .replaceAll('**/', '(?:.+/)?')
+      .replace(/(?<!\.)\*(?!\))/g, '[^/]*')}$`,
+  );
+
+const ancestorsOf = (path: string): string[] =>
+  dirname(path) === '.' ? [] : [dirname(path), ...ancestorsOf(dirname(path))];
+
+test('no key, setting, backup or data of a folder gets into the image', () => {
+  const secrets = [
+    '.env',
+    '.env.production',
+    'secret.key',
+    'src/secret.key',
+    'atrium.dump',
+    'atrium-2026-01-31.backup',
+    'prisma/atrium.backup',
+    '.data/postgres.json',
+    'data/secret.key',
+    '.git/config',
+    'boot/.env.local',
+    'boot/key.pem',
+  ];
+  expect(secrets.filter(isSent)).toEqual([]);
+  for (const needed of ['package.json', 'boot/main.mjs', 'prisma/migrations', 'scripts/setup.mjs'])
+    expect(isSent(needed), needed).toBe(true);
+});
+
+test('what gets into the image starts', async () => {
+  const image = folder();
+  const files = globSync('**/*', { exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.data)$/.test(path) });
+  for (const path of files.filter((each) => isSent(each) && statSync(each).isFile()))
+    cpSync(path, join(image, path));
+  // The build makes it.
+  cpSync('src/db/generated', join(image, 'src/db/generated'), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(image, 'node_modules'));
+  const database = await freshDatabase();
+  ends.push(() => database.drop());
+  const app = await startProcess({ DATABASE_URL: database.url, DATA_DIR: folder() }, image);
+  ends.push(() => app.end('SIGTERM'));
+  await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
+  for (const page of ['/', '/doc', '/api/v1/ui'])
+    expect((await fetch(app.url + page)).status, page).toBe(200);
+});
+
+describe('the files of examples/deploy', () => {
+  const files = globSync('examples/deploy/*');
+
+  test('name settings that there are', () => {
+    const known = [...Object.keys(environment.shape), 'NODE_ENV'];
+    const named = files.flatMap((file) =>
+      [...read(file).matchAll(/(?:^Environment=|name: |^# .*with )([A-Z]{2,}(?:_[A-Z]+)*)\b/gm)].map(
+        ([, name]) => name!,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  test('lead to the port that is the default, and to files that there are', () => {
+    for (const file of files.filter((each) => !each.endsWith('.service')))
+      expect(read(file), file).toMatch(/\b3000\b/);
+    const [, command] = /^ExecStart=\/opt\/atrium\/node_modules\/\.bin\/node \S+ (\S+)$/m.exec(
+      read('examples/deploy/atrium.service'),
+    )!;
+    expect(globSync(command!)).toEqual([command]);
+    const stop = Number(/^TimeoutStopSec=(\d+)/m.exec(read('examples/deploy/atrium.service'))![1]);
+    expect(stop * 1_000).toBeGreaterThan(5_000 + limits.http.drainTime);
+  });
+});
+
+describe('against a running server', () => {
+  let app: AppProcess;
+  let port: string;
+  const dataDir = folder();
+  const keyOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
+
+  beforeAll(async () => {
+    app = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info', SMTP_SUBMISSION_PORT: '0' });
+    ends.push(() => app.end('SIGTERM'));
+    port = /"port":(\d+),"msg":"listening for SMTP/.exec(app.output())![1]!;
+    await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
+  });
+
+  test('the probes and paths of the examples answer', async () => {
+    const text = globSync('examples/deploy/*').map(read).join('\n');
+    const paths = new Set(text.match(/\/(?:api\/\w+|metrics)\b/g));
+    expect([...paths].sort()).toEqual(['/api/health', '/api/ready', '/metrics']);
+    for (const path of paths) expect((await fetch(app.url + path)).status, path).toBe(200);
+  });
+
+  test('each configuration of an MCP client leads to the server, and the key opens it', async () => {
+    const enabled = await runCli({ DATA_DIR: dataDir }, 'mcp', 'enable', '--workspace', 'main');
+    expect(enabled.stderr).toBe('');
+    const configurations = fenced('docs/guides/clients.md', 'json');
+    expect(configurations).toHaveLength(3);
+    for (const text of configurations) {
+      expect(() => JSON.parse(text)).not.toThrow();
+      const [url] = /https:\/\/atrium\.example\.com[^"]*/.exec(text)!;
+      const answer = await post(
+        url.replace('https://atrium.example.com', app.url),
+        request('tools/list'),
+        keyOf('USER_KEY'),
+      );
+      expect([answer.status, answer.json().result.tools.length > 0]).toEqual([200, true]);
+    }
+  });
+
+  const env = () => ({ ...process.env, SMTP_PORT: port, TEAM_KEY: keyOf('TEAM_KEY') });
+
+  test('nodemailer sends as the guide says', async () => {
+    const [script] = fenced('docs/guides/clients.md', 'js');
+    const path = resolve(`test/.clients-${process.pid}.mjs`);
+    ends.push(() => rmSync(path, { force: true }));
+    writeFileSync(path, script!);
+    const { stdout } = await run(process.execPath, [path], { env: env() });
+    expect(stdout).toMatch(/^250 2\.0\.0 Ok: queued as/);
+  });
+
+  python.describe('with Python', () => {
+    test('smtplib sends as the guide says', async () => {
+      const [script] = fenced('docs/guides/clients.md', 'python');
+      const { stdout } = await run(python.found, ['-c', script!], { env: env() });
+      expect(stdout).toBe('sent\n');
+    });
+  });
+});

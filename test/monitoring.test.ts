@@ -1,0 +1,152 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { MAIL } from '../schema/send/state/queues.ts';
+import { sql } from '../src/db/sql.ts';
+import { soonest } from '../src/engine/work/due.ts';
+import { post } from './harness/app.ts';
+import { mail, startTeam } from './harness/doors/rest.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { until } from './harness/wait.ts';
+
+// What an operator watches: the metrics of a running process, and the examples that name them.
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium monitoring '));
+let app: AppProcess;
+
+beforeAll(async () => {
+  app = await startProcess({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'info',
+    SMTP_SUBMISSION_PORT: '0',
+    MAIL_TRANSPROT: 'local',
+    PUBLC_URL: 'http://x.test',
+  });
+  await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
+});
+afterAll(async () => {
+  await app?.end('SIGTERM');
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const metrics = async () => (await fetch(`${app.url}/metrics`)).text();
+const keyOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
+
+/** The value of a sample by its name and labels as they are written. */
+const sampleOf = (text: string, sample: string): number | undefined => {
+  const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1));
+};
+
+/** Names that samples have: a histogram has three. */
+function namesIn(text: string): Set<string> {
+  const names = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].flatMap(([, name, type]) =>
+    type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => name + end) : [name!],
+  );
+  return new Set(names);
+}
+
+/** Names of metrics in expressions, without functions, labels and values. */
+function askedIn(expressions: string[]): string[] {
+  const bare = expressions
+    .join('\n')
+    .replace(/\{[^}]*\}/g, '')
+    .replace(/\bby\s*\([^)]*\)/g, '');
+  return [...new Set(bare.match(/\b(?:atrium|process|nodejs)_\w+/g) ?? [])];
+}
+
+test('the version is in the log, at /api/health and in the metrics', async () => {
+  expect(app.output()).toContain(`"version":"${manifest.version}"`);
+  expect(await (await fetch(`${app.url}/api/health`)).json()).toEqual({
+    data: 'Healthy',
+    version: manifest.version,
+  });
+  expect(sampleOf(await metrics(), `atrium_build_info{version="${manifest.version}"}`)).toBe(1);
+});
+
+test('what looks like a setting and is none is named at the start, with what was meant', () => {
+  expect(app.output()).toContain('no setting of Atrium: MAIL_TRANSPROT (did you mean MAIL_TRANSPORT?)');
+  expect(app.output()).toContain('no setting of Atrium: PUBLC_URL (did you mean PUBLIC_URL?)');
+});
+
+test('each metric of the alert rules and of the dashboard is one of /metrics', async () => {
+  const names = namesIn(await metrics());
+  const alerts = readFileSync('examples/monitoring/alerts.yml', 'utf8').match(/^ *expr: .*$/gm)!;
+  const dashboard = JSON.parse(readFileSync('examples/monitoring/dashboard.json', 'utf8')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  for (const expressions of [alerts, shown]) {
+    const asked = askedIn(expressions);
+    expect(asked.length).toBeGreaterThan(5);
+    expect(asked.filter((name) => !names.has(name))).toEqual([]);
+  }
+  const ours = [...names].filter((name) => name.startsWith('atrium_') && !name.endsWith('_sum'));
+  expect(ours.filter((name) => !askedIn([...alerts, ...shown]).includes(name))).toEqual([]);
+});
+
+test('an email leaves its traces: what the provider answered, its events, and a queue that is empty again', async () => {
+  const email = { from: 'hello@main.localhost', to: 'ann@example.com', subject: 's', text: 't' };
+  expect((await post(`${app.url}/api/v1/emails`, email, keyOf('TEAM_KEY'))).status).toBe(200);
+  await until(async () => {
+    const text = await metrics();
+    return (
+      sampleOf(text, 'atrium_email_outcomes_total{outcome="sent"}') === 1 &&
+      sampleOf(text, 'atrium_email_events_total{status="SENT"}') === 1
+    );
+  }, 'it is counted');
+  const scheduled = { ...email, scheduledAt: '2099-01-01T00:00:00Z' };
+  expect((await post(`${app.url}/api/v1/emails`, scheduled, keyOf('TEAM_KEY'))).status).toBe(200);
+  await until(async () => sampleOf(await metrics(), 'atrium_email_queued') === 1, 'the scheduled one waits');
+  expect(sampleOf(await metrics(), 'atrium_email_oldest_seconds')).toBe(0);
+});
+
+test('GraphQL operations are counted by type and outcome', async () => {
+  const ask = (query: string) => post(`${app.url}/graphql`, { query }, keyOf('USER_KEY'));
+  await ask('{ viewer { login } }');
+  await ask('{ nothing }');
+  await ask('not a document');
+  const text = await metrics();
+  expect(sampleOf(text, 'atrium_graphql_operations_total{type="query",outcome="ok"}')).toBe(1);
+  expect(sampleOf(text, 'atrium_graphql_operations_total{type="query",outcome="error"}')).toBe(1);
+  expect(sampleOf(text, 'atrium_graphql_operations_total{type="none",outcome="error"}')).toBe(1);
+});
+
+test('the pool, the SMTP door and the jobs have figures', async () => {
+  const port = Number(/"port":(\d+),"msg":"listening for SMTP/.exec(app.output())![1]);
+  const client = connect(port, '127.0.0.1');
+  try {
+    await until(async () => sampleOf(await metrics(), 'atrium_smtp_connections') === 1, 'it is connected');
+  } finally {
+    client.destroy();
+  }
+  await until(async () => sampleOf(await metrics(), 'atrium_smtp_connections') === 0, 'it has gone');
+  const text = await metrics();
+  expect(sampleOf(text, 'atrium_database_connections_max')).toBe(20);
+  expect(sampleOf(text, 'atrium_database_connections_used')).toBeGreaterThanOrEqual(0);
+  expect(sampleOf(text, 'atrium_database_waiting')).toBeGreaterThanOrEqual(0);
+  expect(sampleOf(text, 'atrium_jobs_waiting')).toBe(0);
+});
+
+test('mail that no worker sends shows its age', async () => {
+  const idle = await startTeam();
+  try {
+    await idle.send(mail());
+    const { db, metrics } = idle.runtime;
+    const workspace = idle.main.ctx.workspace.id;
+    await until(async () => (await soonest(db, MAIL, 1)).length === 1, 'it is noted');
+    await db.rows(sql`update svc_email set create_date = create_date - interval '1 hour',
+      run_at = run_at + interval '10 minutes' where workspace_id = ${workspace}`);
+    await db.rows(
+      sql`update svc_due set next_at = next_at - interval '5 minutes' where workspace_id = ${workspace}`,
+    );
+    const text = await metrics.registry.metrics();
+    expect(sampleOf(text, 'atrium_email_oldest_seconds')).toBeGreaterThanOrEqual(3_600);
+    expect(sampleOf(text, 'atrium_email_lag_seconds')).toBeGreaterThanOrEqual(300);
+  } finally {
+    await idle.close();
+  }
+});

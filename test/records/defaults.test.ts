@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+beforeAll(async () => {
+  lab = await openRecordLab();
+});
+afterAll(() => lab?.close());
+
+interface Info {
+  type: string;
+  required: boolean;
+  readonly: boolean;
+  relation?: string;
+  selection?: [string, string][];
+}
+
+describe('default_get', () => {
+  test('gives times as they are read, days as days, and the state of a new order', async () => {
+    const fields = ['date_order', 'state', 'company_id', 'locked'];
+    const started = await lab.value('sale.order/default_get', { fields });
+    expect(started).toMatchObject({ state: 'draft', company_id: 1, locked: false });
+    expect(started.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+    const activity = await lab.value('mail.activity/default_get', { fields: ['date_deadline'] });
+    expect(activity.date_deadline).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('leaves out a name that is empty', async () => {
+    expect(await lab.value('project.task/default_get', { fields: ['name'] })).toEqual({});
+  });
+
+  test('a form opens with them too', async () => {
+    const { value } = await lab.value('sale.order/onchange', {
+      ...{ ids: [], values: {}, field_names: [], fields_spec: { state: {}, date_order: {}, company_id: {} } },
+    });
+    expect(value).toMatchObject({ state: 'draft', company_id: 1 });
+    expect(value.date_order).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  });
+
+  test('a state other than that of a new order is still refused', async () => {
+    const [partner_id] = await lab.value('res.partner/create', { vals_list: [{ name: 'Buyer' }] });
+    const vals_list = [{ partner_id, state: 'sale' }];
+    expect((await lab.refusal('sale.order/create', { vals_list })).message).toContain('state');
+    expect(
+      await lab.value('sale.order/create', { vals_list: [{ partner_id, state: 'draft' }] }),
+    ).toHaveLength(1);
+  });
+});
+
+/** What has to be more than something of its type. */
+const GIVEN: Record<string, object> = {
+  'ir.model': { model: 'x_made' },
+  'ir.model.data': { model: 'res.partner', res_id: 1 },
+  'ir.model.fields': { name: 'x_made' },
+  'mail.followers': { res_model: 'res.partner' },
+  'product.product': { name: 'Chair' },
+  'res.country': { code: 'ZZ' },
+  'res.currency': { name: 'ZZZ' },
+  'svc.contact': { email: 'new@example.com' },
+  'svc.template': { text: 'Hello' },
+};
+
+test('create takes what default_get gives, of every model in which an administrator creates records', async () => {
+  await lab.value('project.project/create', { vals_list: [{ name: 'Moon' }] });
+  await lab.value('svc.contact.book/create', { vals_list: [{ name: 'Readers' }] });
+  const [model_id] = await lab.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });
+  const kind = { model_id, name: 'x_kind', ttype: 'selection', selection: "[('a','A')]", state: 'manual' };
+  const [field_id] = await lab.value('ir.model.fields/create', { vals_list: [kind] });
+  const given: Record<string, object> = { ...GIVEN, 'ir.model.fields.selection': { field_id } };
+  const names: string[] = (await lab.value('ir.model/search_read', { domain: [], fields: ['model'] })).map(
+    ({ model }: { model: string }) => model,
+  );
+  const refused: string[] = [];
+  let created = 0;
+  for (const model of names) {
+    const may = await lab.json2(`${model}/has_access`, { ids: [], operation: 'create' });
+    if (may.text !== 'true') continue;
+    const infos: Record<string, Info> = await lab.value(`${model}/fields_get`, {});
+    const started = await lab.value(`${model}/default_get`, { fields: Object.keys(infos) });
+    const values = { ...(await needed(model, infos)), ...started, ...given[model] };
+    const answer = await lab.json2(`${model}/create`, { vals_list: [values] });
+    if (answer.status === 200) created++;
+    else refused.push(`${model}: ${answer.json().message} ${JSON.stringify(values)}`);
+  }
+  expect(refused).toEqual([]);
+  expect(created).toBeGreaterThan(40);
+});
+
+/** Something for each field that a record cannot do without. */
+async function needed(model: string, infos: Record<string, Info>): Promise<Record<string, unknown>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, info] of Object.entries(infos))
+    if (info.required && !info.readonly) values[name] = await anyValue(model, name, info);
+  return values;
+}
+
+async function anyValue(model: string, name: string, info: Info): Promise<unknown> {
+  if (info.relation) return (await lab.value(`${info.relation}/search`, { domain: [], limit: 1 }))[0];
+  if (info.selection) return info.selection[0]?.[0];
+  if (info.type === 'char' || info.type === 'text') return `${model}.${name}`;
+  return info.type === 'datetime' || info.type === 'date' ? '2026-02-01' : 1;
+}

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRecordLab, type RecordLab } from './lab.ts';
+
+let lab: RecordLab;
+beforeAll(async () => {
+  lab = await openRecordLab();
+});
+afterAll(() => lab?.close());
+
+const create = async (list: object[]): Promise<number[]> => lab.value('crm.lead/create', { vals_list: list });
+const grouped = (ids: number[], groupby: string[], aggregates: string[]) =>
+  lab.value('crm.lead/formatted_read_group', { domain: [['id', 'in', ids]], groupby, aggregates });
+
+test('leads without a colour, with false and with 0 are one group', async () => {
+  const ids = await create([{ name: 'none' }, { name: 'false', color: false }, { name: 'zero', color: 0 }]);
+  expect(await grouped(ids, ['color'], ['__count'])).toEqual([
+    { color: 0, __extra_domain: [['color', '=', 0]], __count: 3 },
+  ]);
+});
+
+test('an amount written as false is 0 in means, extremes and order', async () => {
+  const ids = await create([
+    { name: 'hundred', expected_revenue: 100 },
+    { name: 'false', expected_revenue: false },
+  ]);
+  const aggregates = ['expected_revenue:avg', 'expected_revenue:min', 'expected_revenue:count'];
+  expect((await grouped(ids, [], aggregates))[0]).toMatchObject({
+    'expected_revenue:avg': 50,
+    'expected_revenue:min': 0,
+    'expected_revenue:count': 2,
+  });
+  const order = 'expected_revenue desc';
+  expect(await lab.value('crm.lead/search', { domain: [['id', 'in', ids]], order })).toEqual(ids);
+  await lab.value('crm.lead/write', { ids: [ids[0]], vals: { expected_revenue: false } });
+  expect((await grouped(ids, [], ['expected_revenue:max']))[0]['expected_revenue:max']).toBe(0);
+});
+
+test('an id of a record that is not given stays unset, and is shown as 0', async () => {
+  const [id] = await lab.value('ir.attachment/create', { vals_list: [{ name: 'free.txt' }] });
+  expect(await lab.value('ir.attachment/read', { ids: [id], fields: ['res_id'] })).toEqual([
+    { id, res_id: 0 },
+  ]);
+  const found = {
+    domain: [
+      ['res_id', '=', false],
+      ['id', '=', id],
+    ],
+  };
+  expect(await lab.value('ir.attachment/search', found)).toEqual([id]);
+});
+
+test('a price is kept with the digits that fields_get states, and totals are of what is kept', async () => {
+  const infos = await lab.value('product.template/fields_get', {
+    allfields: ['list_price'],
+    attributes: ['digits'],
+  });
+  expect(infos.list_price.digits).toEqual([16, 2]);
+  const vals_list = [{ name: 'Exact', list_price: 10.555, weight: '1.23456' }];
+  const ids = await lab.value('product.template/create', { vals_list });
+  const fields = ['list_price', 'weight', 'product_variant_id'];
+  const [kept] = await lab.value('product.template/read', { ids, fields });
+  expect([kept.list_price, kept.weight]).toEqual([10.56, 1.23]);
+  const [partner_id] = await lab.value('res.partner/create', { vals_list: [{ name: 'Buyer' }] });
+  const line = {
+    product_id: kept.product_variant_id[0],
+    product_uom_qty: 3,
+    price_unit: 10.555,
+    tax_ids: [[5]],
+  };
+  const [order] = await lab.value('sale.order/create', {
+    vals_list: [{ partner_id, order_line: [[0, 0, line]] }],
+  });
+  const read = { ids: [order], fields: ['amount_untaxed'] };
+  expect((await lab.value('sale.order/read', read))[0].amount_untaxed).toBe(31.68);
+});

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+
+let app: App;
+let admin: Calls;
+let user: Calls;
+let belgium: number;
+let france: number;
+const mine = [['ref', '=', 'web-client']];
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+  user = callsOf(app, app.main.user.key);
+  const countries = { domain: [['code', 'in', ['BE', 'FR']]], order: 'code' };
+  [belgium, france] = await admin.value('res.country/search', countries);
+  const person = (name: string, country_id: number | false, city: string) => ({
+    name,
+    country_id,
+    city,
+    ref: 'web-client',
+  });
+  await admin.value('res.partner/create', {
+    vals_list: [
+      person('Ann', belgium, 'Ghent'),
+      person('Bob', belgium, 'Bruges'),
+      person('Cy', france, 'Lille'),
+      person('Dee', false, 'Nowhere'),
+    ],
+  });
+});
+afterAll(() => app?.close());
+
+const grouped = (more: object = {}) =>
+  user.value('res.partner/web_read_group', { domain: mine, groupby: ['country_id'], ...more });
+
+describe('web_read_group', () => {
+  test('gives the groups of the first field, their number and their conditions', async () => {
+    const { groups, length } = await grouped();
+    expect(length).toBe(3);
+    expect(groups).toEqual([
+      { country_id: [belgium, 'Belgium'], __extra_domain: [['country_id', '=', belgium]], __count: 2 },
+      { country_id: [france, 'France'], __extra_domain: [['country_id', '=', france]], __count: 1 },
+      { country_id: false, __extra_domain: [['country_id', '=', false]], __count: 1 },
+    ]);
+    const page = await grouped({ limit: 1, offset: 1, aggregates: ['color:sum'] });
+    expect(page.length).toBe(3);
+    expect(page.groups).toHaveLength(1);
+    expect(page.groups[0]).toMatchObject({ country_id: [france, 'France'], 'color:sum': 0, __count: 1 });
+  });
+
+  test('opens groups by itself, down to their records', async () => {
+    const unfold_read_specification = { name: {} };
+    const { groups } = await grouped({ auto_unfold: true, unfold_read_specification });
+    expect(
+      groups.map(({ __records }: { __records: { name: string }[] }) => __records.map((r) => r.name)),
+    ).toEqual([['Ann', 'Bob'], ['Cy'], ['Dee']]);
+    const nested = await grouped({
+      groupby: ['country_id', 'city'],
+      auto_unfold: true,
+      unfold_read_specification,
+    });
+    expect(nested.groups[0].__groups).toMatchObject({
+      length: 2,
+      groups: [
+        { city: 'Bruges', __records: [{ name: 'Bob' }] },
+        { city: 'Ghent', __records: [{ name: 'Ann' }] },
+      ],
+    });
+  });
+
+  test('opens the groups that a client names, and reads what they are for', async () => {
+    const { groups } = await grouped({
+      opening_info: [
+        { value: belgium, folded: false, offset: 1, limit: 1 },
+        { value: france, folded: true },
+      ],
+      unfold_read_specification: { name: {} },
+      groupby_read_specification: { country_id: { code: {} } },
+    });
+    expect(groups[0]).toMatchObject({
+      __records: [{ name: 'Bob' }],
+      __values: { id: belgium, code: 'BE' },
+    });
+    expect(groups[1]).not.toHaveProperty('__records');
+    expect(groups[2].__values).toEqual({ id: false });
+  });
+
+  test('stays within its bounds and the rights of the caller', async () => {
+    await user.refusal(422, 'res.partner/web_read_group', { domain: mine, groupby: [] });
+    await user.refusal(403, 'ir.cron/web_read_group', { domain: [], groupby: ['interval_type'] });
+    const many = Array.from({ length: limits.record.openGroups + 1 }, (_, n) => ({
+      name: `M${n}`,
+      ref: 'many',
+    }));
+    await admin.value('res.partner/create', { vals_list: many });
+    const opening_info = many.map(({ name }) => ({ value: name }));
+    const error = await user.refusal(422, 'res.partner/web_read_group', {
+      domain: [['ref', '=', 'many']],
+      groupby: ['name'],
+      opening_info,
+      unfold_read_specification: { name: {} },
+    });
+    expect(error.message).toContain('groups to open');
+  });
+});
+
+describe('get_views and get_view', () => {
+  test('give a plain view of each type with its fields', async () => {
+    const views = ['list', 'form', 'search', 'kanban', 'graph', 'pivot', 'activity'].map((type) => [
+      false,
+      type,
+    ]);
+    const answer = await user.value('res.partner/get_views', { views, options: { toolbar: true } });
+    expect(Object.keys(answer.views)).toEqual(views.map(([, type]) => type));
+    expect(answer.views.list).toEqual({
+      arch: '<list string="Contact"><field name="complete_name"/></list>',
+      id: false,
+      model: 'res.partner',
+    });
+    const { fields } = answer.models['res.partner'];
+    expect(fields.country_id).toMatchObject({
+      name: 'country_id',
+      type: 'many2one',
+      relation: 'res.country',
+    });
+    for (const [, name] of answer.views.form.arch.matchAll(/<field name="(\w+)"/g))
+      expect(fields).toHaveProperty(name);
+    const view = await admin.value('crm.lead/get_view', { view_type: 'list' });
+    expect(view).toEqual({
+      arch: expect.stringMatching(/^<list string=".*"><field name="name"\/><\/list>$/),
+      id: false,
+      model: 'crm.lead',
+      models: { 'crm.lead': ['name'] },
+    });
+  });
+
+  test('know no other types, no stored views and no models out of reach', async () => {
+    await user.refusal(422, 'res.partner/get_views', { views: [[false, 'qweb']] });
+    await user.refusal(422, 'res.partner/get_views', { views: 'list' });
+    await user.refusal(404, 'res.partner/get_views', { views: [[7, 'list']] });
+    await user.refusal(404, 'res.partner/get_view', { view_id: 7 });
+    await user.refusal(403, 'ir.cron/get_views', { views: [[false, 'list']] });
+  });
+});
+
+test('a file comes in also as the text that Python makes of bytes', async () => {
+  const id = await admin.create('ir.attachment', { name: 'a.txt', datas: "b'aGVsbG8='" });
+  expect((await admin.row('ir.attachment', id, ['datas'])).datas).toBe('aGVsbG8=');
+  await admin.refusal(422, 'ir.attachment/create', { vals_list: [{ name: 'b.txt', datas: "b'aGVsbG8=" }] });
+});

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+
+// What the page of the email API offers to try is tried, operation by operation.
+
+interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description: string;
+  requestBody?: { content: Record<string, { example?: unknown }> };
+}
+
+let team: Team;
+let operations: { method: string; path: string; operation: Operation }[];
+let tags: string[];
+beforeAll(async () => {
+  team = await startTeam();
+  const document = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
+  tags = document.tags.map(({ name }: { name: string }) => name);
+  operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+  const added = await team.ask('POST', '/api/v1/domains', {
+    body: { name: 'main.localhost', region: 'local' },
+  });
+  expect((await team.ask('PUT', `/api/v1/domains/${added.json.id}/verify`)).status).toBe(200);
+});
+afterAll(() => team.close());
+
+test('every operation says more than its summary, and one with a body has an example', () => {
+  expect(operations.length).toBeGreaterThanOrEqual(36);
+  for (const { operation } of operations) {
+    expect(operation.description?.length, operation.operationId).toBeGreaterThan(30);
+    expect(operation.description).not.toBe(operation.summary);
+    for (const media of Object.values(operation.requestBody?.content ?? {}))
+      expect(media.example, operation.operationId).toBeDefined();
+  }
+});
+
+test('operations come by their tags, in the order of the tags, and are the same each time', async () => {
+  const order = operations.map(({ operation }) => tags.indexOf(operation.tags[0]!));
+  expect(order).not.toContain(-1);
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  const again = (await team.ask('GET', '/api/v1/doc', { key: null })).json;
+  expect(Object.keys(again.paths)).toEqual([...new Set(operations.map(({ path }) => path))]);
+});
+
+/** Ids that operations need, as the answers of others give them. */
+async function idsFor(operationId: string): Promise<Record<string, string>> {
+  const made = async (path: string, body: unknown) =>
+    (await team.ask('POST', `/api/v1${path}`, { body })).json;
+  const contactBookId = await team.book();
+  const { contactId } = await made(`/contactBooks/${contactBookId}/contacts`, { email: 'x@example.com' });
+  const email = { from: 'a@main.localhost', to: 'b@example.com', subject: 's', text: 't' };
+  const { emailId } = await made('/emails', { ...email, scheduledAt: '2099-01-01T00:00:00Z' });
+  const { id } = await made('/domains', {
+    name: `${operationId.toLowerCase()}.example.com`,
+    region: 'local',
+  });
+  const html = '<a href="{{usesend_unsubscribe_url}}">x</a>';
+  const campaign = { name: 'n', from: 'a@main.localhost', subject: 's', contactBookId, html };
+  const campaignId = (await made('/campaigns', campaign)).id;
+  if (['pauseCampaign', 'resumeCampaign'].includes(operationId))
+    await made(`/campaigns/${campaignId}/schedule`, { scheduledAt: '2099-01-01T00:00:00Z' });
+  if (operationId === 'resumeCampaign') await made(`/campaigns/${campaignId}/pause`, {});
+  return { contactBookId, contactId, emailId, id: String(id), campaignId };
+}
+
+test('each operation answers 200 to its example, with ids filled in', async () => {
+  for (const { method, path, operation } of operations) {
+    const ids = await idsFor(operation.operationId);
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
+    const [type, media] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+    const example = media?.example;
+    const text =
+      example === undefined
+        ? undefined
+        : (typeof example === 'string' ? example : JSON.stringify(example))
+            .replace('id-of-your-contact-book', ids.contactBookId!)
+            .replace('id-of-a-contact', ids.contactId!);
+    const answer = await fetch(`${team.url}/api${address}`, {
+      method,
+      headers: { authorization: `Bearer ${team.main.teamKey}`, ...(type && { 'content-type': type }) },
+      ...(text !== undefined && { body: text }),
+    });
+    expect(answer.status, `${operation.operationId} ${await answer.text()}`).toBe(200);
+  }
+});

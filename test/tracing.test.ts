@@ -1,0 +1,151 @@
+import { randomBytes } from 'node:crypto';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post } from './harness/app.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { until } from './harness/wait.ts';
+
+// A stand-in for a collector takes what a process sends, and the parts of one request are put together.
+
+interface SpanSent {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  attributes: { key: string; value: Record<string, unknown> }[];
+  status: { code?: number };
+}
+
+const spans: SpanSent[] = [];
+const services: unknown[] = [];
+const collector = createServer((request, response) => {
+  let body = '';
+  request.on('data', (part) => {
+    body += part;
+  });
+  request.on('end', () => {
+    expect(request.url).toBe('/v1/traces');
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+      services.push(...resource.attributes);
+      for (const scope of scopeSpans) spans.push(...scope.spans);
+    }
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+});
+
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium tracing '));
+let app: AppProcess;
+const keyOf = (name: string) => new RegExp(`${name}=(\\S+)`).exec(app.output())![1]!;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
+  app = await startProcess({
+    DATA_DIR: dataDir,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(collector.address() as AddressInfo).port}`,
+    OTEL_SERVICE_NAME: 'atrium-test',
+    OTEL_BSP_SCHEDULE_DELAY: '200',
+  });
+  await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
+});
+afterAll(async () => {
+  await app?.end('SIGTERM');
+  collector.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** A trace of a caller, and the headers that say so. */
+function caller() {
+  const [traceId, spanId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
+  return { traceId, spanId, headers: { traceparent: `00-${traceId}-${spanId}-01` } };
+}
+
+/** The parts of a trace, once the last one has come, which is the door's. */
+async function partsOf(traceId: string): Promise<SpanSent[]> {
+  const its = () => spans.filter((span) => span.traceId === traceId);
+  await until(() => its().some(({ name }) => name.endsWith('request')), 'the trace is sent');
+  return its();
+}
+
+const fact = (span: SpanSent, key: string): unknown =>
+  Object.values(span.attributes.find((each) => each.key === key)?.value ?? {})[0];
+
+test('a request is a part of its caller, its verb of the request, and its statements of the verb', async () => {
+  const { traceId, spanId, headers } = caller();
+  const email = {
+    from: 'hello@main.localhost',
+    to: 'ann@example.com',
+    subject: 'hush',
+    text: 'a secret text',
+  };
+  expect((await post(`${app.url}/api/v1/emails`, email, keyOf('TEAM_KEY'), headers)).status).toBe(200);
+  const parts = await partsOf(traceId);
+  const door = parts.find(({ name }) => name === 'POST request')!;
+  expect(door.parentSpanId).toBe(spanId);
+  expect(fact(door, 'atrium.door')).toBe('rest');
+  expect(fact(door, 'http.response.status_code')).toBe(200);
+  expect(fact(door, 'url.path')).toBe('/api/v1/emails');
+  const verb = parts.find(({ name }) => name === 'verb emailSend')!;
+  expect(verb.parentSpanId).toBe(door.spanId);
+  expect(fact(verb, 'atrium.workspace')).toBe('main');
+  const statements = parts.filter(
+    ({ name, parentSpanId }) => name.startsWith('SQL') && parentSpanId === verb.spanId,
+  );
+  expect(statements.some((each) => String(fact(each, 'db.query.text')).includes('svc_email'))).toBe(true);
+  const known = new Set([spanId, ...parts.map((part) => part.spanId)]);
+  expect(parts.filter(({ parentSpanId }) => !known.has(parentSpanId!))).toEqual([]);
+  for (const secret of ['hush', 'a secret text', 'ann@example.com', keyOf('TEAM_KEY')])
+    expect(JSON.stringify(parts)).not.toContain(secret);
+  expect(services).toContainEqual({ key: 'service.name', value: { stringValue: 'atrium-test' } });
+});
+
+test('two requests at the same time do not get into each other', async () => {
+  const callers = [caller(), caller(), caller(), caller()];
+  const query = '{ partners(first: 2) { nodes { name } } }';
+  await Promise.all(
+    callers.map(({ headers }) => post(`${app.url}/graphql`, { query }, keyOf('USER_KEY'), headers)),
+  );
+  for (const { traceId, spanId } of callers) {
+    const parts = await partsOf(traceId);
+    const door = parts.filter(({ parentSpanId }) => parentSpanId === spanId);
+    expect(door.map(({ name }) => name)).toEqual(['POST request']);
+    const graphql = parts.find(({ name }) => name === 'graphql')!;
+    expect(graphql.parentSpanId).toBe(door[0]!.spanId);
+    expect(
+      parts.some(({ name, parentSpanId }) => name.startsWith('SQL') && parentSpanId === graphql.spanId),
+    ).toBe(true);
+  }
+});
+
+test('what fails says with which code, and a traceparent of another form begins a trace of its own', async () => {
+  const headers = { traceparent: 'nonsense' };
+  const before = spans.length;
+  const answer = await post(
+    `${app.url}/json/2/res.partner/read`,
+    { ids: [1], fields: ['nme'] },
+    keyOf('USER_KEY'),
+    headers,
+  );
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  await until(() => spans.slice(before).some(({ status }) => status.code === 2), 'the failure is sent');
+  const failed = spans.slice(before).find(({ status }) => status.code === 2)!;
+  expect(fact(failed, 'error.type')).toBeTruthy();
+  const door = spans
+    .slice(before)
+    .find(({ traceId, name }) => traceId === failed.traceId && name.endsWith('request'));
+  expect(door?.parentSpanId ?? '').toBe('');
+});
+
+test('without the setting none of the packages is loaded', () => {
+  const users = globSync('{boot,facades,schema,src,apps}/**/*.ts').filter((path) =>
+    /from '@opentelemetry\//.test(readFileSync(path, 'utf8')),
+  );
+  expect(users).toEqual(['boot/tracing.ts']);
+  const importers = globSync('{boot,facades,schema,src,apps}/**/*.ts').filter((path) =>
+    /^import .*tracing\.ts'/m.test(readFileSync(path, 'utf8')),
+  );
+  expect(importers).toEqual([]);
+});
