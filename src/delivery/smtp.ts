@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
+import DKIM from 'nodemailer/lib/dkim';
 import { type Envelope, envelope } from './envelope.ts';
 import { join } from './parts.ts';
 import { classifySmtp } from './smtp-answer.ts';
@@ -78,7 +80,7 @@ async function send(pool: Mailer, message: Outgoing, signal?: AbortSignal): Prom
   try {
     const mail = {
       envelope: { from: checked.from, to: checked.recipients },
-      raw: message.raw,
+      raw: await signed(message),
       signal,
       onStart,
     };
@@ -88,6 +90,23 @@ async function send(pool: Mailer, message: Outgoing, signal?: AbortSignal): Prom
     return failed(error, started);
   }
 }
+
+/**
+ * RFC 6376. Before the message is handed to the library, which would read all of it to sign it, so that it could not be
+ * seen when its bytes begin to leave.
+ */
+async function signed({ raw, dkim }: Outgoing): Promise<Buffer> {
+  if (!dkim) return raw;
+  const privateKey = `-----BEGIN PRIVATE KEY-----\n${dkim.privateKey}\n-----END PRIVATE KEY-----\n`;
+  const key = { domainName: dkim.domain, keySelector: dkim.selector, privateKey };
+  return buffer(new DKIM({ ...key, headerFieldNames: SIGNED }).sign(raw));
+}
+
+/** RFC 6376 5.4.1; RFC 8058 4 wants both of the fields for unsubscribing. */
+const SIGNED = [
+  'From:Reply-To:Subject:Date:Message-ID:To:Cc:In-Reply-To:References:MIME-Version:Content-Type',
+  'Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post',
+].join(':');
 
 interface Refusals {
   rejectedErrors?: readonly { recipient?: string }[];

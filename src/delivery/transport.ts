@@ -1,3 +1,5 @@
+import type { DkimKey } from './identities.ts';
+
 export type Tracking = 'click' | 'open' | 'full';
 
 /** One message on its way to a provider: bytes and envelope, nothing about who asked for it. */
@@ -8,6 +10,8 @@ export interface Outgoing {
   /** To, Cc and Bcc together, bare addresses. */
   recipients: readonly string[];
   raw: Buffer;
+  /** Key of the sender's domain; for a transport whose provider does not sign. */
+  dkim?: (DkimKey & { domain: string }) | null;
   configurationSet?: string | null;
   /** Clicks, opens or both are to be tracked. */
   tracking?: Tracking | null;

@@ -42,6 +42,24 @@ test('a domain that signs with its own key publishes one TXT record for DKIM', (
   });
 });
 
+test('a domain whose mail is signed here has its key to publish, with what was found of it', () => {
+  const own = { ...domain, dkim_tokens: [], dkim_selector: 'atrium', dkim_status: null, spf_details: null };
+  const shown = (found: 'FAILED' | null) =>
+    dnsRecordsOf({
+      ...own,
+      status: 'SUCCESS',
+      dns_seen: found && { dkim: found, mx: found, spf: found, dmarc: 'SUCCESS' },
+    }).map(({ name, status }) => [name, status]);
+  expect(shown(null)).toEqual([
+    ['atrium._domainkey', 'NOT_STARTED'],
+    ['_dmarc', 'NOT_STARTED'],
+  ]);
+  expect(shown('FAILED')).toEqual([
+    ['atrium._domainkey', 'FAILED'],
+    ['_dmarc', 'SUCCESS'],
+  ]);
+});
+
 test('the names of a subdomain are relative to the registrable domain, whose policy covers it', () => {
   const own = { ...domain, subdomain: 'news', dkim_tokens: ['atrium'], dkim_selector: 'atrium' };
   expect(dnsRecordsOf(own).map(({ name }) => name)).toEqual([

@@ -31,7 +31,7 @@ test('with an SMTP relay a domain can be sent from as soon as the operator has v
     expect.stringContaining('not verified'),
   ]);
   const [domain] = (await team.ask('GET', '/api/v1/domains')).json;
-  expect(domain).toMatchObject({ status: 'NOT_STARTED', dnsRecords: [] });
+  expect(domain).toMatchObject({ status: 'NOT_STARTED' });
   const own = await team.graphql(`mutation { domainVerify(id: ${domain.id}) { id status } }`);
   expect(own.errors[0]).toMatchObject({ extensions: { code: 'BAD_REQUEST' } });
 

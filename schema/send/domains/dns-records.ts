@@ -21,7 +21,7 @@ export interface Published {
   public_key: string;
   /** Null where the provider signs with keys of its own. */
   dkim_selector: string | null;
-  /** Empty where no provider asks for records. */
+  /** Empty where no provider has a say. */
   dkim_tokens: string[];
   dkim_status: string | null;
   /** State of the MAIL FROM domain; null when none is set. */
@@ -34,10 +34,10 @@ const ttl = 'Auto';
 
 /**
  * The DNS records the provider wants for a domain, each with what is known of it (SES: DKIM, "MAIL FROM"). Easy DKIM
- * has three tokens. Pure.
+ * has three tokens, a domain that is signed for here a selector alone. Pure.
  */
 export function dnsRecordsOf(domain: Published): DnsRecord[] {
-  if (domain.dkim_tokens.length === 0) return [];
+  if (domain.dkim_tokens.length === 0 && !domain.dkim_selector) return [];
   const seen = domain.dns_seen;
   const status = seen?.dmarc ?? 'NOT_STARTED';
   const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, status };
@@ -48,7 +48,9 @@ const below = (label: string, { subdomain }: Pick<Published, 'subdomain'>): stri
   subdomain ? `${label}.${subdomain}` : label;
 
 function dkim({ dkim_selector, dkim_tokens, public_key, ...domain }: Published): DnsRecord[] {
-  const status = stateOf(domain.dkim_status ?? domain.status, domain.dns_seen?.dkim);
+  const found = domain.dns_seen?.dkim;
+  const own = found ?? 'NOT_STARTED';
+  const status = dkim_tokens.length === 0 ? own : stateOf(domain.dkim_status ?? domain.status, found);
   if (dkim_selector) {
     const name = below(`${dkim_selector}._domainkey`, domain);
     return [{ type: 'TXT', name, value: `p=${public_key}`, ttl, status }];

@@ -28,7 +28,7 @@ defineJob({
   name: 'domain-check',
   cron: '* * * * *',
   run: async ({ db, log, config }) => {
-    if (!(await identitiesOf(config))) return;
+    if (config.mailTransport === 'local') return;
     let faults = 0;
     for (const domain of await dueDomains(db)) {
       try {
@@ -100,7 +100,7 @@ export async function checkDomain(
     await note(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
     return status;
   });
-  if (identity) await look(db, config, domain);
+  if (identity || signsItself(config)) await look(db, config, domain);
   return status;
 }
 
@@ -110,13 +110,17 @@ async function look(db: Db, config: Config, { workspace_id, id }: CheckedDomain)
     sql`select name, subdomain, region, public_key, dkim_selector, dkim_tokens from svc_domain
      where workspace_id = ${workspace_id} and id = ${id}`,
   );
-  const seen = row && (await lookUp(config, row));
-  if (!seen) return;
+  if (!row) return;
+  const seen = await lookUp(config, row);
   await db.rows(
-    sql`update svc_domain set dns_seen = ${JSON.stringify(seen)}::jsonb, dmarc_added = ${seen.dmarc === 'SUCCESS'}
+    sql`update svc_domain set dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
+       dmarc_added = coalesce(${seen && seen.dmarc === 'SUCCESS'}::boolean, dmarc_added), checked_at = now()
      where workspace_id = ${workspace_id} and id = ${id}`,
   );
 }
+
+/** A relay takes what is signed here, with the key whose record the domain publishes. */
+const signsItself = ({ mailTransport }: Config): boolean => mailTransport === 'smtp';
 
 const NOTHING: DomainIdentity = {
   status: 'FAILED',
@@ -134,7 +138,7 @@ function refusedIdentity(error: unknown): DomainIdentity {
 
 /**
  * What the provider says about a domain; one it does not know yet is registered with it. Null with a transport that has
- * no say.
+ * no say; with a relay the domain gets its key.
  * @param vouched the operator himself gives the domain to the workspace
  * @throws NOT_UNIQUE when the account has the domain for something else, BAD_REQUEST when the provider refuses it, BUSY
  *   when it cannot be asked
@@ -145,6 +149,7 @@ export async function learn(
   domain: CheckedDomain,
   vouched: boolean,
 ): Promise<DomainIdentity | null> {
+  if (signsItself(config)) await keyOf(db, config, domain.workspace_id, domain.id);
   const identities = await identitiesOf(config);
   if (!identities) return null;
   const owner = ownerOf(config, domain.workspace_id);

@@ -52,10 +52,12 @@ export async function verifyDomain(
       `${domain.name} is a domain of the provider's region ${domain.region}: give the command the server's ` +
         `settings (MAIL_TRANSPORT).`,
     );
-  const status =
-    config.mailTransport === 'ses'
-      ? await checkDomain(ctx.db, config, domain, true)
-      : await vouchFor(ctx, domain.id, domain.name);
+  if (config.mailTransport === 'ses') {
+    const status = await checkDomain(ctx.db, config, domain, true);
+    return { id: domain.id, name: domain.name, status };
+  }
+  const status = await vouchFor(ctx, domain.id, domain.name);
+  if (config.mailTransport === 'smtp') await checkDomain(ctx.db, config, { ...domain, status });
   return { id: domain.id, name: domain.name, status };
 }
 

@@ -3,9 +3,10 @@ import type { Clock } from '../../../src/delivery/clock.ts';
 import type { Pace } from '../../../src/delivery/rate.ts';
 import type { Answer, Outcome, Outgoing, Throttled, Transport } from '../../../src/delivery/transport.ts';
 import { limits } from '../../../src/limits.ts';
-import { parseAddress } from '../../../src/mail/address.ts';
+import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { ComposeError, compose } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
+import type { Signing } from '../domains/signing.ts';
 import type { ClaimedEmail } from './claim.ts';
 import { largeContentOf, type Memory } from './large-content.ts';
 import type { Outages } from './outages.ts';
@@ -25,6 +26,8 @@ export interface Way {
   clock: Clock;
   /** For the content of large emails. */
   memory: Memory;
+  /** Null where the provider signs. */
+  signing: Signing | null;
   /** Ends the waiting for room. */
   stopped: AbortSignal;
 }
@@ -34,13 +37,28 @@ export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise
   const held =
     withheld(email) ?? way.outages.waits({ ...email, from: parseAddress(email.from)?.address ?? '' });
   if (held) return held;
-  if (email.large === 0) return handOver(outgoing(email), way);
+  if (email.large === 0) return handOver(await withKey(outgoing(email), email, way), way);
   const free = await way.memory.take(email.large, way.stopped).catch(() => null);
   if (!free) return ENDED;
   try {
-    return await handOver(await outgoingLarge(db, email), way);
+    return await handOver(await withKey(await outgoingLarge(db, email), email, way), way);
   } finally {
     free();
+  }
+}
+
+async function withKey(
+  message: Outgoing | Answer | Throttled,
+  email: ClaimedEmail,
+  { signing }: Way,
+): Promise<Outgoing | Answer | Throttled> {
+  if ('kind' in message || !signing) return message;
+  const domain = domainOf(message.from);
+  try {
+    const key = await signing(email.workspace_id, domain);
+    return key ? { ...message, dkim: { ...key, domain } } : message;
+  } catch {
+    return putBack(1_000, 'The DKIM key of its domain could not be read.');
   }
 }
 

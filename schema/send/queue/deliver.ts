@@ -5,6 +5,7 @@ import type { Outcome, Transport } from '../../../src/delivery/transport.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
+import { createSigning } from '../domains/signing.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { type ClaimedEmail, claim } from './claim.ts';
 import { deliverOne, putBack, type Way } from './deliver-one.ts';
@@ -79,6 +80,7 @@ export function startDelivery(
     clock,
     stopped: stopping.signal,
     memory: createMemory(limits.delivery.largeContent),
+    signing: createSigning(runtime.db, runtime.config),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
     held,
     lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock }),
