@@ -17,6 +17,7 @@ import './base/ir/file.ts';
 import './base/ir/model.ts';
 import './base/ir/model-names.ts';
 import './base/ir/module.ts';
+import './base/ir/menu.ts';
 import './base/ir/parameter.ts';
 import './base/ir/rule.ts';
 import './base/ir/sequence.ts';

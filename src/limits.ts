@@ -553,6 +553,12 @@ export const limits = {
     atOnce: 100,
     /** Of these, webhooks of one workspace. */
     atOnceOfOne: 10,
+    /** Calls a process makes at the same time. */
+    callsAtOnce: 300,
+    /** Of these, calls of one workspace. */
+    callsAtOnceOfWorkspace: 80,
+    /** Of these, calls of one webhook. */
+    callsAtOnceOfWebhook: 40,
     /** Milliseconds a call may take. */
     time: 10_000,
     /** Milliseconds for which a process holds a webhook. */

@@ -50,29 +50,34 @@ export async function spread(ctx: Ctx, ids: number[], values: Values): Promise<v
 const idsOf = (rows: { id: number }[]): number[] => rows.map((row) => row.id);
 
 /**
- * Templates show what their only variant has (archived ones count where there are no others); nothing where there are
- * more.
+ * Templates show what their only variant has, costs of each company too (archived ones count where there are no
+ * others); nothing where there are more.
  */
 export async function mirror(ctx: Ctx, templates: number[]): Promise<void> {
-  const columns = SHARED_FIELDS.map((name) => sql.id(name));
-  const shown = sql.join(
-    SHARED_FIELDS.map((name) => {
-      const [column, none] = [sql.id(name), AMOUNTS.has(name) ? sql`else 0 ` : sql.empty];
-      return sql`${column} = case when x.n = 1 then x.${column} ${none}end`;
-    }),
-  );
-  const first = sql.join(
-    columns.map((column) => sql`(array_agg(${column} order by active desc, id))[1] as ${column}`),
-  );
+  const shown = SHARED_FIELDS.map((name) => {
+    const [column, none] = [sql.id(name), AMOUNTS.has(name) ? sql`else 0 ` : sql.empty];
+    return sql`${column} = case when x.n = 1 then x.${column} ${none}end`;
+  });
+  const first = [...SHARED_FIELDS, 'custom'].map((name) => {
+    const column = sql.id(name);
+    return sql`(array_agg(${column} order by active desc, id))[1] as ${column}`;
+  });
   // Materialized: without statistics of new rows Postgres would group again for each of them.
   await ctx.db.rows(
     sql`with x as materialized (
-       select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${first}
+       select product_tmpl_id, coalesce(nullif(count(*) filter (where active), 0), count(*)) as n, ${sql.join(first)}
        from product_product where workspace_id = ${ctx.workspace.id} and product_tmpl_id = any(${templates}) group by 1
-     ) update product_template t set ${shown} from x
-     where t.workspace_id = ${ctx.workspace.id} and t.id = x.product_tmpl_id`,
+     ) update product_template t set ${sql.join(shown)},
+       custom = (coalesce(t.custom, '{}') - array(select k from jsonb_object_keys(coalesce(t.custom, '{}')) k
+           where k like ${COSTS}))
+         || coalesce((select jsonb_object_agg(e.key, e.value) from jsonb_each(x.custom) e
+           where x.n = 1 and e.key like ${COSTS}), '{}')
+     from x where t.workspace_id = ${ctx.workspace.id} and t.id = x.product_tmpl_id`,
   );
 }
+
+/** The keys of the costs that companies have. */
+const COSTS = 'standard\\_price@%';
 
 /** A template is archived with the last of its variants, and taken up with the first. */
 export async function archiveWith(ctx: Ctx, templates: number[]): Promise<void> {

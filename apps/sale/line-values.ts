@@ -46,8 +46,9 @@ function unitPrice(line: Values, product: BookedProduct, book: PriceBook, unit: 
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
   const quantity = (Number(line.product_uom_qty ?? 1) * factor) / product.uom_factor;
+  const cost = product.costs?.[order?.company_id ?? 0] ?? product.standard_price;
   const price = priceOf(
-    product,
+    { ...product, standard_price: cost },
     { pricelist: order?.pricelist_id ?? null, quantity, date: order?.date ?? '', rates: book.rates },
     book.rules,
   );

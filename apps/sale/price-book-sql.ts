@@ -19,7 +19,8 @@ export const priceBookSql = sql.prepare<Wanted>(
 );
 
 const products = (p: Slots): Sql => sql`
-  select p.id, p.product_tmpl_id, t.list_price, coalesce(p.standard_price, 0) as standard_price,
+  select p.id, p.product_tmpl_id, t.list_price, p.standard_price,
+    ${costs(p)} as costs,
     t.uom_id, u.factor as uom_factor,
     ${referenceSql(sql`p.default_code`, sql`t.name`)} || coalesce(E'\\n' || nullif(t.description_sale, ''), '')
       as description,
@@ -37,6 +38,14 @@ const products = (p: Slots): Sql => sql`
   join product_template t on t.workspace_id = ${p.workspace} and t.id = p.product_tmpl_id
   join uom_uom u on u.workspace_id = ${p.workspace} and u.id = t.uom_id
   where p.workspace_id = ${p.workspace} and p.id = any(${p.products})`;
+
+/** What the product costs each company of the orders, where it has a value of its own. */
+const costs = (
+  p: Slots,
+): Sql => sql`(select json_object_agg(o.company_id, p.custom->('standard_price@' || o.company_id))
+    from (select distinct company_id from sale_order
+      where workspace_id = ${p.workspace} and id = any(${p.orders})) o
+    where p.custom ? ('standard_price@' || o.company_id))`;
 
 const orders = (p: Slots): Sql => sql`
   select id, company_id, pricelist_id, to_char(date_order, 'YYYY-MM-DD HH24:MI:SS') as date

@@ -6,6 +6,8 @@ import type { Priced, PriceRule } from '../product/price.ts';
 import { priceBookSql } from './price-book-sql.ts';
 
 export interface BookedProduct extends Priced {
+  /** By company, for those that have a cost of their own. */
+  costs: Record<number, number> | null;
   /** What a line says of it. */
   description: string;
   uom_id: number;

@@ -26,5 +26,13 @@ export async function callButton(visit: Visit, params: Record<string, unknown>):
   return isAction(action) ? action : false;
 }
 
+/** `/web/dataset/resequence`: numbers records in the order of their ids. */
+export async function resequence(visit: Visit, params: Record<string, unknown>): Promise<true> {
+  const { model, ids, field = 'sequence', offset = 0 } = params;
+  const keywords = { field_name: field, offset };
+  await callWithSession(visit, { model, method: 'web_resequence', args: [ids, {}], kwargs: keywords });
+  return true;
+}
+
 const isAction = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Boolean((value as { type?: unknown }).type);

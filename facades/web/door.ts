@@ -7,6 +7,7 @@ import { content, type WantedFile } from './content.ts';
 import { homePage } from './home.ts';
 import { htmlPage, jsonAnswer, likesHtml } from './layout.ts';
 import { loginPage, takeLogin, takeLogout } from './login.ts';
+import { companyLogo } from './logo.ts';
 import { mailBody, mailPage } from './mail-page.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
@@ -71,6 +72,10 @@ export function webDoor(runtime: Runtime): Hono {
   app.post(
     '/api/unsubscribe-oneclick',
     at((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
+  );
+  app.get(
+    '/web/binary/company_logo',
+    at((c, requestId) => companyLogo(runtime, c.req.raw, requestId)),
   );
   for (const [path, wanted] of Object.entries(FILES))
     app.get(

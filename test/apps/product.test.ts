@@ -336,3 +336,66 @@ describe('the price', () => {
     expect(decimalsOf(step)).toBe(decimals);
   });
 });
+
+test('each company has costs of its own, which its variant, its template and pricelists on costs show', async () => {
+  const [home] = await admin.value('res.company/search', { domain: [], order: 'id', limit: 1 });
+  const abroad = await admin.create('res.company', { name: 'Abroad' });
+  const me = app.main.admin.id;
+  await admin.value('res.users/write', { ids: [me], vals: { company_ids: [[4, abroad]] } });
+  const at = (company: number) => ({ context: { allowed_company_ids: [company] } });
+  const template = await admin.create('product.template', { name: 'Costly', standard_price: 40 });
+  const costs = async (company: number) => {
+    const fields = ['standard_price', 'product_variant_id'];
+    const [row] = await admin.value('product.template/read', { ids: [template], fields, ...at(company) });
+    const ids = [row.product_variant_id[0]];
+    const read = { ids, fields: ['standard_price'], ...at(company) };
+    const [variant] = await admin.value('product.product/read', read);
+    return [row.standard_price, variant.standard_price];
+  };
+  expect([await costs(home), await costs(abroad)]).toEqual([
+    [40, 40],
+    [0, 0],
+  ]);
+  await admin.value('product.template/write', {
+    ids: [template],
+    vals: { standard_price: 7 },
+    ...at(abroad),
+  });
+  expect([await costs(home), await costs(abroad)]).toEqual([
+    [40, 40],
+    [7, 7],
+  ]);
+  const query = {
+    domain: [
+      ['name', '=', 'Costly'],
+      ['standard_price', '=', 7],
+    ],
+  };
+  expect(await admin.value('product.template/search', { ...query, ...at(abroad) })).toEqual([template]);
+  expect(await admin.value('product.template/search', { ...query, ...at(home) })).toEqual([]);
+  const items = [{ applied_on: '3_global', compute_price: 'formula', base: 'standard_price' }];
+  const pricelist_id = await admin.create('product.pricelist', {
+    name: 'At cost',
+    item_ids: [[0, 0, items[0]]],
+  });
+  const partner_id = await admin.create('res.partner', { name: 'Buyer' });
+  const [variant] = await admin.value('product.product/search', {
+    domain: [['product_tmpl_id', '=', template]],
+  });
+  for (const [company_id, price] of [
+    [home, 40],
+    [abroad, 7],
+  ]) {
+    const vals_list = [
+      { partner_id, company_id, pricelist_id, order_line: [[0, 0, { product_id: variant }]] },
+    ];
+    const [order] = await admin.value('sale.order/create', {
+      vals_list,
+      context: { allowed_company_ids: [home, abroad] },
+    });
+    const lines = { domain: [['order_id', '=', order]], fields: ['price_unit'] };
+    expect((await admin.value('sale.order.line/search_read', lines))[0].price_unit).toBe(price);
+  }
+  const infos = await admin.value('product.template/fields_get', { attributes: ['company_dependent'] });
+  expect([infos.standard_price.company_dependent, infos.list_price.company_dependent]).toEqual([true, false]);
+});

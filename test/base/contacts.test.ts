@@ -280,6 +280,32 @@ test('a contact has bank accounts, which go with it', async () => {
   expect(await admin.value('res.partner.bank/search', { domain: [['id', 'in', bank_ids]] })).toEqual([]);
 });
 
+test('a contact has ranks as customer and supplier, and a credit limit', async () => {
+  const id = await admin.create('res.partner', { name: 'Buyer', customer_rank: 1, credit_limit: 99.5 });
+  const fields = ['customer_rank', 'supplier_rank', 'credit_limit'];
+  expect(await admin.row('res.partner', id, fields)).toEqual({
+    id,
+    customer_rank: 1,
+    supplier_rank: 0,
+    credit_limit: 99.5,
+  });
+  const domain = [['customer_rank', '>', 0]];
+  expect(await admin.value('res.partner/search', { domain })).toEqual([id]);
+});
+
+test('menus and reports are read by users, and menus written by administrators', async () => {
+  const user = callsOf(app, app.main.user.key);
+  const id = await admin.create('ir.ui.menu', { name: 'Partners', action: 'res.partner,1' });
+  const rows = await user.value('ir.ui.menu/search_read', {
+    domain: [],
+    fields: ['name', 'parent_id', 'child_id'],
+  });
+  expect(rows).toEqual([{ id, name: 'Partners', parent_id: false, child_id: [] }]);
+  await user.refusal(403, 'ir.ui.menu/create', { vals_list: [{ name: 'Mine' }] });
+  expect(await user.value('ir.actions.report/search_read', { domain: [] })).toEqual([]);
+  await admin.refusal(403, 'ir.actions.report/create', { vals_list: [{ name: 'Mine' }] });
+});
+
 test('the avatar of a contact is its picture, or else a letter', async () => {
   const svg = (text: string) => Buffer.from(text, 'base64').toString();
   const named = await admin.create('res.partner', { name: '<élan>' });

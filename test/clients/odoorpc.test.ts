@@ -165,6 +165,16 @@ const CHECKS: Record<string, unknown> = {
   },
 
   'record unlink': [true, []],
+
+  'scheduled actions are switched off': [true, true, []],
+  'a language is installed': ['Belgium', 'Belgique'],
+  'a user is a contact': ['Main Street 1', ['Desk'], true, false, 'Main Street 1'],
+  'access is asked for': [true, true, true, true],
+  'a message has its id in a list': [id],
+  'a key is made with the password': ['res.users.identitycheck', 'res.users.apikeys.show', 'admin'],
+  'the logo of the company is a picture': true,
+  'menus and reports are lists': [[], {}],
+
   'sessions are saved and loaded': [['here'], id],
   'two users at once': ['user', 'admin', id, true],
   logout: [true, false],

@@ -223,6 +223,7 @@ def http_get():
 
 import odoorpc_records  # noqa: E402,F401
 import odoorpc_fields  # noqa: E402,F401
+import odoorpc_setup  # noqa: E402,F401
 
 
 # -- Saved sessions and the end

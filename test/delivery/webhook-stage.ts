@@ -40,6 +40,10 @@ export interface WebhookStage {
   // biome-ignore lint/suspicious/noExplicitAny: what the tests look at
   calls(id: number): Promise<any[]>;
   types(): string[];
+  /** Connections to the receiver since the test began. */
+  connections(): number;
+  /** Has the receiver end the connections that nothing is said on, unannounced. */
+  hangUp(): void;
   /** Has an email accepted; its id. */
   sent(change?: object): Promise<string>;
   /** Has the provider tell of an email. */
@@ -62,6 +66,11 @@ export function stageWebhooks(): WebhookStage {
     response.end(text);
   });
 
+  let connections = 0;
+  receiver.on('connection', () => {
+    connections++;
+  });
+
   beforeAll(async () => {
     team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
     await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
@@ -70,8 +79,11 @@ export function stageWebhooks(): WebhookStage {
   afterAll(async () => {
     await team?.close();
     receiver.close();
+    receiver.closeAllConnections();
   });
   beforeEach(async () => {
+    receiver.closeAllConnections();
+    connections = 0;
     stage.received = [];
     stage.answer = () => 200;
     await team.runtime.db.rows(sql`delete from svc_webhook where workspace_id > 0`);
@@ -118,6 +130,8 @@ export function stageWebhooks(): WebhookStage {
         type: type.toLowerCase().replace('_', '.'),
       }));
     },
+    connections: () => connections,
+    hangUp: () => receiver.closeAllConnections(),
     types: () => stage.received.map((call) => call.body.type),
     sent: async (change = {}) => (await team.send(mail(change))).json.emailId,
     tell: (id, status, data = {}) => tell(team, id, status, data),

@@ -5,7 +5,7 @@ import { stageWebhooks } from './webhook-stage.ts';
 
 vi.mock('../../src/limits.ts', async (original) => {
   const { limits } = await original<typeof import('../../src/limits.ts')>();
-  return { limits: { ...limits, webhook: { ...limits.webhook, atOnce: 1 } } };
+  return { limits: { ...limits, webhook: { ...limits.webhook, atOnce: 1, callsAtOnceOfWebhook: 1 } } };
 });
 
 const stage = stageWebhooks();

@@ -84,6 +84,23 @@ test('large bodies beyond what the process holds are 503 on every door, small on
   expect((await countOf()).status).toBe(200);
 });
 
+test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 MiB is refused in words', async () => {
+  const { id, key } = app.main.admin;
+  const datas = 'QUJD'.repeat((68 * MiB) / 4);
+  const args = ['main', id, key, 'ir.attachment', 'create', [{ name: 'large', datas }]];
+  const answer = await post(`${app.url}/jsonrpc`, {
+    params: { service: 'object', method: 'execute_kw', args },
+  });
+  expect(answer.json()).toMatchObject({ result: expect.any(Number) });
+  const socket = connect(app.port, '127.0.0.1');
+  socket.write(
+    `POST /jsonrpc HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${128 * MiB + 1}\r\n\r\n`,
+  );
+  const [said] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(said)).toMatch(/^HTTP\/1\.1 413 [\s\S]*The body is larger than 134217728 bytes/);
+});
+
 test('one workspace leaves room to the others', async () => {
   const own = app.main.ctx.workspace.id;
   const held = [stalled(100 * MiB, own), stalled(26 * MiB, own)];

@@ -262,6 +262,15 @@ test('pages of groups that are alike in the order have each group once', async (
   }
 });
 
+test('pages of leads that are alike in the order have each lead once', async () => {
+  for (const order of ['color', 'type desc', 'partner_id, x_boolean', 'lead_properties.size']) {
+    const seen: number[] = [];
+    for (let offset = 0; offset < LEADS; offset += 7)
+      seen.push(...(await lab.value('crm.lead/search', { domain: [], order, limit: 7, offset })));
+    expect(new Set(seen).size, order).toBe(LEADS);
+  }
+});
+
 /** Labels of the week of a day, by language: year and number as they are usual where it is spoken. */
 const WEEKS: [string, string, string][] = [
   ['2025-12-28', 'en_US', 'W1 2026'],

@@ -68,6 +68,34 @@ describe('properties of a record', () => {
     ]);
   });
 
+  test('begin with the defaults of definitions that are a moment old, the first of a workspace', async () => {
+    const fresh = await openRecordLab();
+    try {
+      const make = async (vals: object) =>
+        (await fresh.value('project.task/create', { vals_list: { name: 'Task', ...vals } }))[0];
+      const [project] = await fresh.value('project.project/create', { vals_list: { name: 'Defines' } });
+      const stored = async (id: number) => {
+        const [row] = await fresh.value('project.task/read', { ids: [id], fields: ['task_properties'] });
+        return row.task_properties.map((each: { name: string; value?: unknown }) => [each.name, each.value]);
+      };
+      await make({ project_id: project });
+      await fresh.value('project.project/write', {
+        ids: [project],
+        vals: { task_properties_definition: [{ name: 'aa', type: 'char', string: 'A', default: 'red' }] },
+      });
+      expect(await stored(await make({ project_id: project }))).toEqual([['aa', 'red']]);
+      const [born] = await fresh.value('project.project/create', {
+        vals_list: {
+          name: 'Born so',
+          task_properties_definition: [{ name: 'bb', type: 'char', default: 'blue' }],
+        },
+      });
+      expect(await stored(await make({ project_id: born }))).toEqual([['bb', 'blue']]);
+    } finally {
+      await fresh.close();
+    }
+  });
+
   test('are written as an object, and read with the name of what they lead to', async () => {
     const id = await lead({});
     expect(await valuesOf(id)).toMatchObject({ aa11: 'red', bb22: undefined });

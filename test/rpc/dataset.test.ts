@@ -126,6 +126,15 @@ describe('call_kw', () => {
   });
 });
 
+test('resequence numbers records in the order of their ids', async () => {
+  const create = (name: string) =>
+    result({ model: 'crm.stage', method: 'create', args: [[{ name }]], kwargs: {} }).then(([id]) => id);
+  const ids = [await create('First'), await create('Second')].reverse();
+  expect(await result({ model: 'crm.stage', ids, offset: 7 }, '/web/dataset/resequence')).toBe(true);
+  const read = { model: 'crm.stage', method: 'read', args: [ids, ['sequence']], kwargs: {} };
+  expect(await result(read)).toEqual(ids.map((id, place) => ({ id, sequence: 7 + place })));
+});
+
 describe('call_button', () => {
   const press = (answer: unknown) =>
     result(

@@ -6,6 +6,7 @@ import { belowCeiling } from '../../../src/engine/access/ceiling.ts';
 import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
 import { parseRuleText, type RuleText } from '../../../src/engine/domain/rule-text.ts';
 import { type CustomField, type CustomModel, withCustom } from '../../../src/engine/model/custom.ts';
+import { isStored } from '../../../src/engine/model/field.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Operation, Registry } from '../../../src/engine/model/model.ts';
 import { limits } from '../../../src/limits.ts';
@@ -30,7 +31,7 @@ const BYTES = 6;
 /** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
 export async function loadCatalog(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<{ text: string; equipped: number | null }>(
-    catalogOf({ workspace: workspaceId }),
+    catalogOf(registry)({ workspace: workspaceId }),
   );
   // One that is gone lacks nothing.
   const equipped = row!.equipped ?? Number.POSITIVE_INFINITY;
@@ -44,7 +45,9 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
 }
 
 function contentOf(registry: Registry, text: string): Content {
-  const { rights, rules, models, fields, groups, languages, companies } = JSON.parse(text) as Row;
+  const { rights, rules, models, fields, groups, languages, companies, definitions } = JSON.parse(
+    text,
+  ) as Row;
   const none = emptyCatalog(withCustom(registry, models, fields));
   return {
     ...none,
@@ -65,6 +68,7 @@ function contentOf(registry: Registry, text: string): Content {
     groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
     languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
     companies: new Set(companies),
+    definitions: new Set(definitions),
   };
 }
 
@@ -97,6 +101,7 @@ interface Row {
   groups: { id: string; name: string; privilege: string | null }[];
   languages: { code: string; name: string }[];
   companies: number[];
+  definitions: string[];
 }
 
 type Workspace = { workspace: unknown };
@@ -147,16 +152,34 @@ const languageRows = ({ workspace }: Workspace): Sql => sql`
 
 const list = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 
-const catalogOf = sql.prepare<{ workspace: number }>(
-  (p) => sql`select json_build_object(
+/** Names of the fields for definitions of which some record has one. */
+function definedFields(registry: Registry, { workspace }: Workspace): Sql {
+  const fields = [...registry.values()].flatMap((model) =>
+    [...model.fields.values()]
+      .filter((field) => field.type === 'properties_definition' && isStored(field))
+      .map((field) => ({ model, field })),
+  );
+  const names = fields.map(
+    ({ model, field }) => sql`case when exists (select 1 from ${sql.id(model.table)}
+      where workspace_id = ${workspace} and ${sql.id(field.name)} <> '[]')
+      then ${sql.literal(`${model.name}.${field.name}`)} end`,
+  );
+  return sql`array_remove(array[${sql.join(names)}]::text[], null)`;
+}
+
+const catalogOf = perOwner((registry: Registry) =>
+  sql.prepare<{ workspace: number }>(
+    (p) => sql`select json_build_object(
     'rights', ${list(rightRows(p))},
     'rules', ${list(ruleRows(p))},
     'models', ${list(customModelRows(p))},
     'fields', ${list(customFieldRows(p))},
     'groups', ${list(groupRows(p))},
     'languages', ${list(languageRows(p))},
-    'companies', array(select id from res_company where workspace_id = ${p.workspace} order by id))::text as text,
+    'companies', array(select id from res_company where workspace_id = ${p.workspace} order by id),
+    'definitions', ${definedFields(registry, p)})::text as text,
   (select equipped from workspace where id = ${p.workspace}) as equipped`,
+  ),
 );
 
 /** A text that was stored and cannot be read lets nothing through. */

@@ -68,8 +68,7 @@ export const webhookTestVerb = verb('webhookTest', {
 export const webhookRedeliverVerb = verb('webhookRedeliver', {
   kind: 'mutation',
   policy: changes('webhook.redeliver'),
-  description:
-    'Repeats a finished call under the same id, with new attempts, ahead of pending calls. Returns the call.',
+  description: 'Repeats a finished call under the same id, with new attempts. Returns the call.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Call id.' }) }),
   type: WebhookCall,
   returns: GraphQLBoolean,

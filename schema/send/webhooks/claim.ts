@@ -16,6 +16,8 @@ export interface HeldWebhook {
 /** A call that is due, with all that sending it takes. */
 export interface DueCall extends HeldWebhook {
   call_id: number;
+  /** What it is about: calls about one email or record are made one after another. */
+  about: string;
   public_id: string;
   type: string;
   /** Attempts before this one. */
@@ -32,8 +34,8 @@ export interface DueCall extends HeldWebhook {
 }
 
 /**
- * Leases webhooks of a workspace whose first waiting call is due, and those whose worker died, and says when the
- * workspace is due again. A call waits for the one before it, so each webhook hears of events one by one and in order.
+ * Leases webhooks of a workspace that have a call due, and those whose worker died, and says when the workspace is due
+ * again.
  */
 const CLAIM = sql.prepare<{
   workspace: number;
@@ -46,9 +48,10 @@ const CLAIM = sql.prepare<{
 }>(
   (p) => sql`
   with heads as (
-    select w.id, w.lease_until, head.run_at from svc_webhook w left join lateral (
+    select w.id, w.lease_until, greatest(head.run_at, case when head.run_at is not null then w.rests_until end) as run_at
+    from svc_webhook w left join lateral (
       select c.run_at from svc_webhook_call c
-      where c.workspace_id = ${p.workspace} and c.webhook_id = w.id and c.status = 'PENDING' order by c.id limit 1
+      where c.workspace_id = ${p.workspace} and c.webhook_id = w.id and c.status = 'PENDING' order by c.run_at limit 1
     ) head on true
     where w.workspace_id = ${p.workspace} and w.status = 'ACTIVE'
   ), due as (
@@ -89,24 +92,42 @@ export const claimWebhooks = (db: Database, due: Due, want: WebhookWant) =>
     }),
   );
 
-/** Begins the first waiting call of a webhook that is still held, when it is due; renews the lease. */
-const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number }>(
+/**
+ * Begins the due calls of a webhook that is still held, those that have waited longest first; renews the lease. A call
+ * about an email or record of which an earlier one waits longer waits with that one.
+ */
+const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: number }>(
   (p) => sql`
   with held as (
     update svc_webhook set lease_until = now() + make_interval(secs => ${p.seconds})
     where workspace_id = ${p.workspace_id} and id = ${p.id} and lease_by = ${p.worker} and status = 'ACTIVE'
-    returning workspace_id, id, url, secret, old_secret, old_until
-  ), head as (
-    select c.id from svc_webhook_call c
+    returning workspace_id, id, url, secret, old_secret, old_until, misses
+  ), due as (
+    select c.id, c.email_id, c.data ->> 'id' as record_id from svc_webhook_call c
     where c.workspace_id = ${p.workspace_id} and c.webhook_id = ${p.id} and c.status = 'PENDING'
-      and exists (select 1 from held)
-    order by c.id limit 1
+      and c.run_at <= ${NOW} and exists (select 1 from held)
+    order by c.run_at, c.id limit ${p.most}
+  ), behind as (
+    select d.id, b.run_at from due d cross join lateral (${longestBefore(
+      p,
+      sql`b.email_id = d.email_id`,
+    )}) b where d.email_id is not null
+    union all
+    select d.id, b.run_at from due d cross join lateral (${longestBefore(
+      p,
+      sql`b.email_id is null and b.data ->> 'id' = d.record_id`,
+    )}) b where d.email_id is null and d.record_id is not null
+  ), later as (
+    update svc_webhook_call c set run_at = behind.run_at from behind
+    where c.workspace_id = ${p.workspace_id} and c.id = behind.id
   ), mine as (
-    update svc_webhook_call c set status = 'IN_PROGRESS', write_date = now() from head
-    where c.workspace_id = ${p.workspace_id} and c.id = head.id and c.run_at <= ${NOW} returning c.*
+    update svc_webhook_call c set status = 'IN_PROGRESS', write_date = now() from due
+    where c.workspace_id = ${p.workspace_id} and c.id = due.id
+      and not exists (select 1 from behind where behind.id = due.id) returning c.*
   )
   select h.workspace_id, h.id, h.url, h.secret, case when h.old_until > now() then h.old_secret end as old_secret,
-    m.id as call_id, m.public_id, m.type, m.attempt,
+    (select count(*)::int from due) as due, h.misses,
+    m.id as call_id, m.public_id, m.type, m.attempt, coalesce(m.email_id::text, m.data ->> 'id', m.public_id) as about,
     m.payload, m.data, ${iso(sql`m.create_date`)} as created,
     case when m.email_id is not null then json_build_object('id', e.public_id, 'status', m.email_status,
       'from', coalesce(e."from", ''), 'to', coalesce(e."to", '{}'), 'subject', coalesce(e.subject, ''),
@@ -122,19 +143,42 @@ const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number }>(
         from svc_suppression s
         where m.email_status = 'SUPPRESSED' and s.workspace_id = ${p.workspace_id}
           and s.email = any(select lower(substring(t from '([^<>\\s]+)>?\\s*$')) from unnest(e."to") t))) end as email
-  from mine m cross join held h
-  left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id`,
+  from held h left join mine m on true
+  left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id order by m.id`,
 );
 
-/** @returns null when nothing is due, or the webhook is not held any more */
-export async function takeCall(
+/** Of the calls that wait before `d` and are not taken along, when the last is due. */
+function longestBefore(p: { workspace_id: unknown; id: unknown }, same: Sql): Sql {
+  return sql`
+    select b.run_at from svc_webhook_call b
+    where b.workspace_id = ${p.workspace_id} and b.webhook_id = ${p.id} and b.status = 'PENDING' and ${same}
+      and b.id < d.id and not exists (select 1 from due x where x.id = b.id)
+    order by b.run_at desc limit 1`;
+}
+
+/** What of a webhook is due now. */
+export interface Taken {
+  calls: DueCall[];
+  /** Whether there may be more. */
+  more: boolean;
+  /** Attempts that failed since the last that did not. */
+  misses: number;
+}
+
+/** @returns null when the webhook is not held any more, or not active */
+export async function takeCalls(
   db: Database,
   { workspace_id, id }: HeldWebhook,
-  worker: string,
-  leaseTime: number,
-): Promise<DueCall | null> {
-  const [call] = await db.rows<DueCall>(TAKE({ workspace_id, id, worker, seconds: leaseTime / 1000 }));
-  return call ?? null;
+  want: WebhookWant,
+): Promise<Taken | null> {
+  const { worker, most, leaseTime } = want;
+  const rows = await db.rows<DueCall & { due: number; misses: number }>(
+    TAKE({ workspace_id, id, worker, most, seconds: leaseTime / 1000 }),
+  );
+  const [first] = rows;
+  if (!first) return null;
+  const calls = rows.filter((row) => row.call_id !== null);
+  return { calls, more: first.due === most, misses: first.misses };
 }
 
 /** Lets other processes have the webhook, and notes when its next call is due. */
@@ -153,8 +197,10 @@ export async function release(
 
 async function writeHead(db: Database, workspaceId: number, id: number): Promise<void> {
   const [head] = await db.rows<{ wait: number }>(
-    sql`select greatest(0, extract(epoch from c.run_at - ${NOW}) * 1000)::float8 as wait from svc_webhook_call c
-     where c.workspace_id = ${workspaceId} and c.webhook_id = ${id} and c.status = 'PENDING' order by c.id limit 1`,
+    sql`select greatest(0, extract(epoch from greatest(c.run_at, w.rests_until) - ${NOW}) * 1000)::float8 as wait
+     from svc_webhook_call c join svc_webhook w on w.workspace_id = ${workspaceId} and w.id = ${id}
+     where c.workspace_id = ${workspaceId} and c.webhook_id = ${id} and c.status = 'PENDING'
+     order by c.run_at limit 1`,
   );
   if (head) await writeDue(db, workspaceId, WEBHOOK, head.wait);
 }

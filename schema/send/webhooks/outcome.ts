@@ -1,7 +1,8 @@
+import { NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
-import type { DueCall } from './claim.ts';
+import type { DueCall, HeldWebhook } from './claim.ts';
 import type { WebhookAnswer } from './post.ts';
 
 /** What an attempt makes of its call. */
@@ -21,68 +22,139 @@ export function fateOf(attempt: number, answer: WebhookAnswer, pause: number = l
   return { status: 'PENDING', wait: pause * 2 ** (attempt - 1) };
 }
 
-/** Writes what came of an attempt. Too many calls failed for good, one after another, switch the webhook off. */
+/** An attempt that has ended. */
+export interface Outcome {
+  call: DueCall;
+  /** As it was sent. */
+  body: string;
+  answer: WebhookAnswer;
+  fate: Fate;
+}
+
+/** What is written of a webhook together. */
+export interface Outcomes {
+  /** In the order in which they ended. */
+  ended: Outcome[];
+  /** Calls that were begun here and are not made now: behind an attempt that is made again, after its pause. */
+  behind: { call: DueCall; wait: number }[];
+  /** The same, of which the time is as before. */
+  back: DueCall[];
+}
+
+/** Attempts that fail, one after another, until a webhook seems to be down: it then rests, and is tried by one call. */
+export const DOWN = 10;
+
+const REST = sql.literal(DOWN);
+/** How often the pause after an attempt doubles while it is down. */
+const DOUBLED = sql.literal(4);
+
+/**
+ * Writes what came of attempts. Too many calls failed for good, one after another, switch the webhook off. One that is
+ * down rests longer each time, so that calls do not use up their attempts meanwhile.
+ */
 const NOTE = sql.prepare<Noted>(
   (p) => sql`
   with done as (
-    update svc_webhook_call set status = ${p.status}, attempt = ${p.attempt},
-      run_at = now() + make_interval(secs => ${p.wait}), payload = ${p.payload}::jsonb,
-      response_status = ${p.responseStatus}, response_text = ${p.responseText}, response_ms = ${p.responseMs},
-      last_error = ${p.error}, write_date = now()
-    where workspace_id = ${p.workspace} and id = ${p.call} and status = 'IN_PROGRESS' returning 1
+    update svc_webhook_call c set status = g.status, attempt = g.attempt,
+      run_at = n.now + make_interval(secs => g.wait), payload = g.payload, response_status = g.response_status,
+      response_text = g.response_text, response_ms = g.response_ms, last_error = g.error, write_date = now()
+    from json_to_recordset(${p.ended}::json) g(id int8, status text, attempt int, wait float8, payload jsonb,
+      response_status int, response_text text, response_ms int, error text), ${NOW_ROW}
+    where c.workspace_id = ${p.workspace} and c.id = g.id and c.status = 'IN_PROGRESS'
+  ), later as (
+    update svc_webhook_call c set status = 'PENDING', run_at = n.now + make_interval(secs => g.wait)
+    from json_to_recordset(${p.behind}::json) g(id int8, wait float8), ${NOW_ROW}
+    where c.workspace_id = ${p.workspace} and c.id = g.id and c.status = 'IN_PROGRESS'
+  ), again as (
+    update svc_webhook_call c set status = 'PENDING'
+    where c.workspace_id = ${p.workspace} and c.id = any(${p.back}::bigint[]) and c.status = 'IN_PROGRESS'
   )
   update svc_webhook w set
-    failures = case when ${p.status} = 'DELIVERED' then 0 when ${p.status} = 'FAILED' then failures + 1
-      else failures end,
-    last_success_at = case when ${p.status} = 'DELIVERED' then ${p.now}::timestamp else last_success_at end,
-    last_failure_at = case when ${p.status} = 'DELIVERED' then last_failure_at else ${p.now}::timestamp end,
-    status = case when ${p.status} = 'FAILED' and status = 'ACTIVE' and failures + 1 >= ${p.most}
+    misses = case when ${p.delivered} then least(${p.missed}::int, ${REST})
+      when ${p.missed} = 0 or w.rests_until > n.now then w.misses
+      else greatest(w.misses + 1, least(w.misses + ${p.missed}::int, ${REST})) end,
+    rests_until = case when ${p.delivered} and ${p.missed} < ${REST} then null
+      when ${p.missed} = 0 or w.rests_until > n.now or w.misses + ${p.missed}::int < ${REST} then w.rests_until
+      else n.now + make_interval(secs => ${p.pause}::float8
+        * power(2, least(greatest(w.misses + 1 - ${REST}, 0), ${DOUBLED}))) end,
+    failures = case when ${p.delivered} then ${p.failed}::int else failures + ${p.failed}::int end,
+    last_success_at = case when ${p.delivered} then ${p.now}::timestamp else last_success_at end,
+    last_failure_at = case when ${p.missed} > 0 then ${p.now}::timestamp else last_failure_at end,
+    status = case when ${p.failed} > 0 and status = 'ACTIVE'
+      and (case when ${p.delivered} then 0 else failures end) + ${p.failed}::int >= ${p.most}
       then 'AUTO_DISABLED' else status end
-  where workspace_id = ${p.workspace} and id = ${p.webhook} and exists (select 1 from done) returning w.status`,
+  from ${NOW_ROW} where w.workspace_id = ${p.workspace} and w.id = ${p.webhook}
+  returning w.status, w.misses, coalesce(w.rests_until > ${p.now}::timestamp, false) as rests`,
 );
 
 interface Noted {
   now: string;
   workspace: number;
   webhook: number;
-  call: number;
-  status: Fate['status'];
-  attempt: number;
-  /** Seconds. */
-  wait: number;
-  payload: string;
-  responseStatus: number | null;
-  responseText: string | null;
-  responseMs: number;
-  error: string | null;
-  /** Calls that may fail one after another. */
+  /** JSON, as is `behind`. */
+  ended: string;
+  behind: string;
+  back: number[];
+  delivered: boolean;
+  /** Attempts in vain, after the last call that was delivered. */
+  missed: number;
+  /** Seconds a webhook rests the first time. */
+  pause: number;
+  /** Calls failed for good, after the last that was delivered. */
+  failed: number;
+  /** Of these, one after another, how many may be. */
   most: number;
 }
 
-/** @returns the state of the webhook; undefined when the call is not this process's any more */
-export async function noteOutcome(
+/** A webhook after what was written. */
+export interface Noticed {
+  status: string;
+  /** Attempts that failed since the last that did not. */
+  misses: number;
+  /** Whether it is left alone for a while. */
+  rests: boolean;
+}
+
+/**
+ * @param pause milliseconds a webhook rests the first time
+ * @returns undefined when the webhook is gone
+ */
+export async function noteOutcomes(
   db: Database,
-  call: DueCall,
-  payload: string,
-  answer: WebhookAnswer,
-  fate: Fate,
-): Promise<string | undefined> {
-  const [row] = await db.rows<{ status: string }>(
+  { workspace_id, id }: HeldWebhook,
+  { ended, behind, back }: Outcomes,
+  pause: number,
+): Promise<Noticed | undefined> {
+  const statuses = ended.map(({ fate }) => fate.status);
+  const delivered = statuses.lastIndexOf('DELIVERED');
+  const [row] = await db.rows<Noticed>(
     NOTE({
       now: new Date().toISOString(),
-      workspace: call.workspace_id,
-      webhook: call.id,
-      call: call.call_id,
-      status: fate.status,
-      attempt: call.attempt + 1,
-      wait: fate.wait / 1000,
-      payload,
-      responseStatus: answer.status,
-      responseText: answer.text,
-      responseMs: answer.ms,
-      error: answer.error,
+      workspace: workspace_id,
+      webhook: id,
+      ended: `[${ended.map(jsonOf).join()}]`,
+      behind: JSON.stringify(behind.map(({ call, wait }) => ({ id: call.call_id, wait: wait / 1000 }))),
+      back: back.map((call) => call.call_id),
+      delivered: delivered >= 0,
+      missed: statuses.length - 1 - delivered,
+      failed: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
+      pause: pause / 1000,
       most: limits.webhook.failures,
     }),
   );
-  return row?.status;
+  return row;
+}
+
+function jsonOf({ call, body, answer, fate }: Outcome): string {
+  const row = {
+    id: call.call_id,
+    status: fate.status,
+    attempt: call.attempt + 1,
+    wait: fate.wait / 1000,
+    response_status: answer.status,
+    response_text: answer.text,
+    response_ms: answer.ms,
+    error: answer.error,
+  };
+  return `${JSON.stringify(row).slice(0, -1)},"payload":${body}}`;
 }

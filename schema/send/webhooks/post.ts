@@ -1,5 +1,5 @@
-import { type IncomingMessage, request as plain } from 'node:http';
-import { request as secure } from 'node:https';
+import { type IncomingMessage, Agent as PlainAgent, request as plain } from 'node:http';
+import { Agent as SecureAgent, request as secure } from 'node:https';
 import { limits } from '../../../src/limits.ts';
 import { lookupFor, NoAddress, type Reach } from './lookup.ts';
 import { ClosedAddress, isOpenHost } from './public-address.ts';
@@ -16,8 +16,9 @@ export interface WebhookAnswer {
 }
 
 /**
- * Posts once. Follows no redirect, connects to public addresses only unless configured otherwise, and keeps no
- * connection: an idle one that the other side has closed meanwhile would look like a failure. Never rejects.
+ * Posts once. Follows no redirect, and connects to public addresses only unless configured otherwise: each connection
+ * to an address that was checked, and is kept for the next call. One that the other side has closed meanwhile is no
+ * failure: the call is made again on a new one. Never rejects.
  */
 export async function post(
   url: string,
@@ -28,7 +29,8 @@ export async function post(
   const started = performance.now();
   const ms = () => Math.round(performance.now() - started);
   try {
-    const { status, text } = await exchange(new URL(url), headers, body, reach);
+    const signal = AbortSignal.timeout(limits.webhook.time);
+    const { status, text } = await exchange(new URL(url), { headers, body, reach, signal, kept: true });
     const ok = status >= 200 && status < 300;
     return { status, text, ms: ms(), error: ok ? null : `It answered ${status}.` };
   } catch (error) {
@@ -36,35 +38,64 @@ export async function post(
   }
 }
 
-function exchange(
-  url: URL,
-  headers: Record<string, string>,
-  body: string,
-  reach: Reach,
-): Promise<{ status: number; text: string }> {
+interface Exchange {
+  headers: Record<string, string>;
+  body: string;
+  reach: Reach;
+  signal: AbortSignal;
+  /** Whether a kept connection will do. */
+  kept: boolean;
+}
+
+function exchange(url: URL, options: Exchange): Promise<{ status: number; text: string }> {
+  const { headers, body, reach, signal, kept } = options;
   if (!reach.webhookAllowPrivate && !isOpenHost(url.hostname))
     return Promise.reject(new ClosedAddress(url.hostname));
   return new Promise((resolve, reject) => {
-    const request = (url.protocol === 'https:' ? secure : plain)(url, {
-      method: 'POST',
-      headers,
-      agent: false,
-      signal: AbortSignal.timeout(limits.webhook.time),
-      lookup: lookupFor(reach),
-    });
-    request.on('error', reject);
+    const isSecure = url.protocol === 'https:';
+    const agent = kept && agentsOf(reach)[isSecure ? 'secure' : 'plain'];
+    const lookup = lookupFor(reach);
+    const request = (isSecure ? secure : plain)(url, { method: 'POST', headers, agent, signal, lookup });
+    const failed = (error: Error & { code?: string }) => {
+      const isStale = request.reusedSocket && STALE.has(error.code ?? '');
+      if (isStale) exchange(url, { ...options, kept: false }).then(resolve, reject);
+      else reject(error);
+    };
+    request.on('error', failed);
     request.on('response', (response) => {
       const beginning = beginningOf(response);
       // The status has come, so the answer is known, whether or not its text ends in time.
-      request.off('error', reject).on('error', beginning.end);
+      request.off('error', failed).on('error', beginning.end);
       beginning.text.then((text) => {
         resolve({ status: response.statusCode!, text });
-        request.destroy();
+        if (!response.complete) request.destroy();
       });
     });
     request.end(body);
   });
 }
+
+/** How a connection ends that the other side has closed while nothing was said on it. */
+const STALE = new Set(['ECONNRESET', 'EPIPE']);
+
+interface Agents {
+  plain: PlainAgent;
+  secure: SecureAgent;
+}
+
+/** Milliseconds for which a connection is kept; servers commonly close theirs after five seconds. */
+const KEPT = 4_000;
+
+function createAgents(): Agents {
+  const options = { keepAlive: true, timeout: KEPT, maxFreeSockets: limits.webhook.callsAtOnceOfWebhook };
+  return { plain: new PlainAgent(options), secure: new SecureAgent(options) };
+}
+
+const open = createAgents();
+const all = createAgents();
+
+/** Connections to any address are kept apart from those that were checked. */
+const agentsOf = ({ webhookAllowPrivate }: Reach): Agents => (webhookAllowPrivate ? all : open);
 
 /** The first characters of an answer: as soon as they are there, or it ends. */
 function beginningOf(response: IncomingMessage): { text: Promise<string>; end: () => void } {

@@ -7,19 +7,12 @@ import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/wor
 import { limits } from '../../../src/limits.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
-import {
-  claimWebhooks,
-  type DueCall,
-  type HeldWebhook,
-  release,
-  releaseDead,
-  releaseUnknown,
-  takeCall,
-} from './claim.ts';
+import { claimWebhooks, type DueCall, type HeldWebhook, releaseDead, releaseUnknown } from './claim.ts';
 import { CALLS_MADE } from './figures.ts';
-import { fateOf, noteOutcome } from './outcome.ts';
+import { fateOf, type Outcome } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
+import { mayBegin, type Served, type Service, serveWebhook } from './serve-webhook.ts';
 import { signedHeaders } from './sign.ts';
 import { UNREADABLE } from './webhook-secret.ts';
 
@@ -44,7 +37,7 @@ interface Work extends Required<WebhookOptions> {
   heart: Heart;
   ended: AbortController;
   /** The running ones. */
-  held: Map<Promise<void>, HeldWebhook>;
+  held: Map<Promise<void>, Served>;
   /** Workspaces of which the answer to a claim was lost, and when they are looked at for the last time. */
   lost: Map<number, number>;
   stopping: boolean;
@@ -52,7 +45,7 @@ interface Work extends Required<WebhookOptions> {
 }
 
 const POLL = 500;
-/** Milliseconds that calls are made one after another before others get their turn. */
+/** Milliseconds that a webhook is served before others that wait for a place get their turn. */
 const TURN = 2_000;
 /** Milliseconds for which a claim may still run in the database after its connection has broken. */
 const AFTERMATH = 5_000;
@@ -157,11 +150,13 @@ const fullOf = ({ held }: Work): number[] =>
     all.length >= limits.webhook.atOnceOfOne ? [workspaceId] : [],
   );
 
-function hold(work: Work, webhook: HeldWebhook): void {
-  const running = callAll(work, webhook)
-    .catch((error) =>
-      work.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying'),
-    )
+function hold(work: Work, held: HeldWebhook): void {
+  const webhook: Served = { ...held, running: 0 };
+  const running = serveWebhook(serviceOf(work), webhook)
+    .catch((error) => {
+      if (isCut(error)) noteLost(work, webhook.workspace_id);
+      work.runtime.log.warn({ err: error, webhook: webhook.id }, 'could not process a webhook; retrying');
+    })
     .finally(() => {
       work.held.delete(running);
       work.sleeper.wake();
@@ -169,28 +164,28 @@ function hold(work: Work, webhook: HeldWebhook): void {
   work.held.set(running, webhook);
 }
 
-/**
- * Makes the due calls of a webhook, one by one; it goes back when none is due, and after a while. After a failure it is
- * kept until its lease runs out: the next worker that claims it then knows that a call may have begun and not been
- * noted.
- */
-async function callAll(work: Work, webhook: HeldWebhook): Promise<void> {
-  const { db } = work.runtime;
-  for (const end = Date.now() + TURN; Date.now() < end && !work.stopping; ) {
-    const call = await takeCall(db, webhook, work.worker, work.leaseTime).catch((error) => {
-      if (isCut(error)) noteLost(work, webhook.workspace_id);
-      throw error;
-    });
-    if (!call || !(await callOnce(work, call))) break;
-  }
-  await release(db, webhook, work.worker);
+function serviceOf(work: Work): Service {
+  const { runtime, worker, leaseTime, pause, held } = work;
+  const othersWait = (workspaceId: number): boolean =>
+    held.size >= limits.webhook.atOnce || fullOf(work).includes(workspaceId);
+  return {
+    db: runtime.db,
+    worker,
+    leaseTime,
+    pause,
+    call: (call) => callOnce(work, call),
+    mayBegin: (webhook) => mayBegin(webhook, [...held.values()]),
+    mustEnd: (webhook, since) =>
+      work.stopping || (Date.now() - since > TURN && othersWait(webhook.workspace_id)),
+    disabled: ({ workspace_id: workspace, id: webhook }) =>
+      runtime.log.warn({ workspace, webhook }, 'disabled a webhook after repeated failures'),
+  };
 }
 
 /** Whether the connection broke, as it does when the database ends, so that the outcome of a statement is not known. */
 const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
-/** @returns whether the next call may follow at once */
-async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolean> {
+async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<Outcome> {
   const attempt = call.attempt + 1;
   const payload = {
     id: call.public_id,
@@ -204,14 +199,8 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<boolea
   const body = JSON.stringify(payload);
   const answer = await postSigned(runtime, call, attempt, body);
   const fate = fateOf(attempt, answer, pause);
-  const state = await noteOutcome(runtime.db, call, body, answer, fate);
   CALLS_MADE.inc({ outcome: fate.status.toLowerCase() });
-  if (state === 'AUTO_DISABLED')
-    runtime.log.warn(
-      { workspace: call.workspace_id, webhook: call.id },
-      'disabled a webhook after repeated failures',
-    );
-  return fate.status !== 'PENDING' && state === 'ACTIVE';
+  return { call, body, answer, fate };
 }
 
 function postSigned(

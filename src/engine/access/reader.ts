@@ -47,6 +47,7 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     properties: new Set(),
     archived,
     lang: options.lang === undefined ? otherLanguage(ctx) : options.lang,
+    company: ctx.principal?.companyId ?? null,
     today: options.today ?? (() => today(ctx)),
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     mayField: (field) => mayField(ctx, field),

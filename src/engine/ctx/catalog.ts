@@ -35,6 +35,8 @@ export interface Catalog {
   languages: ReadonlyMap<string, string>;
   /** Ids of all companies. */
   companies: ReadonlySet<number>;
+  /** Fields such as `crm.team.lead_properties_definition` of which some record has definitions. */
+  definitions: ReadonlySet<string>;
   /** The version of the code's models up to which the workspace has their rights and first records. */
   equipped: number;
   /** Bytes of memory that it alone takes, by estimate. */
@@ -101,6 +103,7 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
   groupNames: new Map(),
   languages: new Map([ENGLISH]),
   companies: new Set(),
+  definitions: new Set(),
   equipped: 0,
   bytes: 0,
 });

@@ -41,7 +41,7 @@ function base(model: Model, field: Field): FieldInfo {
     groupable: isScalar || (field.type === 'many2many' && !field.secret),
     exportable: !field.secret,
     change_default: false,
-    company_dependent: false,
+    company_dependent: field.ofCompanies ?? false,
     default_export_compatible: false,
     depends: dependsOn(model, field),
   };

@@ -67,6 +67,7 @@ function traits(marks: Marks): Partial<Field> {
     ...(marks.digits && { digits: marks.digits.split(',').map(Number) as [number, number] }),
     ...(marks.size && { size: Number(marks.size) }),
     ...('translate' in marks && { translated: true }),
+    ...('companies' in marks && { ofCompanies: true }),
     ...(marks.aggregator && { aggregator: marks.aggregator }),
   };
 }
@@ -146,7 +147,8 @@ function parseSelection(text: string): [string, string][] {
 const CONTENT_MARKS = 'text html monetary float date reference selection choices size digits currency';
 const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
 const OTHER_MARKS =
-  'required readonly secret masked internal groups copy nocopy translate aggregator properties properties_definition';
+  'required readonly secret masked internal groups copy nocopy translate companies aggregator properties ' +
+  'properties_definition';
 /** All there are; `prisma/schema/schema.prisma` explains each. */
 const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));
 

@@ -115,6 +115,8 @@ export interface Field {
   /** binary: content that is text is shown as it is. */
   asText?: boolean;
   translated?: boolean;
+  /** Each company has a value of its own. */
+  ofCompanies?: boolean;
   aggregator?: string;
 }
 

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import { companyKey } from '../model/company-values.ts';
 import {
   type Field,
   isRuled,
@@ -62,6 +63,10 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
   if (field.related) return relatedSql(statement, source, field.related, isRuled(field));
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
   const own = ownSql(field, row);
+  if (field.ofCompanies && statement.company !== null) {
+    const key = sql.literal(companyKey(field.name, statement.company));
+    return sql`coalesce((${row}.custom->>${key})${CASTS[field.type] ?? sql.empty}, ${own})`;
+  }
   return statement.lang && isTranslated(model, field)
     ? sql`coalesce(${row}.custom->>${sql.literal(translationKey(field, statement.lang))}, ${own})`
     : own;

@@ -43,6 +43,8 @@ export interface Statement extends Scope {
   today(): string;
   /** Translated texts are those of this language, where there are some; null for the source. */
   lang: string | null;
+  /** The company whose values are meant, of fields that have one per company; null for none. */
+  company: number | null;
   /** Fields whose content is shown as its size. */
   sizes(field: string): boolean;
   /** Whether the reader may see the field. */

@@ -74,11 +74,11 @@ export function propertyFields(model: Model): Field[] {
 }
 
 /**
- * Whether properties are among the values: they may change the definitions of a parent too, and no caller learns what
- * is defined for records out of reach.
+ * Whether properties or definitions of some are among the values: the former may change the latter too, and no caller
+ * learns what is defined for records out of reach.
  */
 const hasProperties = (model: Model, values: unknown): boolean =>
-  propertyFields(model).some((field) => field.definition && field.name in Object(values));
+  propertyFields(model).some((field) => field.name in Object(values));
 
 /** What has to follow the insert or update of such a row; null for nothing. */
 function nextStep(row: Row): string | null {

@@ -2,6 +2,8 @@ import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
+import type { Catalog } from '../ctx/catalog.ts';
+import { catalogChanged } from '../ctx/catalog-changed.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -58,13 +60,22 @@ async function settleDefinitions(ctx: Ctx, model: Model, field: Field, values: V
   await cleanIn(ctx, defaults);
   for (const each of definitions) if (each.default !== undefined) each.default = defaults[each.name];
   values[field.name] = definitions;
+  outdated.add(ctx.catalog);
+  catalogChanged(ctx);
 }
+
+/** Catalogs of before definitions were written. */
+const outdated = new WeakSet<Catalog>();
 
 type Parents = Map<number, Definition[]>;
 
 async function settleNew(ctx: Ctx, properties: Properties, list: Values[]): Promise<void> {
   const { field } = properties;
-  const [link] = field.definition!;
+  const [link, name] = field.definition!;
+  const parent = properties.model.fields.get(link)!.relation!;
+  const isDefined = ctx.catalog.definitions.has(`${parent}.${name}`) || outdated.has(ctx.catalog);
+  // Most have no definitions, and a look for some would double the time of a create.
+  if (!isDefined && !list.some((values) => field.name in values)) return;
   const linked = list.map((values) => values[link]).filter((id) => typeof id === 'number');
   const parents = await definitionsAt(ctx, properties, linked);
   for (const values of list) {

@@ -3,6 +3,7 @@ import { isObject } from '../../json.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { companyKey } from '../model/company-values.ts';
 import { type Field, isList, isZeroed, largestOf } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
@@ -82,13 +83,17 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
   };
   // What is new has its first text as its source, in whatever language.
   const lang = operation === 'write' ? otherLanguage(ctx) : null;
+  const company = ctx.principal?.companyId ?? null;
   for (const [name, value] of Object.entries(values)) {
     if (KEPT_FIELDS.has(name)) continue;
     const field = model.fields.get(name);
     if (!field) throw errors.unknownField(name, model.name, 'in');
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
-    else place(row, model, field, knownAsClean(ctx, values, name, toColumn(model, field, value)), lang);
+    else {
+      const column = knownAsClean(ctx, values, name, toColumn(model, field, value));
+      place(row, model, field, column, keyBeside(model, field, lang, company));
+    }
   }
   if (operation === 'create') fillRequired(row, model);
   stamp(ctx, model, row, operation);
@@ -119,11 +124,18 @@ function isWritable(
   return true;
 }
 
-function place(row: Row, model: Model, field: Field, column: unknown, lang: string | null = null): void {
+/** Where the row's JSON has the value, when it is that of one language or company; null for the column. */
+function keyBeside(model: Model, field: Field, lang: string | null, company: number | null): string | null {
+  if (lang && isTranslated(model, field)) return translationKey(field, lang);
+  return field.ofCompanies && company !== null ? companyKey(field.name, company) : null;
+}
+
+/** @param beside the key of the row's JSON that has the value instead of the column */
+function place(row: Row, model: Model, field: Field, column: unknown, beside: string | null = null): void {
   if (column instanceof Unsafe)
-    row.pending.push({ unsafe: column, put: (clean) => place(row, model, field, clean, lang) });
-  if (lang && isTranslated(model, field)) {
-    row.custom[translationKey(field, lang)] = column;
+    row.pending.push({ unsafe: column, put: (clean) => place(row, model, field, clean, beside) });
+  if (beside !== null) {
+    row.custom[beside] = column;
     return;
   }
   note(row, field, column);

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pg from 'pg';
+import { openStage } from './lib/stage.ts';
+
+// node bench/webhooks.ts   Calls a second at one receiver that takes MS (100) for each, of COUNT (2,000) emails that
+// were accepted before it was there; and how many of them come while a second endpoint of the workspace never answers.
+
+const MS = Number(process.env.MS ?? 100);
+const COUNT = Number(process.env.COUNT ?? 2_000);
+const MUST_REACH = 200;
+
+let heard: number[] = [];
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => {
+    if (request.url === '/never') return;
+    setTimeout(() => {
+      heard.push(performance.now());
+      response.end('thanks');
+    }, MS);
+  });
+});
+await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+const stage = await openStage({ ROLE: 'all', WEBHOOK_ALLOW_PRIVATE: '1' });
+const client = new pg.Client({ connectionString: stage.databaseUrl });
+await client.connect();
+try {
+  await makeWebhook('alone');
+  process.stdout.write(`webhooks: ${await round()}/s at a receiver of ${MS} ms (must reach ${MUST_REACH})\n`);
+  await makeWebhook('never');
+  process.stdout.write(`webhooks: ${await round()}/s beside an endpoint that never answers\n`);
+} finally {
+  await client.end();
+  await stage.close();
+  receiver.closeAllConnections();
+  receiver.close();
+}
+
+async function makeWebhook(path: string): Promise<void> {
+  const query = `mutation { webhookCreate(url: "${url}/${path}", eventTypes: [EMAIL_QUEUED]) { id } }`;
+  const answer = await post('/graphql', stage.userKey, { query });
+  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+}
+
+/** Accepts emails while no call is made, lets the calls go, and gives calls a second between the first and the last. */
+async function round(): Promise<number> {
+  heard = [];
+  await client.query(
+    `update svc_webhook set rests_until = now() at time zone 'UTC' + interval '1 hour', misses = 10`,
+  );
+  for (let sent = 0; sent < COUNT; sent += 100) {
+    const body = Array.from({ length: 100 }, () => ({
+      from: 'Bench <bench@main.localhost>',
+      to: 'someone@example.org',
+      subject: 'A message',
+      text: 'Hello',
+      scheduledAt: '2040-01-01T00:00:00Z',
+    }));
+    await post('/api/v1/emails/batch', stage.teamKey, body);
+  }
+  await client.query('update svc_webhook set rests_until = null, misses = 0');
+  await client.query(`update svc_due set next_at = now() at time zone 'UTC' where kind = 'webhook'`);
+  while (heard.length < COUNT) await new Promise((resolve) => setTimeout(resolve, 50));
+  return Math.round(((COUNT - 1) / (heard.at(-1)! - heard[0]!)) * 1000);
+}
+
+async function post(path: string, key: string, body: unknown): Promise<{ errors?: unknown }> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const response = await fetch(`http://127.0.0.1:${stage.app.port}${path}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  return response.json() as Promise<{ errors?: unknown }>;
+}

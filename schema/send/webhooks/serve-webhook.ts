@@ -1,0 +1,165 @@
+import type { Database } from '../../../src/db/pool.ts';
+import { limits } from '../../../src/limits.ts';
+import { type DueCall, type HeldWebhook, release, takeCalls } from './claim.ts';
+import { createLine, type Line } from './line.ts';
+import { DOWN, noteOutcomes, type Outcome } from './outcome.ts';
+
+/** A webhook that this process holds. */
+export interface Served extends HeldWebhook {
+  /** Calls that run now. */
+  running: number;
+}
+
+/** What serving a webhook needs of its worker. */
+export interface Service {
+  db: Database;
+  worker: string;
+  leaseTime: number;
+  /** Milliseconds a webhook that seems to be down rests the first time. */
+  pause: number;
+  /** One attempt. Never rejects. */
+  call(call: DueCall): Promise<Outcome>;
+  /** Whether the webhook may begin one more call beside all others that run. */
+  mayBegin(webhook: Served): boolean;
+  /** Whether it has to make way, for others or the end of the process. */
+  mustEnd(webhook: Served, since: number): boolean;
+  /** The webhook is in another state after too many failures. */
+  disabled(webhook: HeldWebhook): void;
+}
+
+/** Calls that are taken at one time, and that a webhook holds in memory at most. */
+const MOST = 100;
+/** Milliseconds after which it is looked again for what is due, while calls run. */
+const LOOK = 200;
+
+/** What one webhook is doing. */
+interface Serving {
+  service: Service;
+  webhook: Served;
+  line: Line;
+  ended: Outcome[];
+  running: Set<Promise<void>>;
+  /** Milliseconds since 1970. */
+  nextLook: number;
+  active: boolean;
+  /** Attempts that failed since the last that did not; from `DOWN` on one call at a time tries. */
+  misses: number;
+  wake(): void;
+}
+
+/**
+ * Makes the due calls of a webhook until none is due, or it has to make way. Calls about one email or record are made
+ * one after another, the next one once the outcome of the one before is written; others side by side. The database is
+ * asked one thing at a time. After a failure the webhook is kept until its lease runs out: the next worker that claims
+ * it then knows that calls may have begun and not been noted.
+ */
+export async function serveWebhook(service: Service, webhook: Served): Promise<void> {
+  const serving: Serving = {
+    service,
+    webhook,
+    line: createLine(),
+    ended: [],
+    running: new Set(),
+    nextLook: 0,
+    active: true,
+    misses: 0,
+    wake: () => undefined,
+  };
+  try {
+    await serve(serving);
+  } catch (error) {
+    await Promise.all(serving.running);
+    // What ended well is not made again for nothing.
+    await note(serving).catch(() => undefined);
+    throw error;
+  }
+  await release(service.db, webhook, service.worker);
+}
+
+async function serve(serving: Serving): Promise<void> {
+  const { service, line, ended, running } = serving;
+  const since = Date.now();
+  while (serving.active && !service.mustEnd(serving.webhook, since)) {
+    if (ended.length > 0) await note(serving);
+    if (Date.now() >= serving.nextLook && line.size() < MOST) await take(serving);
+    begin(serving);
+    if (line.size() === 0 && ended.length === 0 && running.size === 0) return;
+    if (ended.length === 0) await woken(serving);
+  }
+  const back = line.clear();
+  await Promise.all(running);
+  await note(serving, back);
+}
+
+/** Until a call has ended, or it is time to look again. */
+function woken(serving: Serving): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, LOOK);
+    serving.wake = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+async function take(serving: Serving): Promise<void> {
+  const { service, webhook, line } = serving;
+  const { db, worker, leaseTime } = service;
+  const taken = await takeCalls(db, webhook, { worker, leaseTime, most: MOST });
+  if (!taken) serving.active = false;
+  else serving.misses = Math.max(serving.misses, taken.misses);
+  line.add(taken?.calls ?? []);
+  serving.nextLook = taken?.more ? 0 : Date.now() + LOOK;
+}
+
+function begin(serving: Serving): void {
+  const { service, webhook, line, ended, running } = serving;
+  const isFree = () =>
+    serving.misses < DOWN ? service.mayBegin(webhook) : running.size + ended.length === 0;
+  while (isFree()) {
+    const call = line.next();
+    if (!call) return;
+    webhook.running++;
+    const made = service.call(call).then((outcome) => {
+      webhook.running--;
+      running.delete(made);
+      serving.misses = outcome.answer.error === null ? 0 : serving.misses + 1;
+      ended.push(outcome);
+      serving.wake();
+    });
+    running.add(made);
+  }
+}
+
+async function note(serving: Serving, back: DueCall[] = []): Promise<void> {
+  const { service, webhook, line } = serving;
+  const ended = serving.ended.splice(0);
+  if (ended.length === 0 && back.length === 0) return;
+  const again = ended.filter(({ fate }) => fate.status === 'PENDING');
+  const behind = again.flatMap(({ call, fate }) =>
+    line.putOff(call).map((each) => ({ call: each, wait: fate.wait })),
+  );
+  const now = await noteOutcomes(service.db, webhook, { ended, behind, back }, service.pause);
+  for (const { call, fate } of ended) if (fate.status !== 'PENDING') line.ended(call);
+  if (now?.status === 'AUTO_DISABLED' && serving.active) service.disabled(webhook);
+  if (now?.status !== 'ACTIVE' || now.rests) serving.active = false;
+}
+
+/**
+ * How many calls a webhook may run beside others: those of a workspace and of the process share their places, and none
+ * is without one. Pure.
+ * @param all that the process holds, this one included
+ */
+export function mayBegin(webhook: Served, all: readonly Served[]): boolean {
+  const { callsAtOnce, callsAtOnceOfWorkspace, callsAtOnceOfWebhook } = limits.webhook;
+  const beside = all.filter((each) => each.workspace_id === webhook.workspace_id);
+  if (webhook.running === 0) return true;
+  const share = Math.min(
+    callsAtOnceOfWebhook,
+    callsAtOnceOfWorkspace / beside.length,
+    callsAtOnce / all.length,
+  );
+  return webhook.running + 1 <= share && sum(beside) < callsAtOnceOfWorkspace && sum(all) < callsAtOnce;
+}
+
+const sum = (webhooks: readonly Served[]): number => webhooks.reduce((all, each) => all + each.running, 0);
