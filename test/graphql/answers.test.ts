@@ -376,6 +376,9 @@ describe('messages and activities', () => {
 });
 
 describe('verbs of apps answer with the records they changed', () => {
+  const firstStage = async (): Promise<number> =>
+    (await admin.value('crm.stage/search', { domain: [['is_won', '=', false]], limit: 1 }))[0];
+
   test('leads', async () => {
     const [a, b] = [
       await admin.create('crm.lead', { name: 'A' }),
@@ -391,6 +394,7 @@ describe('verbs of apps answer with the records they changed', () => {
       { id: ids[0], name: 'B', probability: 100, stage },
       { id: ids[1], name: 'A', probability: 100, stage },
     ]);
+    await admin.value('crm.lead/write', { ids: [a, b], vals: { stage_id: await firstStage() } });
     const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await ask(
       `mutation ($ids: [ID!]!) {
         crmLeadMarkLost(ids: $ids, description: "Too dear") { id active stage { isWon } }
@@ -408,7 +412,8 @@ describe('verbs of apps answer with the records they changed', () => {
     );
     expect(ids).toContain(merged.id);
     expect(await admin.value('crm.lead/action_set_won', { ids: [Number(merged.id)] })).toBe(true);
-    expect(await admin.value('crm.lead/action_set_lost', { ids: [Number(merged.id)] })).toBeNull();
+    const refused = await admin.refusal(422, 'crm.lead/action_set_lost', { ids: [Number(merged.id)] });
+    expect(refused.message).toContain('Won stage');
   });
 
   test('orders and products', async () => {

@@ -99,7 +99,7 @@ describe('XML-RPC', () => {
   test('a body over the limit is refused by what it announces', async () => {
     const { request } = await import('node:http');
     const answer = await new Promise<number | undefined>((resolve, reject) => {
-      const headers = { 'content-length': 70 * 1024 * 1024, 'content-type': 'text/xml' };
+      const headers = { 'content-length': 140 * 1024 * 1024, 'content-type': 'text/xml' };
       const sent = request(
         { port: app.port, host: '127.0.0.1', path: '/xmlrpc/2/object', method: 'POST', headers },
         (got) => {
