@@ -391,12 +391,13 @@ describe('verbs of apps answer with the records they changed', () => {
       { id: ids[0], name: 'B', probability: 100, stage },
       { id: ids[1], name: 'A', probability: 100, stage },
     ]);
+    const [open] = await admin.value('crm.stage/search', { domain: [['is_won', '=', false]], limit: 1 });
     const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await ask(
-      `mutation ($ids: [ID!]!) {
-        crmLeadMarkLost(ids: $ids, description: "Too dear") { id active stage { isWon } }
+      `mutation ($ids: [ID!]!, $open: ID) {
+        crmLeadMarkLost(ids: $ids, stageId: $open, description: "Too dear") { id active stage { isWon } }
         crmLeadRestore(ids: $ids) { id active }
       }`,
-      { ids },
+      { ids, open: String(open) },
     );
     expect(lost.map((lead: { active: boolean }) => lead.active)).toEqual([false, false]);
     expect(restored).toEqual(ids.map((id) => ({ id, active: true })));
@@ -408,7 +409,9 @@ describe('verbs of apps answer with the records they changed', () => {
     );
     expect(ids).toContain(merged.id);
     expect(await admin.value('crm.lead/action_set_won', { ids: [Number(merged.id)] })).toBe(true);
-    expect(await admin.value('crm.lead/action_set_lost', { ids: [Number(merged.id)] })).toBeNull();
+    expect(
+      await admin.value('crm.lead/action_set_lost', { ids: [Number(merged.id)], stage_id: open }),
+    ).toBeNull();
   });
 
   test('orders and products', async () => {
