@@ -376,9 +376,6 @@ describe('messages and activities', () => {
 });
 
 describe('verbs of apps answer with the records they changed', () => {
-  const firstStage = async (): Promise<number> =>
-    (await admin.value('crm.stage/search', { domain: [['is_won', '=', false]], limit: 1 }))[0];
-
   test('leads', async () => {
     const [a, b] = [
       await admin.create('crm.lead', { name: 'A' }),
@@ -394,13 +391,13 @@ describe('verbs of apps answer with the records they changed', () => {
       { id: ids[0], name: 'B', probability: 100, stage },
       { id: ids[1], name: 'A', probability: 100, stage },
     ]);
-    await admin.value('crm.lead/write', { ids: [a, b], vals: { stage_id: await firstStage() } });
+    const [open] = await admin.value('crm.stage/search', { domain: [['is_won', '=', false]], limit: 1 });
     const { crmLeadMarkLost: lost, crmLeadRestore: restored } = await ask(
-      `mutation ($ids: [ID!]!) {
-        crmLeadMarkLost(ids: $ids, description: "Too dear") { id active stage { isWon } }
+      `mutation ($ids: [ID!]!, $open: ID) {
+        crmLeadMarkLost(ids: $ids, stageId: $open, description: "Too dear") { id active stage { isWon } }
         crmLeadRestore(ids: $ids) { id active }
       }`,
-      { ids },
+      { ids, open: String(open) },
     );
     expect(lost.map((lead: { active: boolean }) => lead.active)).toEqual([false, false]);
     expect(restored).toEqual(ids.map((id) => ({ id, active: true })));
@@ -414,6 +411,9 @@ describe('verbs of apps answer with the records they changed', () => {
     expect(await admin.value('crm.lead/action_set_won', { ids: [Number(merged.id)] })).toBe(true);
     const refused = await admin.refusal(422, 'crm.lead/action_set_lost', { ids: [Number(merged.id)] });
     expect(refused.message).toContain('Won stage');
+    expect(
+      await admin.value('crm.lead/action_set_lost', { ids: [Number(merged.id)], stage_id: open }),
+    ).toBeNull();
   });
 
   test('orders and products', async () => {

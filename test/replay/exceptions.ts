@@ -41,7 +41,7 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'Pages, menus and redirects belong to the website app, which is not part of the data API.',
   },
   {
-    ids: ['ir-014', 'ir-015', 'ir-035', 'ir-036', 'misc-026', 'access-093'],
+    ids: ['ir-014', 'ir-035', 'ir-036', 'misc-026', 'access-093'],
     reason: 'Menus, views, onchange and wizards serve the peer’s own web client; no part of the data API.',
   },
   {
