@@ -85,8 +85,8 @@ export interface ModelOptions {
   narrow?(domain: unknown): unknown;
   related?: Record<string, { path: `${string}.${string}`; label: string }>;
   /**
-   * The many2one to the record that each record is as well: it has all fields of that one, as far as its reader may read
-   * it there. The hooks write them.
+   * The many2one to the record that each record is as well: it has all fields of that one, as far as its reader may
+   * read it there. The hooks write them.
    */
   inherits?: string;
   computed?: Record<string, Computed>;
