@@ -139,7 +139,7 @@ describe('against a running server', () => {
   beforeAll(async () => {
     app = await startProcess({ DATA_DIR: dataDir, LOG_LEVEL: 'info', SMTP_SUBMISSION_PORT: '0' });
     ends.push(() => app.end('SIGTERM'));
-    port = /"port":(\d+),"msg":"listening for SMTP/.exec(app.output())![1]!;
+    port = /"port":(\d+)[^\n]*"msg":"listening for SMTP/.exec(app.output())![1]!;
     await until(async () => (await fetch(`${app.url}/api/ready`)).ok, 'it is ready');
   });
 

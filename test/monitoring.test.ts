@@ -116,7 +116,7 @@ test('GraphQL operations are counted by type and outcome', async () => {
 });
 
 test('the pool, the SMTP door and the jobs have figures', async () => {
-  const port = Number(/"port":(\d+),"msg":"listening for SMTP/.exec(app.output())![1]);
+  const port = Number(/"port":(\d+)[^\n]*"msg":"listening for SMTP/.exec(app.output())![1]);
   const client = connect(port, '127.0.0.1');
   try {
     await until(async () => sampleOf(await metrics(), 'atrium_smtp_connections') === 1, 'it is connected');

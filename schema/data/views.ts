@@ -45,7 +45,6 @@ export const recordGetViewVerb = verb('recordGetView', {
     model: arg.string({ required: true }),
     viewId: arg.recordId({ description: 'No views are stored; leave it out.' }),
     viewType: arg.string({ defaultValue: 'form', description: 'Such as `list` or `form`.' }),
-    options: arg({ type: 'JSON', description: 'Has no effect.' }),
   }),
   run: (ctx, { model: name, viewId: id, viewType }) => {
     if (id) throw errors.missing('ir.ui.view', [id]);

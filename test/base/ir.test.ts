@@ -141,6 +141,20 @@ describe('ir.model.data', () => {
   });
 });
 
+test('web.base.url follows the setting, until an administrator writes it', async () => {
+  const { config } = app.runtime;
+  const before = config.publicUrl;
+  const ask = () => admin.value('ir.config_parameter/get_param', { key: 'web.base.url' });
+  config.publicUrl = 'https://new.example.org';
+  expect(await ask()).toBe('https://new.example.org');
+  await admin.value('ir.config_parameter/set_param', {
+    key: 'web.base.url',
+    value: 'https://own.example.org',
+  });
+  expect(await ask()).toBe('https://own.example.org');
+  config.publicUrl = before;
+});
+
 test('ir.config_parameter: get_param, set_param, for administrators', async () => {
   expect(await admin.value('ir.config_parameter/get_param', { key: 'database.uuid' })).toMatch(
     /^[0-9a-f-]{36}$/,

@@ -24,7 +24,7 @@ async function begun(values: object = { name: 'Made by a client' }): Promise<num
 test('a key is created once the password is proved, and shown once', async () => {
   const check = await begun();
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
-  await user.refusal(403, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
+  await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password: 'wrong' } });
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   expect(await user.value(`${CHECK}/read`, { ids: [check], fields: ['password'] })).toEqual([
@@ -42,6 +42,15 @@ test('a key ends when its description says so', async () => {
   await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
   const { default_key: key } = (await user.value(`${CHECK}/run_check`, { ids: [check] })).context;
   expect(await app.runtime.identity.byKey(key)).toBeNull();
+});
+
+test('the password may come with the context', async () => {
+  const check = await begun();
+  const run = (password: string) => ({ ids: [check], context: { password } });
+  const refused = await user.refusal(422, `${CHECK}/run_check`, run('wrong'));
+  expect(refused.message).toContain('Incorrect password');
+  const action = await user.value(`${CHECK}/run_check`, run(app.main.user.password));
+  expect(action.context.default_key).toMatch(/^uk_/);
 });
 
 test('a proof holds ten minutes, for its user alone', async () => {

@@ -46,6 +46,8 @@ const places = Object.values(schema.getTypeMap())
 const VALUES = 'values of records of a model that the caller names at run time';
 const DOMAIN = 'a condition in the notation of the record API, nested lists of any depth';
 const SPECIFICATION = 'fields of a model that the caller names at run time, nested';
+const VIEWS =
+  'views with fields of a model that the caller names at run time, as web clients of classic RPC take them';
 const OWN = 'content of the caller, which the product keeps as it is';
 
 /** Where JSON stands in what no other type could say, and why. */
@@ -83,6 +85,14 @@ const REASONS: Record<string, string> = {
   'Mutation.recordTranslate(translations)': 'texts by language code',
   'Mutation.crmLeadMarkLost(tagIds)': 'commands of a many2many field in the notation of the record API',
   'Mutation.recordMessagePost(attachments)': 'pairs of a name and content, as classic RPC sends them',
+  'Query.recordWebReadGroup': VALUES,
+  'Query.recordWebReadGroup(openingInfo)': 'which groups to open, nested as the groups are',
+  'Query.recordWebReadGroup(unfoldReadSpecification)': SPECIFICATION,
+  'Query.recordWebReadGroup(groupbyReadSpecification)': SPECIFICATION,
+  'Query.recordGetViews': VIEWS,
+  'Query.recordGetViews(views)': 'pairs of an id and a type, as classic RPC sends them',
+  'Query.recordGetViews(options)': 'what web clients of classic RPC send along',
+  'Query.recordGetView': VIEWS,
   'Query.parameterGet(default)': OWN,
   'Mutation.parameterSet(value)': 'a text, a number, or false for none, as classic RPC sends it',
   'ExportedTable.rows': VALUES,

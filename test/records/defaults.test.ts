@@ -56,6 +56,7 @@ const GIVEN: Record<string, object> = {
   'product.product': { name: 'Chair' },
   'res.country': { code: 'ZZ' },
   'res.currency': { name: 'ZZZ' },
+  'res.lang': { code: 'sw_TZ' },
   'svc.contact': { email: 'new@example.com' },
   'svc.template': { text: 'Hello' },
 };

@@ -136,3 +136,9 @@ test('a product is called by its translated name, and so is what leads to it', a
   const [{ display_name, product_variant_id }] = await lab.value('product.template/read', read);
   expect([display_name, product_variant_id[1]]).toEqual(['[CH1] Chaise', '[CH1] Chaise']);
 });
+
+test('a language has a code that there could be', async () => {
+  const vals_list = [{ name: 'Klingon', code: 'not a code', url_code: 'x' }];
+  const refusal = await lab.refusal('res.lang/create', { vals_list });
+  expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('not a code')]);
+});

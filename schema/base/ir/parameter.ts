@@ -22,11 +22,17 @@ defineModel(MODEL, {
 
 /** The value of a system parameter, without an access check; null if it is not set. */
 export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
-  const [row] = await ctx.db.rows<{ value: string }>(
-    sql`select value from ir_config_parameter where workspace_id = ${ctx.workspace.id} and key = ${key}`,
+  const [row] = await ctx.db.rows<{ value: string; own: boolean }>(
+    sql`select value, write_uid is not null as own from ir_config_parameter
+     where workspace_id = ${ctx.workspace.id} and key = ${key}`,
   );
+  // A value that no user has written follows the setting, which may be another than when the workspace began.
+  if (key === ADDRESS && row && !row.own) return ctx.runtime.config.publicUrl;
   return row?.value ?? null;
 }
+
+/** The parameter with the address of the installation. */
+const ADDRESS = 'web.base.url';
 
 export const parameterGetVerb = verb('parameterGet', {
   kind: 'query',
@@ -92,7 +98,7 @@ export async function addParameters(ctx: Ctx): Promise<void> {
   const settings = {
     'database.uuid': randomUUID(),
     'database.create_date': new Date().toISOString().slice(0, 19).replace('T', ' '),
-    'web.base.url': ctx.runtime.config.publicUrl,
+    [ADDRESS]: ctx.runtime.config.publicUrl,
   };
   const ids = await newIds(ctx, 'ir_config_parameter', Object.keys(settings).length);
   await ctx.db.rows(

@@ -52,8 +52,8 @@ export const recordActivityFeedbackVerb = verb('recordActivityFeedback', {
   needs: 'activity_ids',
   policy,
   description:
-    "Marks the open activities of the given types as done, and posts a message to each record's thread. Returns false " +
-    'if there is no such type.',
+    "Marks the open activities of the given types as done, and posts a message to each record's thread. Returns " +
+    'false if there is no such type.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true }),

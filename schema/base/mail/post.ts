@@ -19,8 +19,8 @@ export const recordMessagePostVerb = verb('recordMessagePost', {
   needs: 'message_ids',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    "Posts a message to a record's thread and returns its id, in a list. Requires write access to the record. The body is " +
-    'plain text unless `body_is_html`.',
+    "Posts a message to a record's thread and returns its id, in a list. Requires write access to the record. The " +
+    'body is plain text unless `body_is_html`.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     ids: arg.recordIds({ required: true, description: 'Record to post to; exactly one id.' }),

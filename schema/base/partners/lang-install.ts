@@ -18,7 +18,7 @@ defineModel(MODEL, {
   beforeCreate: forgetOld,
 });
 
-/** Nobody comes back to the records of yesterday. */
+/** Records of before yesterday have done their work. */
 async function forgetOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from base_language_install

@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { isLocale } from '../../../src/engine/value/locale.ts';
 import { errors } from '../../../src/errors.ts';
 import { nameWorld } from './world-names.ts';
 
@@ -11,6 +12,11 @@ defineModel('res.lang', {
   searchNames: ['name', 'code', 'iso_code'],
   order: 'active desc, name, id',
   access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' },
+  prepare: (_ctx, list) => {
+    for (const { code } of list)
+      if (code && !isLocale(String(code)))
+        throw errors.validation(`${code} is no language code such as fr_BE (code).`);
+  },
   afterCreate: nameInLanguages,
   beforeWrite: async (ctx, values, ids) => {
     if (values.active === false || values.code !== undefined) await refuseInUse(ctx, ids, values.code);

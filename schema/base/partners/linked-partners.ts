@@ -3,7 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
 
-/** Changes the contacts of users or companies, where their names, addresses and the like live; `ctx` says with which rights. */
+/**
+ * Changes the contacts of users or companies, where their names, addresses and the like live; `ctx` says with which
+ * rights.
+ */
 export async function writeLinkedPartners(
   ctx: Ctx,
   table: 'res_users' | 'res_company',

@@ -6,10 +6,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
-import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { create, unlink } from '../../../src/engine/write/write.ts';
-import { errors } from '../../../src/errors.ts';
+import { create, unlink, write } from '../../../src/engine/write/write.ts';
+import { AppError, errors } from '../../../src/errors.ts';
 import { yesterday } from '../yesterday.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
@@ -48,7 +48,7 @@ defineModel(CHECK, {
   beforeWrite: prove,
 });
 
-/** Nobody comes back to the descriptions of yesterday. */
+/** Descriptions of before yesterday have done their work. */
 async function forgetOld(ctx: Ctx): Promise<void> {
   await ctx.db.rows(
     sql`delete from res_users_apikeys_description
@@ -56,16 +56,27 @@ async function forgetOld(ctx: Ctx): Promise<void> {
   );
 }
 
-/** A password is checked as it is written, and never kept. @throws ACCESS_DENIED for a wrong one */
+/** A password is checked as it is written, and never kept. @throws USER_ERROR for a wrong one */
 async function prove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const { password } = values;
   delete values.password;
   if (typeof password !== 'string') return;
-  await provePassword(ctx, password);
+  await proved(ctx, password);
   await ctx.db.rows(
     sql`update res_users_identitycheck set checked_at = now()
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
+}
+
+/** Clients ask again after a USER_ERROR. @throws USER_ERROR */
+async function proved(ctx: Ctx, password: string): Promise<void> {
+  try {
+    await provePassword(ctx, password);
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'ACCESS_DENIED')
+      throw errors.user('Incorrect password, try again.');
+    throw error;
+  }
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
@@ -79,8 +90,7 @@ export const userKeyDescribedVerb = verb('userKeyDescribed', {
     'Begins to create the described API key. Returns an action that names a `res.users.identitycheck` record: write ' +
     'your password to it, then call its `run_check`.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
-  type: 'JSON',
-  returns: doorValue.json,
+  ...answersRecord(CHECK, doorValue.json, ({ res_id: id }: { res_id: number }) => id),
   run: (ctx, { ids }) => ctx.tx((tx) => beginCheck(tx, oneOf(ids))),
 });
 
@@ -91,11 +101,18 @@ export const userKeyCheckedVerb = verb('userKeyChecked', {
   policy,
   answersSecret: true,
   description:
-    'Creates the API key once the password has been written. Returns an action that holds the key, once.',
+    'Creates the API key once the password has been written, or is `password` of the context. Returns an action that ' +
+    'holds the key, once.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Password check; exactly one id.' }) }),
-  type: 'JSON',
+  type: 'String',
   returns: doorValue.json,
-  run: (ctx, { ids }) => audited(ctx, 'key.create', {}, (inner) => finishCheck(inner, oneOf(ids))),
+  run: async (ctx, { ids }) => {
+    const id = oneOf(ids);
+    const { password } = ctx.context;
+    if (password !== undefined) await write(ctx, CHECK, [id], { password });
+    return audited(ctx, 'key.create', {}, (inner) => finishCheck(inner, id));
+  },
+  answer: (_ctx, { context }) => context.default_key,
 });
 
 function oneOf(ids: number[]): number {
@@ -103,10 +120,10 @@ function oneOf(ids: number[]): number {
   return ids[0]!;
 }
 
-async function beginCheck(ctx: Ctx, id: number): Promise<object> {
+async function beginCheck(ctx: Ctx, id: number) {
   await checkThere(ctx, modelOf(ctx, DESCRIPTION), [id], 'write');
   const [check] = await create(ctx.system(), CHECK, [{ description_id: id }]);
-  return windowOf(CHECK, 'Access Control', { res_id: check, context: { dialog_size: 'medium' } });
+  return windowOf(CHECK, 'Access Control', { res_id: check!, context: { dialog_size: 'medium' } });
 }
 
 interface Checked {
@@ -118,7 +135,7 @@ interface Checked {
 }
 
 /** @throws USER_ERROR before the password was written, ACCESS_DENIED with a narrowed key */
-async function finishCheck(ctx: Ctx, id: number): Promise<object> {
+async function finishCheck(ctx: Ctx, id: number) {
   if (ctx.principal!.scopes) throw errors.accessDenied();
   await checkThere(ctx, modelOf(ctx, CHECK), [id], 'write');
   const [row] = await ctx.db.rows<Checked>(
@@ -140,7 +157,7 @@ async function finishCheck(ctx: Ctx, id: number): Promise<object> {
 }
 
 /** An action as Odoo's clients take it. */
-const windowOf = (model: string, name: string, more: object) => ({
+const windowOf = <More extends object>(model: string, name: string, more: More) => ({
   type: 'ir.actions.act_window',
   res_model: model,
   name,

@@ -8,7 +8,8 @@ import type { Ctx } from './ctx.ts';
 
 /**
  * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`,
- * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`. Others are left alone (Odoo 19).
+ * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`, `password`. Others are left
+ * alone (Odoo 19).
  * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
  */
 export function inContext(ctx: Ctx, given: unknown): Ctx {
@@ -20,6 +21,7 @@ export function inContext(ctx: Ctx, given: unknown): Ctx {
     tz: knownZone(given.tz) ?? ctx.context.tz,
     defaults: { ...ctx.context.defaults, ...startingWith(given, 'default_') },
     sizes: sizesOf(given),
+    ...(typeof given.password === 'string' && { password: given.password }),
   };
   return ctx.with({ context, ...(principal && { principal }) });
 }

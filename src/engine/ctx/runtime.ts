@@ -95,7 +95,7 @@ export interface Jobs {
 /** Metrics at `/metrics`. Times in seconds. */
 export interface Metrics {
   registry: PromRegistry;
-  /** Adds a figure of this process, read when `/metrics` is asked for. */
+  /** Adds a figure of this process, read when `/metrics` is asked for; takes the place of one with its name. */
   watch(name: string, help: string, read: () => number): void;
   requests: Histogram<'door' | 'status'>;
   sent: Counter<'outcome'>;

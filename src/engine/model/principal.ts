@@ -50,6 +50,8 @@ export interface CallContext {
   defaults: Readonly<Record<string, unknown>>;
   /** Fields whose content is shown as its size; `*` stands for all. */
   sizes: ReadonlySet<string>;
+  /** What a caller who has signed in with a key says to prove more. */
+  password?: string;
 }
 
 /** A workspace itself, as its keys act for it: none of its users. */

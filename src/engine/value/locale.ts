@@ -1,6 +1,15 @@
 /** A language code of classic RPC, such as `fr_BE` or `sr@latin`, as Intl knows it. */
 export const localeOf = (lang: string): string => lang.replace(/@.*$/, '').replaceAll('_', '-');
 
+/** Whether a language code has a form that Intl takes. */
+export function isLocale(lang: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(localeOf(lang)).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** TypeScript does not know these two of ECMA-402 yet. */
 export type Locale = Intl.Locale & {
   getTextInfo(): { direction?: 'ltr' | 'rtl' };

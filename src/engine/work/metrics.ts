@@ -36,6 +36,7 @@ export function createMetrics(db: Database, log: Logger): Metrics {
   for (const { name, help, count } of gauges)
     addCounted(registry, { name, help, count: remembered(count) }, db, log);
   const watch: Metrics['watch'] = (name, help, read) => {
+    registry.removeSingleMetric(name);
     const gauge: Gauge = new Gauge({ name, help, registers: [registry], collect: () => gauge.set(read()) });
   };
   new Gauge({

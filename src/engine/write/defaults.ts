@@ -1,3 +1,4 @@
+import { perOwner } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -82,16 +83,20 @@ async function completedFrom(ctx: Ctx, model: Model, started: Values, names: str
  */
 export async function leaveStarts(ctx: Ctx, model: Model, list: Values[]): Promise<void> {
   if (ctx.sudo) return;
-  const given = new Set(list.flatMap((values) => Object.keys(values)));
-  const names = [...given].filter((name) => isFixedStart(model.fields.get(name)));
+  const names = fixedStarts(model).filter((name) => list.some((values) => values[name] !== undefined));
   if (names.length === 0) return;
   const starts = await columnDefaults(ctx, model, names);
   for (const values of list) for (const name of names) if (values[name] === starts[name]) delete values[name];
 }
 
 /** A state that callers do not set; other columns that they cannot set start with what others make of them. */
-const isFixedStart = (field: Field | undefined): boolean =>
-  field?.type === 'selection' && field.readonly && field.hasDefault && !field.secret;
+const isFixedStart = (field: Field): boolean =>
+  field.type === 'selection' && field.readonly && field.hasDefault && !field.secret;
+
+/** Looked for once. */
+const fixedStarts = perOwner((model: Model) =>
+  [...model.fields.values()].filter(isFixedStart).map((field) => field.name),
+);
 
 async function columnDefaults(ctx: Ctx, model: Model, names: string[]): Promise<Values> {
   const fields = [...new Set(names)]
