@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dnsRecordsOf } from '../../schema/send/domains/dns-records.ts';
-import { zoneOf } from '../../schema/send/domains/zone.ts';
+import { zoneDomain } from '../../schema/send/domains/zone.ts';
 
 const domain = {
   subdomain: '',
@@ -69,7 +69,10 @@ test('the names of a subdomain are relative to the registrable domain, whose pol
     '_dmarc',
   ]);
   expect(dnsRecordsOf({ ...domain, subdomain: 'a.b' })[0]!.name).toBe('one._domainkey.a.b');
-  expect([zoneOf('news.acme.co.uk', 'news'), zoneOf('acme.co.uk', '')]).toEqual(['acme.co.uk', 'acme.co.uk']);
+  expect([zoneDomain('news.acme.co.uk', 'news'), zoneDomain('acme.co.uk', '')]).toEqual([
+    'acme.co.uk',
+    'acme.co.uk',
+  ]);
 });
 
 test('of a key that another service has made there is no record to publish', () => {

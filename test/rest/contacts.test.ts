@@ -300,6 +300,18 @@ test('an import in another encoding tells its lines, and does not spoil the othe
   expect(json.errors).toEqual([{ line: 2, message: expect.stringContaining('UTF-8') }]);
 });
 
+test('a property that is called like one of every object is exported for the contacts that have it', async () => {
+  const of = await team.book();
+  const given: { email: string; properties: object }[] = [
+    { email: 'a@example.net', properties: { constructor: 'Lego', toString: 'x' } },
+    { email: 'b@example.net', properties: {} },
+  ];
+  await contacts('POST', '/bulk', given, of);
+  const csv = (await contacts('GET', '/export', undefined, of)).text;
+  expect(csv).toContain('Lego');
+  expect(csv).not.toMatch(/function|object/i);
+});
+
 test('no cell of an export acts as a formula, and an import of it gives the same contacts', async () => {
   const of = await team.book();
   const given = [

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '../../../schema/send/domains/dns-records.ts';
 import { verifyDomain } from '../../../schema/send/domains/domain-verify.ts';
 import { addDomain, domainName } from '../../../schema/send/domains/domains.ts';
-import { zoneOf } from '../../../schema/send/domains/zone.ts';
+import { zoneDomain } from '../../../schema/send/domains/zone.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
@@ -47,7 +47,7 @@ export const domainRecords = (workspace: string, given: string) =>
     const { name: domain, subdomain, dnsRecords } = await domainNamed(ctx, given);
     return dnsRecords.map(({ type, name, value, priority, status, recommended }) => ({
       type,
-      name: `${name}.${zoneOf(domain, subdomain)}`,
+      name: `${name}.${zoneDomain(domain, subdomain)}`,
       value,
       priority: priority ?? null,
       status,

@@ -71,5 +71,8 @@ async function* lines(ctx: Ctx, bookId: number, names: string[]): AsyncGenerator
   }
 }
 
-const line = ({ cells, properties }: Row, names: string[]): string =>
-  `${[...cells, ...names.map((name) => properties[name])].map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
+function line({ cells, properties }: Row, names: string[]): string {
+  // A property may be called `constructor`.
+  const values = names.map((name) => (Object.hasOwn(properties, name) ? properties[name] : ''));
+  return `${[...cells, ...values].map((cell) => csvCell(cell ?? '')).join(',')}\r\n`;
+}

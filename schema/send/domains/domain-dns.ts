@@ -2,7 +2,7 @@ import type { Resolver } from 'node:dns/promises';
 import type { Config } from '../../../src/config.ts';
 import { MAIL_FROM } from '../../../src/delivery/identities.ts';
 import { createResolver, known } from '../kit/resolver.ts';
-import { zoneOf } from './zone.ts';
+import { zoneDomain } from './zone.ts';
 
 /** What a look-up of one record found: it as it should be, another one, or none. */
 export type Found = 'SUCCESS' | 'FAILED' | 'NOT_STARTED';
@@ -51,7 +51,7 @@ export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | n
 /** Where a subdomain has no policy of its own, that of the domain above it holds (RFC 7489 6.6.3). */
 async function dmarcOf(resolver: Resolver, { name, subdomain }: LookedUp): Promise<string[]> {
   const own = await texts(resolver, `_dmarc.${name}`);
-  return own.length > 0 || !subdomain ? own : texts(resolver, `_dmarc.${zoneOf(name, subdomain)}`);
+  return own.length > 0 || !subdomain ? own : texts(resolver, `_dmarc.${zoneDomain(name, subdomain)}`);
 }
 
 async function dkimOf(resolver: Resolver, domain: LookedUp): Promise<Found> {

@@ -8,14 +8,14 @@ import { unseal } from '../../../src/engine/value/seal.ts';
 /**
  * The key that mail of a sending domain is signed with; null while its record is not published, or not with this key.
  */
-export type Signing = (workspaceId: number, domain: string) => Promise<DkimKey | null>;
+export type DomainKeys = (workspaceId: number, domain: string) => Promise<DkimKey | null>;
 
 /** Milliseconds for which a key is kept. */
 const AGE = 60_000;
 const MOST = 1_000;
 
 /** Keys for a transport whose provider does not sign; null for one that does. */
-export function createSigning(db: Db, config: Config): Signing | null {
+export function createSigning(db: Db, config: Config): DomainKeys | null {
   if (config.mailTransport !== 'smtp') return null;
   const keys = createCache<string, Promise<DkimKey | null>>({ entries: MOST, age: AGE });
   return (workspaceId, domain) => {

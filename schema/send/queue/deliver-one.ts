@@ -6,7 +6,7 @@ import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { ComposeError, compose } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import type { Signing } from '../domains/signing.ts';
+import type { DomainKeys } from '../domains/signing.ts';
 import type { ClaimedEmail } from './claim.ts';
 import { largeContentOf, type Memory } from './large-content.ts';
 import type { Outages } from './outages.ts';
@@ -27,7 +27,7 @@ export interface Way {
   /** For the content of large emails. */
   memory: Memory;
   /** Null where the provider signs. */
-  signing: Signing | null;
+  signing: DomainKeys | null;
   /** Ends the waiting for room. */
   stopped: AbortSignal;
 }

@@ -48,7 +48,8 @@ const CLAIM = sql.prepare<{
 }>(
   (p) => sql`
   with heads as (
-    select w.id, w.lease_until, greatest(head.run_at, case when head.run_at is not null then w.rests_until end) as run_at
+    select w.id, w.lease_until,
+      greatest(head.run_at, case when head.run_at is not null then w.rests_until end) as run_at
     from svc_webhook w left join lateral (
       select c.run_at from svc_webhook_call c
       where c.workspace_id = ${p.workspace} and c.webhook_id = w.id and c.status = 'PENDING' order by c.run_at limit 1

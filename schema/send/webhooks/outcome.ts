@@ -23,7 +23,7 @@ export function fateOf(attempt: number, answer: WebhookAnswer, pause: number = l
 }
 
 /** An attempt that has ended. */
-export interface Outcome {
+export interface AttemptEnd {
   call: DueCall;
   /** As it was sent. */
   body: string;
@@ -34,7 +34,7 @@ export interface Outcome {
 /** What is written of a webhook together. */
 export interface Outcomes {
   /** In the order in which they ended. */
-  ended: Outcome[];
+  ended: AttemptEnd[];
   /** Calls that were begun here and are not made now: behind an attempt that is made again, after its pause. */
   behind: { call: DueCall; wait: number }[];
   /** The same, of which the time is as before. */
@@ -145,7 +145,7 @@ export async function noteOutcomes(
   return row;
 }
 
-function jsonOf({ call, body, answer, fate }: Outcome): string {
+function jsonOf({ call, body, answer, fate }: AttemptEnd): string {
   const row = {
     id: call.call_id,
     status: fate.status,

@@ -1,8 +1,8 @@
 import type { Database } from '../../../src/db/pool.ts';
 import { limits } from '../../../src/limits.ts';
 import { type DueCall, type HeldWebhook, release, takeCalls } from './claim.ts';
-import { createLine, type Line } from './line.ts';
-import { DOWN, noteOutcomes, type Outcome } from './outcome.ts';
+import { createLine, type HeldCalls } from './line.ts';
+import { type AttemptEnd, DOWN, noteOutcomes } from './outcome.ts';
 
 /** A webhook that this process holds. */
 export interface Served extends HeldWebhook {
@@ -18,7 +18,7 @@ export interface Service {
   /** Milliseconds a webhook that seems to be down rests the first time. */
   pause: number;
   /** One attempt. Never rejects. */
-  call(call: DueCall): Promise<Outcome>;
+  call(call: DueCall): Promise<AttemptEnd>;
   /** Whether the webhook may begin one more call beside all others that run. */
   mayBegin(webhook: Served): boolean;
   /** Whether it has to make way, for others or the end of the process. */
@@ -36,8 +36,8 @@ const LOOK = 200;
 interface Serving {
   service: Service;
   webhook: Served;
-  line: Line;
-  ended: Outcome[];
+  line: HeldCalls;
+  ended: AttemptEnd[];
   running: Set<Promise<void>>;
   /** Milliseconds since 1970. */
   nextLook: number;
@@ -151,15 +151,18 @@ async function note(serving: Serving, back: DueCall[] = []): Promise<void> {
  * @param all that the process holds, this one included
  */
 export function mayBegin(webhook: Served, all: readonly Served[]): boolean {
-  const { callsAtOnce, callsAtOnceOfWorkspace, callsAtOnceOfWebhook } = limits.webhook;
   const beside = all.filter((each) => each.workspace_id === webhook.workspace_id);
   if (webhook.running === 0) return true;
   const share = Math.min(
-    callsAtOnceOfWebhook,
-    callsAtOnceOfWorkspace / beside.length,
-    callsAtOnce / all.length,
+    limits.webhook.callsAtOnceOfWebhook,
+    limits.webhook.callsAtOnceOfWorkspace / beside.length,
+    limits.webhook.callsAtOnce / all.length,
   );
-  return webhook.running + 1 <= share && sum(beside) < callsAtOnceOfWorkspace && sum(all) < callsAtOnce;
+  return (
+    webhook.running + 1 <= share &&
+    sum(beside) < limits.webhook.callsAtOnceOfWorkspace &&
+    sum(all) < limits.webhook.callsAtOnce
+  );
 }
 
 const sum = (webhooks: readonly Served[]): number => webhooks.reduce((all, each) => all + each.running, 0);

@@ -9,7 +9,7 @@ import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
 import { claimWebhooks, type DueCall, type HeldWebhook, releaseDead, releaseUnknown } from './claim.ts';
 import { CALLS_MADE } from './figures.ts';
-import { fateOf, type Outcome } from './outcome.ts';
+import { type AttemptEnd, fateOf } from './outcome.ts';
 import { emailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
 import { mayBegin, type Served, type Service, serveWebhook } from './serve-webhook.ts';
@@ -185,7 +185,7 @@ function serviceOf(work: Work): Service {
 /** Whether the connection broke, as it does when the database ends, so that the outcome of a statement is not known. */
 const isCut = (error: { code?: string }): boolean => !/^(?!57P)[0-9A-Z]{5}$/.test(error.code ?? '');
 
-async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<Outcome> {
+async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<AttemptEnd> {
   const attempt = call.attempt + 1;
   const payload = {
     id: call.public_id,
