@@ -98,9 +98,9 @@ chromium.describe('GraphiQL in a browser', () => {
 
   it('leads to the other references, and breaks no rule of its own policy', async () => {
     const links = await tab.run<string[]>(
-      `[...document.querySelectorAll('nav a')].map((a) => a.getAttribute('href'))`,
+      `[...document.querySelectorAll('nav a, .sdl a')].map((a) => a.getAttribute('href'))`,
     );
-    expect(links).toEqual(['/', '/doc', '/api/v1/ui', '/graphql/schema.graphql']);
+    expect(links).toEqual(['/doc', '/graphql', '/api/v1/ui', '/dev/outbox', '/graphql/schema.graphql']);
     expect(tab.complaints).toEqual([]);
     const elsewhere = tab.requests.filter(
       (url) => !url.startsWith(app.url) && !/^(data|about|blob):/.test(url),
