@@ -86,14 +86,14 @@ describe('copy', () => {
   });
 
   test('a text that only one record may have gets a number, as often as it is needed', async () => {
-    const code = { name: 'Testish', code: 'xt_XT', iso_code: 'xt', url_code: 'xt' };
-    const [id] = await lab.value('res.lang/create', { vals_list: code });
+    const parameter = { key: 'lab.copied', value: '1' };
+    const [id] = await lab.value('ir.config_parameter/create', { vals_list: parameter });
     const copies = [
-      ...(await lab.value('res.lang/copy', { ids: [id] })),
-      ...(await lab.value('res.lang/copy', { ids: [id] })),
+      ...(await lab.value('ir.config_parameter/copy', { ids: [id] })),
+      ...(await lab.value('ir.config_parameter/copy', { ids: [id] })),
     ];
-    const rows = await lab.value('res.lang/read', { ids: copies, fields: ['code'] });
-    expect(new Set([code.code, ...rows.map((row: { code: string }) => row.code)]).size).toBe(3);
+    const rows = await lab.value('ir.config_parameter/read', { ids: copies, fields: ['key'] });
+    expect(new Set([parameter.key, ...rows.map((row: { key: string }) => row.key)]).size).toBe(3);
   });
 
   test('needs the right to create', async () => {
