@@ -265,6 +265,7 @@ const onAnInstallation: string[][] = [
   ['workspace', 'create', 'early'],
   ['workspace', 'list'],
   ['workspace', 'rename', 'main', 'Home'],
+  ['workspace', 'delete', 'main', '--confirm', 'main'],
   ['user', 'create', 'bob', '--workspace', 'main'],
   ['user', 'list', '--workspace', 'main'],
   ['user', 'password', 'admin', '--workspace', 'main'],
@@ -305,7 +306,7 @@ test('the list of commands that need an installation is whole', () => {
   );
   const verbs = paths.map((path) => path.join(' '));
   const all = verbs.filter((path) => !verbs.some((other) => other.startsWith(`${path} `)));
-  expect([...named, 'restore', 'config', 'doctor'].sort()).toEqual(all.sort());
+  expect([...named, 'restore', 'config', 'doctor', 'completion'].sort()).toEqual(all.sort());
 });
 
 test.each(onAnInstallation)('%s %s founds no installation where there is none', async (...words) => {

@@ -33,7 +33,9 @@ export function documentOf(endpoints: Endpoint[], region: string): (publicUrl: s
 
 /** The route with its description, and the example of its body. */
 function completed(route: Endpoint['route'], texts: ReturnType<typeof operationTexts>): Endpoint['route'] {
-  const { description, example } = texts[route.operationId!]!;
+  const text = texts[route.operationId!];
+  if (!text) throw new Error(`operation-texts.ts says nothing of ${route.operationId}`);
+  const { description, example } = text;
   const { body } = route.request ?? {};
   if (!body) return { ...route, description };
   const content = Object.fromEntries(

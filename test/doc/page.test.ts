@@ -96,7 +96,7 @@ chromium.describe('in a browser', () => {
     await keepKey('us_wrong');
     expect(await tab.until(text('main [role=alert]'))).toBe('Invalid apikey');
     expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toBe('/login?next=%2Fdoc');
-    expect(await tab.run(`document.querySelector('nav').hidden`)).toBe(true);
+    expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(true);
   });
 
   it('with a key it lists the models, and keeps the key nowhere', async () => {
@@ -223,7 +223,7 @@ chromium.describe('in a browser', () => {
   it('a model that is not there is said to be so', async () => {
     await keepKey(app.main.user.key, '/doc/no.such');
     expect(await tab.until(text('main [role=alert]'))).toContain("'no.such' does not exist");
-    expect(await tab.run(`document.querySelector('nav').hidden`)).toBe(false);
+    expect(await tab.run(`document.querySelector('#models').hidden`)).toBe(false);
   });
 
   it('with a session it needs no key, at the same address', async () => {
