@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../src/db/pool.ts';
 import { type Ctx, createCtx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import type { Principal } from '../../src/engine/model/principal.ts';
+import { type Principal, workspacePrincipal } from '../../src/engine/model/principal.ts';
 import { buildRegistry } from '../../src/engine/model/registry.ts';
 import { search } from '../../src/engine/read/records.ts';
 import { AppError } from '../../src/errors.ts';
@@ -22,19 +22,10 @@ export interface Lab {
 }
 
 const USER: Principal = {
+  ...workspacePrincipal('lab', 'Lab user'),
   kind: 'user',
   userId: 1,
-  login: 'lab',
-  name: 'Lab user',
   groups: new Set(['lab.user']),
-  companyId: null,
-  companyIds: [],
-  partnerId: null,
-  lang: 'en_US',
-  tz: 'UTC',
-  keyId: null,
-  scopes: null,
-  domainId: null,
 };
 
 /** The record engine on a database of its own with six records A to F, and none of the product. */
