@@ -1,9 +1,11 @@
+import { connect } from '../test/oauth/sign-in.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { xmlSearch } from './lib/xml-search.ts';
 
-// node bench/doors.ts [rest|json2|xmlrpc|mcp]…   Each door beside the raw handler, alternating, medians.
+// node bench/doors.ts [rest|json2|xmlrpc|mcp|agent]…   Each door beside the raw handler, alternating, medians; an agent
+// that has signed in beside one with an API key.
 
 interface Door {
   target: number;
@@ -72,12 +74,27 @@ const doors: Record<string, Door> = {
     }),
     raw: rawSearch,
   },
+  agent: {
+    target: 0.9,
+    ours: (s) => listTools(s, token),
+    raw: (s) => listTools(s, s.userKey),
+  },
 };
+
+const listTools = (s: Stage, bearer: string): Side => ({
+  port: s.app.port,
+  path: '/mcp',
+  headers: { authorization: `Bearer ${bearer}`, accept: 'application/json, text/event-stream' },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+});
+
+let token = '';
 
 const names = process.argv.slice(2);
 const stage = await openStage();
 try {
   await enableMcp(stage);
+  token = await signIn(stage);
   for (const name of names.length ? names : Object.keys(doors))
     await compare(name, doors[name]!.ours(stage), doors[name]!.raw(stage), doors[name]!.target);
 } finally {
@@ -85,10 +102,25 @@ try {
 }
 
 async function enableMcp(s: Stage): Promise<void> {
-  const query = 'mutation { featureSet(feature: MCP, on: true) { features } }';
+  // As many calls a minute as there can be: what bounds agents is not what is measured.
+  const unbounded = 'agentPolicySave(callsPerMinute: 1000000000) { callsPerMinute }';
+  const query = `mutation { featureSet(feature: MCP, on: true) { features } ${unbounded} }`;
   await fetch(`http://127.0.0.1:${s.app.port}/graphql`, {
     method: 'POST',
     headers: { ...user(s), 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
+}
+
+/** The access token of an agent of a new user. */
+async function signIn(s: Stage): Promise<string> {
+  const url = `http://127.0.0.1:${s.app.port}`;
+  const person = { login: 'agent', password: 'the password of the agent' };
+  const created = await fetch(`${url}/json/2/res.users/create`, {
+    method: 'POST',
+    headers: { ...user(s), 'content-type': 'application/json' },
+    body: JSON.stringify({ vals_list: [{ name: 'Agent', ...person }] }),
+  });
+  if (created.status !== 200) throw new Error(await created.text());
+  return (await connect({ url }, person)).access_token;
 }

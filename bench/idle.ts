@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { claim } from '../schema/send/queue/claim.ts';
 import { openDatabase } from '../src/db/pool.ts';
 import { createLog } from '../src/log.ts';
+import { serverCpu, serverPid } from './lib/cpu.ts';
 import { median } from './lib/process.ts';
 import { sesEnv, startSes } from './lib/ses.ts';
 import { openStage } from './lib/stage.ts';
@@ -15,8 +15,6 @@ const SECONDS = Number(process.env.SECONDS ?? 60);
 const ROUNDS = 40;
 /** Workspaces that have had mail due. */
 let used = 0;
-/** Clock ticks of /proc in a second. */
-const TICKS = 100;
 
 const ses = await startSes();
 await ses.control('modes', { quota: { MaxSendRate: 1_000_000, Max24HourSend: 1_000_000_000 } });
@@ -25,13 +23,13 @@ const client = new pg.Client({ connectionString: stage.databaseUrl });
 await client.connect();
 try {
   await fill();
-  const server = await serverPid();
+  const server = await serverPid(client);
   await pause(20_000);
   const shares: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const before = cpuOf(server);
+    const before = serverCpu(server);
     await pause((SECONDS / 3) * 1000);
-    shares.push(((cpuOf(server) - before) / TICKS / (SECONDS / 3)) * 100);
+    shares.push((serverCpu(server) - before) / 10 / (SECONDS / 3));
   }
   process.stdout.write(
     `idle: ${median(shares).toFixed(2)} % of one core of the database (${shares.map((share) => share.toFixed(2)).join(', ')}; must reach 2 %)\n`,
@@ -100,34 +98,6 @@ async function fill(): Promise<void> {
 }
 
 /** The process of the server that all others of it descend from. */
-async function serverPid(): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
-  return Number(/^\d+ \(.*\) \S (\d+)/.exec(readFileSync(`/proc/${rows[0]!.pid}/stat`, 'utf8'))![1]);
-}
-
-/** Ticks that the server and its processes have used, those that have ended too. */
-function cpuOf(server: number): number {
-  let ticks = 0;
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const stat = statOf(pid);
-    if (!stat) continue;
-    const [, parent] = stat;
-    if (Number(parent) === server) ticks += Number(stat[11]) + Number(stat[12]);
-    if (Number(pid) === server) ticks += stat.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
-  }
-  return ticks;
-}
-
-/** The fields from the third on; null when it is gone. */
-function statOf(pid: string): string[] | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ');
-  } catch {
-    return null;
-  }
-}
-
 /** An email in each of some workspaces, others each time. */
 async function makeDue(count: number): Promise<void> {
   await client.query(

@@ -1,6 +1,13 @@
-import { enableCompileCache } from 'node:module';
+import nodeModule from 'node:module';
 
+const version = Number.parseInt(process.versions.node, 10);
+if (version < 24) {
+  console.error(
+    `Atrium needs Node 24 or newer, and this is ${process.version}: run npm start, which brings one.`,
+  );
+  process.exit(1);
+}
 // JavaScript, so that what strips types, 18 MB of memory, is loaded only for files that the cache does not hold.
-enableCompileCache();
+nodeModule.enableCompileCache();
 const { start } = await import('./start.ts');
 await start();

@@ -63,7 +63,7 @@ export async function createRuntime(
     identity: await createIdentity(db, config, catalogs, product.identitySource(db, catalogs)),
     jobs: createJobs({ db, log, config }),
     metrics: createMetrics(db, log),
-    draining: false,
+    phase: 'running',
   };
   catalogs.equipment = await product.equipment(runtime);
   return runtime;

@@ -4,11 +4,15 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { buildDoors } from '../facades/index.ts';
 import type { Submission } from '../facades/smtp/door.ts';
+import type { MailExchange } from '../facades/smtp/mx/door.ts';
 import { startEquipping } from '../schema/base/workspace/equipment.ts';
 import { firstSeed } from '../schema/base/workspace/seed.ts';
 import { welcome } from '../schema/base/workspace/welcome.ts';
 import { buildProduct } from '../schema/index.ts';
-import { keepMessage } from '../schema/send/emails/outbox.ts';
+import { startSendingLater } from '../schema/mail/compose/send-due.ts';
+import { startIntake } from '../schema/mail/filing/deliver.ts';
+import { intakeOf } from '../schema/mail/intake/for-doors.ts';
+import { keepLocally } from '../schema/mail/intake/local.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, envFile, loadConfig } from '../src/config.ts';
@@ -63,21 +67,25 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
   await migrate(await directUrlOf(config, url), (line) => log.info(line));
   const runtime = await createRuntime(config, url, buildProduct, log);
+  runtime.phase = 'starting';
   ends.push(() => runtime.db.close());
   // A worker serves health and metrics only, so that it can be watched like the others.
   const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);
   log.info({ version, host: config.host, port: serving.port, role: config.role }, 'listening');
   const submission = await openSubmission(runtime);
+  const exchange = await openExchange(runtime);
   // What the first start makes is shown once, so nothing that can fail may stand between making and showing it.
   process.stdout.write(welcome(config, serving.port, await firstSeed(runtime)));
   startJobs(runtime, ends);
   if (config.role !== 'web') await work(runtime, ends);
   if (submission) ends.push(() => submission.close());
+  if (exchange) ends.push(() => exchange.close());
   ends.push(() => serving.close());
   // A stream would be waited for like any other request.
   ends.push(() => hubOf(runtime).stop());
   ends.push((signal, hurry) => takeLeave(runtime, serving, signal, hurry));
+  runtime.phase = 'running';
   returnMemory();
 }
 
@@ -98,7 +106,7 @@ async function takeLeave(
   hurry?: AbortSignal,
 ): Promise<void> {
   const { role, drainSeconds } = runtime.config;
-  runtime.draining = true;
+  runtime.phase = 'draining';
   serving.leave();
   if (signal !== 'SIGTERM' || role === 'worker') return;
   await sleep(drainSeconds * 1_000, undefined, { signal: hurry }).catch(() => undefined);
@@ -154,6 +162,12 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const webhooks = startWebhooks(runtime);
   await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
   ends.push(() => webhooks.stop());
+  const intake = startIntake(runtime);
+  await runtime.db.listen(DUE_CHANNEL, intake.wake);
+  ends.push(() => intake.stop());
+  const later = startSendingLater(runtime);
+  await runtime.db.listen(DUE_CHANNEL, later.wake);
+  ends.push(() => later.stop());
   const equipping = startEquipping(runtime);
   ends.push(() => equipping.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);
@@ -168,10 +182,15 @@ async function openSubmission(runtime: Runtime): Promise<Submission | null> {
   return startSubmission(runtime, { port, tlsPort });
 }
 
+async function openExchange(runtime: Runtime): Promise<MailExchange | null> {
+  const { mxPort: port, lmtpPort, role } = runtime.config;
+  if ((port ?? lmtpPort) === null || role === 'worker') return null;
+  const { startMailExchange } = await import('../facades/smtp/mx/door.ts');
+  return startMailExchange(runtime, intakeOf(runtime), { port, lmtpPort });
+}
+
 async function deliver(runtime: Runtime): Promise<Delivery> {
-  const transport = await createTransport(runtime.config, {
-    keep: (message) => keepMessage(runtime.db, message),
-  });
+  const transport = await createTransport(runtime.config, { keep: keepLocally(runtime) });
   const delivery = startDelivery(runtime, transport);
   await runtime.db.listen(DUE_CHANNEL, delivery.wake);
   return delivery;

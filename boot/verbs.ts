@@ -20,11 +20,17 @@ import type {
   saleOrderSetDraftVerb,
   saleOrderUnlockVerb,
 } from '../apps/sale/order-state.ts';
+import type { agentRevokeVerb } from '../schema/base/agents/agent.ts';
+import type { agentCallsVerb } from '../schema/base/agents/agent-calls.ts';
+import type { agentKeyCreateVerb } from '../schema/base/agents/agent-key.ts';
+import type { heldActionApproveVerb, heldActionRejectVerb } from '../schema/base/agents/held-decide.ts';
+import type { agentPolicySaveVerb, agentPolicyVerb } from '../schema/base/agents/policy.ts';
 import type { attachmentTokenVerb } from '../schema/base/ir/attachment.ts';
 import type { cronRunVerb } from '../schema/base/ir/cron.ts';
 import type { dataReferenceVerb } from '../schema/base/ir/data.ts';
 import type { fileContentVerb, publicFileVerb } from '../schema/base/ir/file.ts';
 import type { irModelAvailableVerb, irModelDisplayNamesVerb } from '../schema/base/ir/model-names.ts';
+import type { installedModulesVerb, moduleStatusVerb } from '../schema/base/ir/module-list.ts';
 import type { parameterGetVerb, parameterSetVerb } from '../schema/base/ir/parameter.ts';
 import type { sequenceNextByCodeVerb, sequenceNextByIdVerb } from '../schema/base/ir/sequence.ts';
 import type {
@@ -41,6 +47,7 @@ import type { recordActivityScheduleVerb } from '../schema/base/mail/schedule.ts
 import type { languageInstallVerb } from '../schema/base/partners/lang-install.ts';
 import type { partnerAddressGetVerb } from '../schema/base/partners/partner-addresses.ts';
 import type { partnerNameCreateVerb } from '../schema/base/partners/partner-name-create.ts';
+import type { connectedAgentRevokeVerb } from '../schema/base/users/connected-agents.ts';
 import type { userKeyCheckedVerb, userKeyDescribedVerb } from '../schema/base/users/key-wizard.ts';
 import type { keyCreateVerb, keyRevokeVerb } from '../schema/base/users/keys.ts';
 import type {
@@ -48,6 +55,7 @@ import type {
   sessionLanguagesVerb,
   sessionModulesVerb,
 } from '../schema/base/users/session-info.ts';
+import type { userSessionRevokeVerb, userSessionsVerb } from '../schema/base/users/sessions.ts';
 import type { userCreateVerb } from '../schema/base/users/user-create.ts';
 import type { userKeyGenerateVerb, userKeyRevokeVerb } from '../schema/base/users/user-keys.ts';
 import type {
@@ -55,6 +63,8 @@ import type {
   userChangePasswordVerb,
   userWriteVerb,
 } from '../schema/base/users/user-self.ts';
+import type { currentTimeVerb } from '../schema/base/workspace/current-time.ts';
+import type { releaseNotesVerb } from '../schema/base/workspace/release-notes.ts';
 import type { featureSetVerb } from '../schema/base/workspace/workspace.ts';
 import type {
   accessCheckVerb,
@@ -109,8 +119,85 @@ import type {
   recordWebSearchReadVerb,
 } from '../schema/data/web.ts';
 import type { recordWebReadGroupVerb } from '../schema/data/web-group.ts';
+import type {
+  mailAliasAddVerb,
+  mailAliasRemoveVerb,
+  mailCatchAllSetVerb,
+} from '../schema/mail/addresses/aliases.ts';
+import type { mailDraftListVerb, mailDraftReadVerb } from '../schema/mail/compose/draft-read.ts';
+import type { mailDraftDeleteVerb, mailDraftSaveVerb } from '../schema/mail/compose/draft-save.ts';
+import type { mailSendVerb } from '../schema/mail/compose/send.ts';
+import type { mailSendLaterVerb, mailSendUndoVerb } from '../schema/mail/compose/send-later.ts';
+import type { mailSendPreviewVerb } from '../schema/mail/compose/send-preview.ts';
+import type { mailAttachDiscardVerb, mailAttachVerb } from '../schema/mail/compose/staged.ts';
+import type { mailUploadVerb } from '../schema/mail/compose/upload.ts';
+import type { mailRelayReceiveVerb } from '../schema/mail/intake/relay.ts';
+import type { mailSesReceiveVerb } from '../schema/mail/intake/ses-receive.ts';
+import type { mailEntriesVerb } from '../schema/mail/lists/entry-list.ts';
+import type { mailStateVerb } from '../schema/mail/lists/mailbox-state.ts';
+import type { mailUnifiedEntriesVerb } from '../schema/mail/lists/unified-list.ts';
+import type {
+  mailBlockedVerb,
+  mailSenderBlockVerb,
+  mailSenderUnblockVerb,
+} from '../schema/mail/organize/block-sender.ts';
+import type { mailChangeFoundVerb } from '../schema/mail/organize/change-found.ts';
+import type { mailDeleteForeverVerb, mailEmptyTrashVerb } from '../schema/mail/organize/delete.ts';
+import type { mailFlagVerb } from '../schema/mail/organize/flag.ts';
+import type {
+  mailFolderCreateVerb,
+  mailFolderDeleteVerb,
+  mailFolderRenameVerb,
+} from '../schema/mail/organize/folder-change.ts';
+import type {
+  mailLabelCreateVerb,
+  mailLabelDeleteVerb,
+  mailLabelUpdateVerb,
+} from '../schema/mail/organize/label-change.ts';
+import type { mailMoveVerb } from '../schema/mail/organize/move.ts';
+import type { mailSetLabelsVerb } from '../schema/mail/organize/set-labels.ts';
+import type { mailUndoVerb } from '../schema/mail/organize/take-back.ts';
+import type { mailContactAddVerb, mailSenderVerb } from '../schema/mail/people/sender-info.ts';
+import type { mailSuggestionsVerb } from '../schema/mail/people/suggest.ts';
+import type { mailReadThreadVerb, mailReadVerb } from '../schema/mail/read/entry-detail.ts';
+import type { mailFileLinkedVerb, mailFileVerb } from '../schema/mail/read/mail-file.ts';
+import type { mailMessagePlainVerb, mailThreadPlainVerb } from '../schema/mail/read/plain.ts';
+import type {
+  mailAdminRuleDeleteVerb,
+  mailAdminRuleSaveVerb,
+  mailAdminRulesVerb,
+} from '../schema/mail/rules/admin-rules.ts';
+import type { mailAutoReplySaveVerb, mailAutoReplyVerb } from '../schema/mail/rules/auto-reply.ts';
+import type { mailAutoReplyPreviewVerb } from '../schema/mail/rules/auto-reply-preview.ts';
+import type {
+  mailRuleDeleteVerb,
+  mailRuleSaveVerb,
+  mailRuleSetActiveVerb,
+  mailRulesReorderVerb,
+} from '../schema/mail/rules/rule-change.ts';
+import type { mailRuleListVerb } from '../schema/mail/rules/rule-list.ts';
+import type { mailRulePreviewVerb } from '../schema/mail/rules/rule-preview.ts';
+import type { mailSearchVerb } from '../schema/mail/search/search.ts';
+import type { mailAccessTableVerb } from '../schema/mail/settings/access-table.ts';
+import type {
+  mailAddressReserveVerb,
+  mailFeatureSetVerb,
+  mailPolicySetVerb,
+} from '../schema/mail/settings/admin-change.ts';
+import type { mailboxFeaturesVerb, mailFeatureStatesVerb } from '../schema/mail/settings/feature-states.ts';
+import type { mailPreferencesSaveVerb } from '../schema/mail/settings/prefs.ts';
+import type { mailProfileSaveVerb, mailSignatureSaveVerb } from '../schema/mail/settings/profile.ts';
+import type { mailboxEventsVerb } from '../schema/mail/shared/mailbox-events.ts';
+import type { mailboxCreateSharedVerb } from '../schema/mail/shared/shared-mailbox.ts';
+import type { mailboxMembersVerb, mailboxSetMembersVerb } from '../schema/mail/shared/shared-members.ts';
+import type { mailThreadsVerb, mailThreadVerb } from '../schema/mail/threads/thread-list.ts';
+import type { mailExportInfoVerb, mailExportVerb } from '../schema/mail/transfer/export-folder.ts';
+import type { mailImapBatchVerb } from '../schema/mail/transfer/imap-batch.ts';
+import type { mailImapProbeVerb } from '../schema/mail/transfer/imap-probe.ts';
+import type { mailImportVerb } from '../schema/mail/transfer/import-messages.ts';
 import type { emailSendVerb, emailsSendVerb } from '../schema/send/accept/email-send.ts';
 import type { campaignCreateVerb } from '../schema/send/campaigns/campaign-create.ts';
+import type { campaignUpdateVerb } from '../schema/send/campaigns/campaign-update.ts';
 import type { campaignListVerb, campaignReadVerb } from '../schema/send/campaigns/campaigns.ts';
 import type {
   campaignDeleteVerb,
@@ -142,10 +229,13 @@ import type { contactsExportVerb } from '../schema/send/contacts/export.ts';
 import type { contactsImportVerb } from '../schema/send/contacts/import.ts';
 import type { unsubscribeVerb, unsubscribeViewVerb } from '../schema/send/contacts/unsubscribe.ts';
 import type { domainDeleteVerb, domainTrackingVerb } from '../schema/send/domains/domain-change.ts';
+import type { mailDomainStatesVerb } from '../schema/send/domains/domain-states.ts';
 import type { domainVerifyVerb } from '../schema/send/domains/domain-verify.ts';
 import type { domainAddVerb } from '../schema/send/domains/domains.ts';
+import type { domainRotateKeyVerb } from '../schema/send/domains/key-rotation.ts';
 import type { listDomains, readDomain } from '../schema/send/domains/sending-domains.ts';
 import type { emailStatisticsVerb, reputationVerb, usageVerb } from '../schema/send/emails/analytics.ts';
+import type { emailAttachmentsVerb, emailAttachmentVerb } from '../schema/send/emails/email-attachments.ts';
 import type { emailPageVerb } from '../schema/send/emails/email-list.ts';
 import type { emailReadVerb } from '../schema/send/emails/emails.ts';
 import type { outboxVerb } from '../schema/send/emails/outbox.ts';
@@ -183,6 +273,11 @@ declare module '../src/engine/verb/verb.ts' {
     accessCheck: VerbOf<typeof accessCheckVerb>;
     activityDone: VerbOf<typeof activityDoneVerb>;
     activityFeedback: VerbOf<typeof activityFeedbackVerb>;
+    agentCalls: VerbOf<typeof agentCallsVerb>;
+    agentKeyCreate: VerbOf<typeof agentKeyCreateVerb>;
+    agentPolicy: VerbOf<typeof agentPolicyVerb>;
+    agentPolicySave: VerbOf<typeof agentPolicySaveVerb>;
+    agentRevoke: VerbOf<typeof agentRevokeVerb>;
     attachmentToken: VerbOf<typeof attachmentTokenVerb>;
     campaignCreate: VerbOf<typeof campaignCreateVerb>;
     campaignDelete: VerbOf<typeof campaignDeleteVerb>;
@@ -191,6 +286,8 @@ declare module '../src/engine/verb/verb.ts' {
     campaignRead: VerbOf<typeof campaignReadVerb>;
     campaignResume: VerbOf<typeof campaignResumeVerb>;
     campaignSchedule: VerbOf<typeof campaignScheduleVerb>;
+    campaignUpdate: VerbOf<typeof campaignUpdateVerb>;
+    connectedAgentRevoke: VerbOf<typeof connectedAgentRevokeVerb>;
     contactBookCreate: VerbOf<typeof contactBookCreateVerb>;
     contactBookDelete: VerbOf<typeof contactBookDeleteVerb>;
     contactBookList: VerbOf<typeof contactBookListVerb>;
@@ -215,6 +312,7 @@ declare module '../src/engine/verb/verb.ts' {
     crmLeadRestore: VerbOf<typeof crmLeadRestoreVerb>;
     crmLeadUnarchive: VerbOf<typeof crmLeadUnarchiveVerb>;
     cronRun: VerbOf<typeof cronRunVerb>;
+    currentTime: VerbOf<typeof currentTimeVerb>;
     dataReference: VerbOf<typeof dataReferenceVerb>;
     docIndex: VerbOf<typeof docIndexVerb>;
     docModel: VerbOf<typeof docModelVerb>;
@@ -222,8 +320,11 @@ declare module '../src/engine/verb/verb.ts' {
     domainDelete: VerbOf<typeof domainDeleteVerb>;
     domainList: VerbOf<typeof listDomains>;
     domainRead: VerbOf<typeof readDomain>;
+    domainRotateKey: VerbOf<typeof domainRotateKeyVerb>;
     domainTracking: VerbOf<typeof domainTrackingVerb>;
     domainVerify: VerbOf<typeof domainVerifyVerb>;
+    emailAttachment: VerbOf<typeof emailAttachmentVerb>;
+    emailAttachments: VerbOf<typeof emailAttachmentsVerb>;
     emailCancel: VerbOf<typeof emailCancelVerb>;
     emailGiveUp: VerbOf<typeof emailGiveUpVerb>;
     emailPage: VerbOf<typeof emailPageVerb>;
@@ -237,13 +338,95 @@ declare module '../src/engine/verb/verb.ts' {
     explainAccess: VerbOf<typeof explainAccessVerb>;
     featureSet: VerbOf<typeof featureSetVerb>;
     fileContent: VerbOf<typeof fileContentVerb>;
+    heldActionApprove: VerbOf<typeof heldActionApproveVerb>;
+    heldActionReject: VerbOf<typeof heldActionRejectVerb>;
+    installedModules: VerbOf<typeof installedModulesVerb>;
     irModelAvailable: VerbOf<typeof irModelAvailableVerb>;
     irModelDisplayNames: VerbOf<typeof irModelDisplayNamesVerb>;
     keyCreate: VerbOf<typeof keyCreateVerb>;
     keyRevoke: VerbOf<typeof keyRevokeVerb>;
     languageInstall: VerbOf<typeof languageInstallVerb>;
+    mailAccessTable: VerbOf<typeof mailAccessTableVerb>;
+    mailAddressReserve: VerbOf<typeof mailAddressReserveVerb>;
+    mailAdminRuleDelete: VerbOf<typeof mailAdminRuleDeleteVerb>;
+    mailAdminRuleSave: VerbOf<typeof mailAdminRuleSaveVerb>;
+    mailAdminRules: VerbOf<typeof mailAdminRulesVerb>;
+    mailAliasAdd: VerbOf<typeof mailAliasAddVerb>;
+    mailAliasRemove: VerbOf<typeof mailAliasRemoveVerb>;
+    mailAttach: VerbOf<typeof mailAttachVerb>;
+    mailAttachDiscard: VerbOf<typeof mailAttachDiscardVerb>;
+    mailAutoReply: VerbOf<typeof mailAutoReplyVerb>;
+    mailAutoReplyPreview: VerbOf<typeof mailAutoReplyPreviewVerb>;
+    mailAutoReplySave: VerbOf<typeof mailAutoReplySaveVerb>;
+    mailBlocked: VerbOf<typeof mailBlockedVerb>;
+    mailCatchAllSet: VerbOf<typeof mailCatchAllSetVerb>;
+    mailChangeFound: VerbOf<typeof mailChangeFoundVerb>;
+    mailContactAdd: VerbOf<typeof mailContactAddVerb>;
+    mailDeleteForever: VerbOf<typeof mailDeleteForeverVerb>;
+    mailDomainStates: VerbOf<typeof mailDomainStatesVerb>;
+    mailDraftDelete: VerbOf<typeof mailDraftDeleteVerb>;
+    mailDraftList: VerbOf<typeof mailDraftListVerb>;
+    mailDraftRead: VerbOf<typeof mailDraftReadVerb>;
+    mailDraftSave: VerbOf<typeof mailDraftSaveVerb>;
+    mailEmptyTrash: VerbOf<typeof mailEmptyTrashVerb>;
+    mailEntries: VerbOf<typeof mailEntriesVerb>;
+    mailExport: VerbOf<typeof mailExportVerb>;
+    mailExportInfo: VerbOf<typeof mailExportInfoVerb>;
+    mailFeatureSet: VerbOf<typeof mailFeatureSetVerb>;
+    mailFeatureStates: VerbOf<typeof mailFeatureStatesVerb>;
+    mailFile: VerbOf<typeof mailFileVerb>;
+    mailFileLinked: VerbOf<typeof mailFileLinkedVerb>;
+    mailFlag: VerbOf<typeof mailFlagVerb>;
+    mailFolderCreate: VerbOf<typeof mailFolderCreateVerb>;
+    mailFolderDelete: VerbOf<typeof mailFolderDeleteVerb>;
+    mailFolderRename: VerbOf<typeof mailFolderRenameVerb>;
+    mailImapBatch: VerbOf<typeof mailImapBatchVerb>;
+    mailImapProbe: VerbOf<typeof mailImapProbeVerb>;
+    mailImport: VerbOf<typeof mailImportVerb>;
+    mailLabelCreate: VerbOf<typeof mailLabelCreateVerb>;
+    mailLabelDelete: VerbOf<typeof mailLabelDeleteVerb>;
+    mailLabelUpdate: VerbOf<typeof mailLabelUpdateVerb>;
+    mailMessagePlain: VerbOf<typeof mailMessagePlainVerb>;
+    mailMove: VerbOf<typeof mailMoveVerb>;
+    mailPolicySet: VerbOf<typeof mailPolicySetVerb>;
+    mailPreferencesSave: VerbOf<typeof mailPreferencesSaveVerb>;
+    mailProfileSave: VerbOf<typeof mailProfileSaveVerb>;
+    mailRead: VerbOf<typeof mailReadVerb>;
+    mailReadThread: VerbOf<typeof mailReadThreadVerb>;
+    mailRelayReceive: VerbOf<typeof mailRelayReceiveVerb>;
+    mailRuleDelete: VerbOf<typeof mailRuleDeleteVerb>;
+    mailRuleList: VerbOf<typeof mailRuleListVerb>;
+    mailRulePreview: VerbOf<typeof mailRulePreviewVerb>;
+    mailRuleSave: VerbOf<typeof mailRuleSaveVerb>;
+    mailRuleSetActive: VerbOf<typeof mailRuleSetActiveVerb>;
+    mailRulesReorder: VerbOf<typeof mailRulesReorderVerb>;
+    mailSearch: VerbOf<typeof mailSearchVerb>;
+    mailSend: VerbOf<typeof mailSendVerb>;
+    mailSendLater: VerbOf<typeof mailSendLaterVerb>;
+    mailSendPreview: VerbOf<typeof mailSendPreviewVerb>;
+    mailSendUndo: VerbOf<typeof mailSendUndoVerb>;
+    mailSender: VerbOf<typeof mailSenderVerb>;
+    mailSenderBlock: VerbOf<typeof mailSenderBlockVerb>;
+    mailSenderUnblock: VerbOf<typeof mailSenderUnblockVerb>;
+    mailSesReceive: VerbOf<typeof mailSesReceiveVerb>;
+    mailSetLabels: VerbOf<typeof mailSetLabelsVerb>;
+    mailSignatureSave: VerbOf<typeof mailSignatureSaveVerb>;
+    mailState: VerbOf<typeof mailStateVerb>;
+    mailSuggestions: VerbOf<typeof mailSuggestionsVerb>;
+    mailThread: VerbOf<typeof mailThreadVerb>;
+    mailThreadPlain: VerbOf<typeof mailThreadPlainVerb>;
+    mailThreads: VerbOf<typeof mailThreadsVerb>;
+    mailUndo: VerbOf<typeof mailUndoVerb>;
+    mailUnifiedEntries: VerbOf<typeof mailUnifiedEntriesVerb>;
+    mailUpload: VerbOf<typeof mailUploadVerb>;
+    mailboxCreateShared: VerbOf<typeof mailboxCreateSharedVerb>;
+    mailboxEventsSet: VerbOf<typeof mailboxEventsVerb>;
+    mailboxFeatures: VerbOf<typeof mailboxFeaturesVerb>;
+    mailboxManageState: VerbOf<typeof mailboxMembersVerb>;
+    mailboxSetMembers: VerbOf<typeof mailboxSetMembersVerb>;
     modelDescribe: VerbOf<typeof modelDescribeVerb>;
     models: VerbOf<typeof modelsVerb>;
+    moduleStatus: VerbOf<typeof moduleStatusVerb>;
     outbox: VerbOf<typeof outboxVerb>;
     parameterGet: VerbOf<typeof parameterGetVerb>;
     parameterSet: VerbOf<typeof parameterSetVerb>;
@@ -294,6 +477,7 @@ declare module '../src/engine/verb/verb.ts' {
     recordWebSave: VerbOf<typeof recordWebSaveVerb>;
     recordWebSearchRead: VerbOf<typeof recordWebSearchReadVerb>;
     recordWrite: VerbOf<typeof recordWriteVerb>;
+    releaseNotes: VerbOf<typeof releaseNotesVerb>;
     reputation: VerbOf<typeof reputationVerb>;
     saleOrderCancel: VerbOf<typeof saleOrderCancelVerb>;
     saleOrderConfirm: VerbOf<typeof saleOrderConfirmVerb>;
@@ -332,6 +516,8 @@ declare module '../src/engine/verb/verb.ts' {
     userKeyDescribed: VerbOf<typeof userKeyDescribedVerb>;
     userKeyGenerate: VerbOf<typeof userKeyGenerateVerb>;
     userKeyRevoke: VerbOf<typeof userKeyRevokeVerb>;
+    userSessionRevoke: VerbOf<typeof userSessionRevokeVerb>;
+    userSessions: VerbOf<typeof userSessionsVerb>;
     userWrite: VerbOf<typeof userWriteVerb>;
     webhookCreate: VerbOf<typeof webhookCreateVerb>;
     webhookDelete: VerbOf<typeof webhookDeleteVerb>;

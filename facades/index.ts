@@ -1,31 +1,45 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
-import { type Doors, isHost, requestIdOf } from '../src/http/http.ts';
-import { noteArrival, sourceOf } from '../src/http/source.ts';
+import { type Answering, type Doors, isHost, requestIdOf, urlPath } from '../src/http/http.ts';
+import { arrivalOf, noteArrival, sourceOf } from '../src/http/source.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
+import { inboundDoor } from './inbound/door.ts';
 import { json2Door } from './json2/door.ts';
 import { mcpDoor } from './mcp/door.ts';
+import { oauthDoor } from './oauth/door.ts';
 import { restDoor } from './rest/door.ts';
 import { rpcDoor } from './rpc/door.ts';
 import { sesDoor } from './ses/door.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
-interface Door {
+interface AnyDoor {
   /** Its label in metrics and its name in the log. */
   name: string;
-  open(runtime: Runtime): Hono;
-  /** Every address from here on is the door's, whether it knows it or not: no other door's routes are looked at. */
-  under?: string;
-  /** One address of the door that is looked up before the routes of all: many requests go there. */
-  at?: string;
   /** Its requests are logged only for who debugs. */
   isQuiet?: boolean;
 }
+
+/** A door whose routes are looked at with those of others. */
+interface RoutedDoor extends AnyDoor {
+  open(runtime: Runtime): Hono;
+  /** One address of the door that is looked up before the routes of all: many requests go there. */
+  at?: string;
+  under?: undefined;
+}
+
+/** A door that has every address from `under` on, whether it knows it or not: no other door's routes are looked at. */
+interface OwnDoor extends AnyDoor {
+  open(runtime: Runtime): Answering;
+  under: string;
+}
+
+type Door = RoutedDoor | OwnDoor;
 
 /** Watching is what machines do all day. */
 const WATCH: Door = { name: 'watch', open: watchDoor, isQuiet: true };
@@ -38,9 +52,11 @@ const DOORS: Door[] = [
   WATCH,
   { name: 'json', open: json2Door, under: '/json/2' },
   { name: 'ses', open: sesDoor },
+  { name: 'inbound', open: inboundDoor },
   { name: 'rest', open: restDoor },
   { name: 'rpc', open: rpcDoor },
   { name: 'mcp', open: mcpDoor },
+  { name: 'oauth', open: oauthDoor },
   { name: 'graphql', open: graphqlDoor, at: '/graphql' },
   { name: 'doc', open: docDoor },
   { name: 'web', open: webDoor },
@@ -55,7 +71,7 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   return async (request, env) => {
     const started = performance.now();
     noteArrival(request.headers, env);
-    const path = pathOf(request.url);
+    const path = urlPath(request.url);
     const preflight = preflightAnswer(origins, request);
     if (preflight) {
       observe(runtime, PREFLIGHT, request, path, preflight.status, performance.now() - started);
@@ -68,7 +84,7 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     const response = await (tracing.now
       ? traced(tracing.now, app, request, visit)
       : answered(app, request, visit));
-    observe(runtime, visit.door, request, path, response.status, performance.now() - started);
+    observe(runtime, visit.door, request, path, statusOf(request, response), performance.now() - started);
     if (response.status >= 400) completeRefusal(request, response);
     shareAnswer(origins, request, response);
     return response;
@@ -82,7 +98,7 @@ function badHost(request: Request): Response {
 }
 
 /** What was parsed of a body lives until the request is answered. */
-async function answered(app: Hono, request: Request, visit: Visit): Promise<Response> {
+async function answered(app: Answering, request: Request, visit: Visit): Promise<Response> {
   try {
     return await app.fetch(request, visit);
   } finally {
@@ -91,21 +107,24 @@ async function answered(app: Hono, request: Request, visit: Visit): Promise<Resp
 }
 
 /** A part of the caller's trace, where it says one. */
-function traced(now: Tracing, app: Hono, request: Request, visit: Visit): Promise<Response> {
-  const facts = { 'http.request.method': request.method, 'url.path': pathOf(request.url) };
+function traced(now: Tracing, app: Answering, request: Request, visit: Visit): Promise<Response> {
+  const facts = { 'http.request.method': request.method, 'url.path': urlPath(request.url) };
   const work = { name: `${request.method} request`, facts, from: request.headers.get('traceparent') };
   return now.within(work, async (add) => {
     const response = await answered(app, request, visit);
-    const { headers, status } = response;
-    const id = headers.get('x-request-id');
+    const id = response.headers.get('x-request-id');
     add({
       'atrium.door': visit.door.name,
-      'http.response.status_code': status,
+      'http.response.status_code': statusOf(request, response),
       ...(id && { 'atrium.request_id': id }),
     });
     return response;
   });
 }
+
+/** What a door has answered on the connection itself has its status there. */
+const statusOf = ({ headers }: Request, response: Response): number =>
+  (response === RESPONSE_ALREADY_SENT && arrivalOf(headers).outgoing?.statusCode) || response.status;
 
 /** Seconds. What is busy for longer says so again. */
 const RETRY_AFTER = '1';
@@ -115,20 +134,24 @@ interface Visit {
 }
 
 interface Mounted {
-  app: Hono;
+  app: Answering;
   /** The door that answers where no route says otherwise. */
   door: Door;
 }
 
 /** Opens the doors. @returns what answers at a path */
 function mounted(runtime: Runtime, doors: Door[]): (path: string) => Mounted {
-  const shared: Mounted = { app: new Hono(), door: doors.at(-1)! };
+  const routes = new Hono();
+  const shared: Mounted = { app: routes, door: doors.at(-1)! };
   const own: (Mounted & { under: string })[] = [];
   const single = new Map<string, Mounted>();
   for (const door of doors) {
+    if (door.under !== undefined) {
+      own.push({ app: door.open(runtime), door, under: door.under });
+      continue;
+    }
     const app = door.open(runtime);
-    if (door.under) own.push({ app, door, under: door.under });
-    else share(shared.app, app, door);
+    share(routes, app, door);
     if (door.at) single.set(door.at, { app, door });
   }
   return (path) =>
@@ -168,11 +191,4 @@ function observe(
     { requestId, door: name, method: request.method, path, status, source, ms: Math.round(ms * 10) / 10 },
     'request',
   );
-}
-
-/** Without the query, which may hold what a log should not. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2);
-  const end = url.indexOf('?', start);
-  return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
 }

@@ -29,9 +29,21 @@ export function checkDeclarations(
         throw new Error(`model ${name}: its access for ${group} is '${rights}', which is beyond its ceiling`);
     }
   }
+  refuseSharedTypes(registry);
   for (const { name, model } of verbs)
     if (model && model !== ANY_MODEL && !registry.has(model))
       throw new Error(`verb ${name}: its address names '${model}', which is no model`);
+}
+
+/** One of two models with the same type in GraphQL would have none. */
+function refuseSharedTypes(registry: Registry): void {
+  const owners = new Map<string, string>();
+  for (const { name, options } of registry.values()) {
+    const type = options.graph?.type;
+    const owner = type && owners.get(type);
+    if (owner) throw new Error(`model ${name}: its type ${type} in GraphQL is that of ${owner}`);
+    if (type) owners.set(type, name);
+  }
 }
 
 /** The address of a verb that every model has. */

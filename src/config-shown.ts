@@ -1,4 +1,5 @@
-import { type Config, environment, isSecret } from './config.ts';
+import { type Config, environment, isSecret, withoutUsers } from './config.ts';
+import { nearestOf } from './nearest.ts';
 
 /** A setting as an operator may see it: passwords and keys are `***`. */
 export interface ShownSetting {
@@ -39,7 +40,8 @@ export function shownSettings(
       return { setting, value: value === undefined ? null : String(value), from: 'default' };
     }
     const from = env[setting] === undefined ? '.env' : 'environment';
-    return { setting, value: isSecret(setting) ? masked(given) : (derived[setting] ?? given), from };
+    const shown = withoutUsers(derived[setting] ?? given);
+    return { setting, value: isSecret(setting) ? masked(given) : shown, from };
   });
   return [...known, ...unknownSettings(env, file)];
 }
@@ -61,42 +63,14 @@ const unknownLine = ({ setting, meant }: Pick<ShownSetting, 'setting' | 'meant'>
   meant ? `${setting} (did you mean ${meant}?)` : setting;
 
 const looksLikeOurs = (name: string): boolean =>
-  BEGINNINGS.has(beginningOf(name)) || (name.length >= LONG && nearest(name, 2) !== undefined);
+  BEGINNINGS.has(beginningOf(name)) || (name.length >= LONG && nearestOf(name, NAMES, 2) !== undefined);
 
 /** Shorter names of others, such as HOME and HOST, resemble each other. */
 const LONG = 7;
 
 function guessOf(name: string): { meant?: string } {
-  const meant = nearest(name, Math.ceil(name.length / 4));
+  const meant = nearestOf(name, NAMES, Math.ceil(name.length / 4));
   return meant ? { meant } : {};
-}
-
-/** The setting that takes the fewest changes to reach, `most` at most. */
-function nearest(name: string, most: number): string | undefined {
-  const [best] = NAMES.map((known) => ({ known, changes: changesBetween(name, known) }))
-    .filter(({ changes }) => changes <= most)
-    .sort((a, b) => a.changes - b.changes);
-  return best?.known;
-}
-
-/** Letters to add, take away, replace or swap with the next one (Damerau-Levenshtein, restricted). */
-function changesBetween(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        rows[i - 1]![j]! + 1,
-        row[j - 1]! + 1,
-        rows[i - 1]![j - 1]! + same,
-        swapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
-      );
-    }
-    rows.push(row);
-  }
-  return rows[a.length]![b.length]!;
 }
 
 function beginningOf(name: string): string {

@@ -1,11 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { type BlobSettings, blobEnvironment, blobSettings } from './blob-settings.ts';
+import { type MailSettings, mailEnvironment, mailSettings } from './mail-settings.ts';
+import {
+  isNetwork,
+  isOrigin,
+  isServer,
+  listed,
+  oneName,
+  portNumber,
+  topicArns,
+  url,
+} from './setting-kinds.ts';
 
-export type Config = {
+export type Config = MailSettings & {
   port: number;
   host: string;
   /** Without a slash at the end. */
@@ -40,6 +51,11 @@ export type Config = {
   awsSnsEndpoint: string | null;
   /** Whether webhooks may call addresses that are not public. */
   webhookAllowPrivate: boolean;
+  /** Attachments given by address may be fetched from private addresses. */
+  attachmentAllowPrivate: boolean;
+  /** Whether descriptions of programs that sign in may be at private, loopback and link-local addresses. */
+  oauthAllowPrivate: boolean;
+  blobs: BlobSettings;
   /** Never null with `smtp`. */
   smtpUrl: string | null;
   /** Port for SMTP submission; null: off. */
@@ -88,7 +104,15 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const secretLength = 32;
 
 /** Variables whose values never appear in messages, because they contain passwords. */
-const secret = new Set(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'SMTP_URL', 'SECRET_KEY']);
+const secret = new Set([
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'SMTP_URL',
+  'SECRET_KEY',
+  'BLOB_URL',
+  'MAIL_INBOUND_KEY',
+  'SES_INBOUND_BUCKET',
+]);
 
 export const isSecret = (setting: string): boolean => secret.has(setting);
 
@@ -100,27 +124,27 @@ export const environment = z.object({
   CORS_ORIGINS: z
     .string()
     .refine(
-      (text) => parts(text).every(isOrigin),
+      (text) => listed(text).every(isOrigin),
       'must be origins such as https://app.example.org, separated by commas',
     )
     .optional(),
   TRUSTED_PROXIES: z
     .string()
     .refine(
-      (text) => text === 'none' || parts(text).every(isNetwork),
+      (text) => text === 'none' || listed(text).every(isNetwork),
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none',
     )
     .default('127.0.0.0/8,::1'),
-  LIST_WORKSPACES: oneOf(['on', 'off'] as const).default('off'),
+  LIST_WORKSPACES: oneName(['on', 'off'] as const).default('off'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
     .string()
     .regex(/^(?:[2-9]|[1-9]\d|[1-4]\d\d|500)$/, 'must be a number of connections from 2 to 500')
     .default('20'),
-  DATABASE_PREPARED_STATEMENTS: oneOf(['on', 'off'] as const).default('on'),
+  DATABASE_PREPARED_STATEMENTS: oneName(['on', 'off'] as const).default('on'),
   DATA_DIR: z.string().default('.data'),
-  MAIL_TRANSPORT: oneOf(['local', 'ses', 'smtp'] as const).default('local'),
+  MAIL_TRANSPORT: oneName(['local', 'ses', 'smtp'] as const).default('local'),
   AWS_REGION: z
     .string()
     .regex(/^[a-z0-9-]+$/, 'must be a region such as eu-west-1')
@@ -145,37 +169,35 @@ export const environment = z.object({
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999')
     .optional(),
-  SES_TOPIC_ARNS: z
-    .string()
-    .regex(
-      /^\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*(?:,\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*)*$/,
-      'must be ARNs of SNS topics separated by commas',
-    )
-    .optional(),
+  SES_TOPIC_ARNS: topicArns().optional(),
   AWS_SNS_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
-  WEBHOOK_ALLOW_PRIVATE: oneOf(['0', '1'] as const).default('0'),
+  WEBHOOK_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
+  ATTACHMENT_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
+  OAUTH_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
+  ...blobEnvironment,
   SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
   SMTP_SUBMISSION_PORT: portNumber().optional(),
   SMTP_SUBMISSIONS_PORT: portNumber().optional(),
   SMTP_TLS_KEY: z.string().optional(),
   SMTP_TLS_CERT: z.string().optional(),
+  ...mailEnvironment,
   UNKNOWN_MINUTES: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'must be a number of minutes from 1 to 9999')
     .default('10'),
-  UNKNOWN_POLICY: oneOf(['resend', 'hold'] as const).default('resend'),
+  UNKNOWN_POLICY: oneName(['resend', 'hold'] as const).default('resend'),
   OTEL_EXPORTER_OTLP_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
   OTEL_SERVICE_NAME: z.string().default('atrium'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
     .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0+)?)$/, 'must be a share from 0 to 1, such as 0.1')
     .default('1'),
-  ROLE: oneOf(['all', 'web', 'worker'] as const).default('all'),
+  ROLE: oneName(['all', 'web', 'worker'] as const).default('all'),
   DRAIN_SECONDS: z
     .string()
     .regex(/^(?:\d|[1-9]\d|[12]\d\d|300)$/, 'must be a number of seconds from 0 to 300')
     .default('5'),
-  LOG_LEVEL: oneOf(logLevels).default('info'),
+  LOG_LEVEL: oneName(logLevels).default('info'),
   SECRET_KEY: z.string().min(secretLength, `must have at least ${secretLength} characters`).optional(),
 });
 
@@ -202,7 +224,7 @@ export function loadConfig(
     port: given.PORT,
     host: given.HOST,
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
-    corsOrigins: parts(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    corsOrigins: listed(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
     listsWorkspaces: given.LIST_WORKSPACES === 'on',
     databaseUrl,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
@@ -218,9 +240,12 @@ export function loadConfig(
     ),
     dnsServers: given.DNS_SERVERS?.split(',') ?? null,
     emailBodyDays: given.EMAIL_BODY_DAYS ? Number(given.EMAIL_BODY_DAYS) : null,
-    sesTopicArns: given.SES_TOPIC_ARNS?.split(',').map((arn) => arn.trim()) ?? [],
+    sesTopicArns: listed(given.SES_TOPIC_ARNS ?? ''),
     awsSnsEndpoint: given.AWS_SNS_ENDPOINT ? new URL(given.AWS_SNS_ENDPOINT).origin : null,
     webhookAllowPrivate: given.WEBHOOK_ALLOW_PRIVATE === '1',
+    attachmentAllowPrivate: given.ATTACHMENT_ALLOW_PRIVATE === '1',
+    oauthAllowPrivate: given.OAUTH_ALLOW_PRIVATE === '1',
+    blobs: blobSettings(given, given.AWS_REGION),
     smtpUrl: given.SMTP_URL ?? null,
     smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
     smtpSubmissionsPort: given.SMTP_SUBMISSIONS_PORT ?? null,
@@ -228,6 +253,7 @@ export function loadConfig(
       given.SMTP_TLS_KEY && given.SMTP_TLS_CERT
         ? { key: given.SMTP_TLS_KEY, cert: given.SMTP_TLS_CERT }
         : null,
+    ...mailSettings(given, given.AWS_REGION),
     unknownMinutes: Number(given.UNKNOWN_MINUTES),
     unknownPolicy: given.UNKNOWN_POLICY,
     otlp: given.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -241,7 +267,7 @@ export function loadConfig(
     drainSeconds: Number(given.DRAIN_SECONDS),
     logLevel: given.LOG_LEVEL,
     passwordCost: PASSWORD_COST,
-    trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : parts(given.TRUSTED_PROXIES),
+    trustedProxies: given.TRUSTED_PROXIES === 'none' ? [] : listed(given.TRUSTED_PROXIES),
     secretKey: given.SECRET_KEY ?? secretOf({ dataDir, databaseUrl }),
   };
 }
@@ -254,56 +280,13 @@ export function readEnvFile(): void {
   if (existsSync('.env')) process.loadEnvFile('.env');
 }
 
-function portNumber() {
-  const rule = 'must be a whole number from 0 to 65535 (0 picks a free port)';
-  return z
-    .string()
-    .regex(/^\d{1,5}$/, rule)
-    .transform(Number)
-    .refine((port) => port <= 65_535, rule);
-}
-
-function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
-  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
-}
-
-const parts = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean);
-
-/** Scheme, host and port, as browsers send them in `Origin`: neither a path nor `*` nor `null`. */
-const isOrigin = (text: string): boolean =>
-  /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
-
-/** An IP address, or a network: `10.0.0.0/8`, `fd00::/8`. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits, more] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  return (
-    isIP(address) > 0 &&
-    more === undefined &&
-    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
-  );
-}
-
-/** An IP address, or one with a port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
-function isServer(text: string): boolean {
-  const bare =
-    /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));
-  return isIP(bare) > 0;
-}
-
-function url(what: string, ...protocols: string[]) {
-  const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
-  return z.string().refine(fits, `must be ${what}`);
-}
-
 function lineFor(issue: z.core.$ZodIssue, env: Env): string {
   const name = String(issue.path[0]);
-  return `${name} ${issue.message}${secret.has(name) ? '' : `, not "${env[name]}"`}`;
+  return `${name} ${issue.message}${secret.has(name) ? '' : `, not "${withoutUsers(String(env[name]))}"`}`;
 }
+
+/** A value whose addresses name no user and no password. Pure. */
+export const withoutUsers = (value: string): string => value.replace(/(^|:\/\/)[^/\s]*@/g, '$1***@');
 
 /** Variables that are required because of another one's value. */
 function missing(env: Env): string[] {

@@ -57,6 +57,7 @@ export const errors = {
       'User not authenticated, use an API Key with a Bearer Authorization header.',
     ),
   invalidKey: () => new AppError('UNAUTHENTICATED', 'Invalid apikey'),
+  agentsOnly: () => new AppError('FORBIDDEN', 'This key is for agents: it opens the MCP server alone.'),
   accessDenied: () => new AppError('ACCESS_DENIED', 'Access Denied'),
   tooManyLogins: () =>
     new AppError('ACCESS_DENIED', 'Too many login failures, please wait a bit before trying again.'),
@@ -69,11 +70,12 @@ export const errors = {
           : 'No group currently allows this operation.'
       }\n\nContact your administrator to request access if necessary.`,
     ).about({ model }),
-  recordAccess: (operation: string, label: string, model: string, user: string) =>
+  /** @param next what else the caller may do, as a sentence */
+  recordAccess: (operation: string, label: string, model: string, user: string, next = '') =>
     new AppError(
       'ACCESS_ERROR',
       `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\n` +
-        `If you really, really need access, ask an administrator.`,
+        `If you really, really need access, ask an administrator.${next && `\n\n${next}`}`,
     ).about({ model }),
   hiddenAfter: (label: string, model: string, ids: readonly number[], done: string) =>
     new AppError(
@@ -104,6 +106,26 @@ export const errors = {
       `Private methods (such as '${model}.${method}') cannot be called remotely.`,
     ).about({ model }),
   notAllowed: (what: string) => new AppError('FORBIDDEN', what),
+  closedToAgents: (label: string, model: string) =>
+    new AppError(
+      'FORBIDDEN',
+      `Agents cannot change '${label}' (${model}) records. A person does it, outside of this connection.`,
+    ).about({ model }),
+  fieldOfNoAgent: (field: string, model: string) =>
+    new AppError('FORBIDDEN', `Agents cannot set '${field}' of ${model}: it holds a secret.`).about({
+      model,
+      field,
+    }),
+  methodOfNoAgent: (model: string, method: string) =>
+    new AppError('FORBIDDEN', `Agents cannot call ${model}.${method}.`).about({ model }),
+  administratorByAgent: () =>
+    new AppError(
+      'FORBIDDEN',
+      'Agents cannot give anybody the Administrator role. Nothing was changed. A person does it, outside of this ' +
+        'connection.',
+    ),
+  scopeNeeded: (scope: string) =>
+    new AppError('FORBIDDEN', `This needs the scope ${scope}, which the key does not have.`),
   featureOff: (feature: string) =>
     new AppError('FEATURE_OFF', `The feature ${feature} is not enabled in this workspace.`),
   /** @param user the id of who asked, which clients of classic RPC look for */
@@ -135,8 +157,11 @@ export const errors = {
     new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`).about({ model }),
   unknownMethod: (model: string, method: string) =>
     new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`).about({ model }),
-  unknownField: (field: string, model: string, where: 'on' | 'in') =>
-    new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'`).about({ model, field }),
+  unknownField: (field: string, model: string, where: 'on' | 'in' | 'on model', meant?: string) =>
+    new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'${guess(meant)}`).about({
+      model,
+      field,
+    }),
   invalidCondition: (what: string, model: string, leaf: unknown, meant?: string) =>
     new AppError('BAD_VALUE', `Invalid ${what} ${model} in condition ${brief(leaf)}${guess(meant)}`),
   invalidOperator: (leaf: unknown) =>
@@ -158,19 +183,24 @@ export const errors = {
       argument: name,
     }),
   badValue: (message: string) => new AppError('BAD_VALUE', message),
-  badOrder: (order: string, meant?: string) =>
+  badOrder: (order: string) =>
     new AppError(
       'USER_ERROR',
       `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid ` +
-        `field names, each optionally followed by asc or desc.${guess(meant)}`,
+        `field names, each optionally followed by asc or desc.`,
     ),
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).about({ model }),
   missingArgument: (name: string) =>
     new AppError('BAD_SIGNATURE', `missing a required argument: '${name}'`).about({ argument: name }),
-  unexpectedArgument: (name: string) =>
-    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'`).about({ argument: name }),
+  /** @param more what is taken in its place, as a sentence */
+  unexpectedArgument: (name: string, more = '') =>
+    new AppError('BAD_SIGNATURE', `got an unexpected keyword argument '${name}'${more}`).about({
+      argument: name,
+    }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+  contentTooLarge: (most: number) =>
+    new AppError('BAD_REQUEST', `The content is larger than ${most} bytes.`, 413),
   bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),
   strangerTooLarge: (most: number) =>
     new AppError(
@@ -206,6 +236,9 @@ export const errors = {
       `At most ${most} subscriptions of ${whose} can be open at a time; close one first.`,
       429,
     ),
+  /** @param after seconds */
+  overLimit: (what: string, after: number) =>
+    new AppError('BUSY', `${what} Try again in ${Math.max(1, Math.ceil(after))} seconds.`, 429),
   busy: (message: string) => new AppError('BUSY', message),
   databaseAway: () => new AppError('BUSY', 'The database cannot be reached at the moment; try again.'),
   internal: (reference: string) =>

@@ -67,6 +67,11 @@ export const limits = {
     /** Milliseconds after which it ends when there is nothing to do. */
     idleTime: 10_000,
   },
+  /** Contents of files. */
+  blob: {
+    /** Keys of workspaces that a process keeps. */
+    keys: 10_000,
+  },
   /** Calls of verbs, whichever door they come through. */
   call: {
     /** Items of a list in the arguments from which on the call waits for its turn in its workspace. */
@@ -77,6 +82,14 @@ export const limits = {
     depth: 100,
     /** Characters of a number that comes as text. */
     numberLength: 40,
+    /** Requests of a caller that share one statement. */
+    together: 32,
+    /** Entries of the changelog that are listed. */
+    releaseNotes: 200,
+    /** Milliseconds for which such a statement waits for another transaction before each request goes alone. */
+    sharedWait: 100,
+    /** Bytes of what each of them writes. */
+    sharedBytes: 64 * 1024,
     /** Characters of an idempotency key. */
     idempotencyKey: 256,
     /** Hours for which a call with the same idempotency key gets the same answer. */
@@ -100,6 +113,8 @@ export const limits = {
     liveKeys: 10,
     /** Days a session lives. */
     sessionDays: 14,
+    /** Sessions of a user that are listed. */
+    sessionsShown: 100,
     /** Failed sign-ins of one user from one address before a pause. */
     loginFailures: 5,
     /** Milliseconds of that pause; each further failure doubles it. */
@@ -136,6 +151,51 @@ export const limits = {
     hashQueueOfOne: 20,
     /** Milliseconds for which a password is known to fit the hash that is stored. */
     passwordAge: 3_600_000,
+  },
+  /** Programs that sign in for a user (OAuth). */
+  oauth: {
+    /** Seconds an access token lives. */
+    accessSeconds: 3_600,
+    /** Seconds a refresh token lives; each use gives a new one. */
+    refreshSeconds: 30 * 86_400,
+    /** Seconds for which a user consents: then the program asks again. */
+    consentSeconds: 365 * 86_400,
+    /** Seconds an authorization code can be redeemed. */
+    codeSeconds: 60,
+    /** Seconds a person may take to sign in and decide. */
+    decisionSeconds: 900,
+    /** Seconds a registered client is kept that no user has consented to. */
+    unusedSeconds: 86_400,
+    /** Registered clients of one workspace that no user has consented to; a new one takes the place of the oldest. */
+    unusedClients: 1_000,
+    /** Milliseconds for which a token is known without asking the database again. */
+    tokenAge: 5_000,
+    /** Registrations of clients from one address in one workspace, per hour and process. */
+    registrations: 100,
+    /** Sign-ins that programs begin from one address in one workspace, per minute and process. */
+    authorizations: 30,
+    /** Bytes of a request that begins one. */
+    authorizationBytes: 4 * 1024,
+    /** Other requests from one address to the authorization server of one workspace, per minute and process. */
+    requests: 300,
+    /** Workspaces whose authorization server a process keeps ready. */
+    servers: 200,
+    /** Bytes of the document that describes a client. */
+    documentBytes: 5 * 1024,
+    /** Milliseconds for which that document is waited for. */
+    documentTime: 2_500,
+    /** Milliseconds for which no such document is asked for again, whatever was answered. */
+    documentPause: 30_000,
+    /** Such documents that a process remembers for that time. */
+    documents: 1_000,
+    /** Characters of the name of a client, as it is shown. */
+    clientName: 100,
+    /** Redirect addresses of a client. */
+    redirects: 20,
+    /** Characters of the address or id of a client, and of a redirect address. */
+    address: 2_000,
+    /** Agents that the page of a user lists. */
+    listed: 100,
   },
   /** Statements and transactions. */
   sql: {
@@ -224,7 +284,8 @@ export const limits = {
     fields: 2_000,
     /**
      * Values that a document asks for, by estimate: a field counts once for each record it is read of. A list counts
-     * as many records as `first`, `last` or `limit` says, `pageDefault` at the root and `listGuess` below it.
+     * as many records as `first`, `last` or `limit` says, or else the field's own `size`; without them `pageDefault`
+     * at the root and `listGuess` below it.
      */
     cost: 500_000,
     /** Records that a nested list without `first` is estimated to hold. */
@@ -243,6 +304,8 @@ export const limits = {
     pageDefault: 80,
     /** Conditions in all large domains of one request; the last may exceed it. */
     conditions: 5_000,
+    /** Texts in the conditions of one request that are searched for. */
+    matches: 10,
     /** Records in all nested lists of one request. */
     rows: 50_000,
     /** Records that one mutation of the typed graph creates, changes or deletes. */
@@ -301,14 +364,75 @@ export const limits = {
     rows: 500,
     /** Records of an answer when the agent does not say. */
     rowsDefault: 50,
+    /** Records that `find` answers with when the agent does not say. */
+    found: 20,
+    /** Groups of one answer. */
+    groups: 2_000,
+    /** Groups of an answer when the agent does not say. */
+    groupsDefault: 100,
+    /** Records that an agent updates without a confirmation. */
+    unconfirmed: 100,
     /** Messages of one batch. */
     batch: 50,
+    /** Messages of mailboxes that one call organizes. */
+    organized: 100,
+    /** As many it organizes without a confirmation. */
+    organizedUnasked: 25,
+    /** Values of one completion, as the protocol has it. */
+    completions: 100,
+    /** Characters of a text to complete that are looked at. */
+    completed: 200,
     /** Models that one call lists. */
     models: 500,
     /** Arrays and objects open inside each other in a message; a domain of the record API may be 60 deep. */
     depth: 100,
     /** Milliseconds a client may keep what a list or discovery answered. */
     listTime: 3_600_000,
+    /** Lists of tools that a process keeps the text of: one for each combination of rights that asks. */
+    listings: 200,
+    /** Companies of which a process keeps which mail features are on. */
+    companies: 1_000,
+    /** Milliseconds for which it keeps them. */
+    featuresTime: 2_000,
+  },
+  /** Agents: what calls the MCP server. */
+  agent: {
+    /** Calls of an agent in a minute, where the workspace has not chosen another number. */
+    callsPerMinute: 3_000,
+    /** The largest budget of a day, and the largest number of calls a minute, that can be chosen. */
+    budget: 1_000_000_000,
+    /** Messages that an agent sends in a minute. */
+    sendsPerMinute: 60,
+    /** Calls of an agent in a minute to tools that delete. */
+    deletesPerMinute: 120,
+    /** Calls of an agent in a minute to tools that change modules. */
+    modulesPerMinute: 10,
+    /** Characters kept of what a program calls itself. */
+    clientName: 100,
+    /** Minutes for which a preview can be confirmed with its token. */
+    confirmMinutes: 10,
+    /** Characters of a token that confirms, as it is taken. */
+    confirmLength: 1_000,
+    /** Actions of a workspace that wait for a person. */
+    heldWaiting: 100,
+    /** Actions of one agent that do. */
+    heldOfAgent: 20,
+    /** Days for which an action waits. */
+    heldDays: 7,
+    /** Minutes after which an action that was approved and has no outcome counts as failed. */
+    heldRunning: 15,
+    /** Bytes of the arguments of a held action. */
+    heldBytes: 1024 * 1024,
+    /** Characters of an action that a person decides about, as it is shown: a longer one is not held. */
+    heldPreview: 100_000,
+    /** Characters of the reason why an action is refused. */
+    heldReason: 1_000,
+    /** Days for which the one-click key of an agent is valid. Contract, "Limits". */
+    keyDays: 365,
+    /** Calls of an agent that are shown together. */
+    callsShown: 200,
+    /** Names in one list that narrows what a connection is shown. */
+    narrowing: 100,
   },
   /** Conditions on records. */
   domain: {
@@ -388,6 +512,8 @@ export const limits = {
     batch: 100,
     /** Workspaces of which a process remembers that webhooks hear of their emails. */
     hearing: 10_000,
+    /** Senders whose domains are kept. */
+    senders: 1_000,
     /** Recipients of one email. */
     recipients: 50,
     /** Characters of a subject. */
@@ -405,6 +531,24 @@ export const limits = {
     attachments: 10,
     /** Bytes of all attachments of one email, before they are encoded. */
     attachmentBytes: 25 * 1024 * 1024,
+    /** Addresses of attachments that are fetched for one request. */
+    fetches: 20,
+    /** Of these, fetched at the same time. */
+    fetchesAtOnce: 4,
+    /** Characters of such an address. */
+    fetchPath: 2_048,
+    /** Milliseconds of all fetches of one request. */
+    fetchTime: 15_000,
+    /** Redirects that one fetch follows. */
+    fetchRedirects: 3,
+    /** Requests of one workspace that fetch at the same time in one process. */
+    fetchingOfOne: 8,
+    /** The same of all workspaces. */
+    fetching: 64,
+    /** Bytes that a process holds of what it has fetched for one workspace. */
+    fetchedBytesOfOne: 64 * 1024 * 1024,
+    /** The same for all workspaces. */
+    fetchedBytes: 256 * 1024 * 1024,
     /** Characters of an attachment's file name. */
     filename: 255,
     /** Characters of HTML that a text part is made of. */
@@ -437,6 +581,272 @@ export const limits = {
     bodyBatch: 2_000,
     /** Bytes of the source of a message that the outbox shows. */
     outboxSource: 64 * 1024,
+  },
+  /** Mailboxes. */
+  mail: {
+    /** Bytes of a raw message: 25 MB of files in base64, and what is around them. */
+    messageBytes: 40 * 1024 * 1024,
+    /** Milliseconds that one attempt to read a message may take. */
+    parseTime: 10_000,
+    /** Messages of a thread that still becomes part of another one. */
+    mergedMessages: 5_000,
+    /** Rows of one page of a list of messages. */
+    rows: 200,
+    /** Messages with the words of a search that one statement looks at. */
+    searchRows: 4_500,
+    /** Up to how many messages of a search are counted. */
+    searchCount: 1_000,
+    /** How many messages of a search a page may skip. */
+    searchOffset: 5_000,
+    /** Texts that a search for a phrase looks into in one window of time. */
+    searchTexts: 5_000,
+    /** Messages that a search among the conditions of a list may match. */
+    matched: 4_000,
+    /** Milliseconds of a search. */
+    searchTime: 2_000,
+    /** Mailboxes of one search. */
+    searchMailboxes: 50,
+    /** Messages that one call changes. */
+    changed: 1_000,
+    /** Messages of a search that one call changes. */
+    changedFound: 10_000,
+    /** Minutes for which a change can be undone by its token. */
+    undoMinutes: 60,
+    /** Changes of a user that can be undone by their tokens. */
+    undoTokens: 50,
+    /** Messages that one call deletes to empty Trash. */
+    emptied: 100_000,
+    /** Labels that one call adds or removes. */
+    labelsAtOnce: 50,
+    /** Labels of a mailbox. */
+    labels: 500,
+    /** Characters of the name of a label. */
+    labelName: 40,
+    /** Folders that a mailbox has beyond those that every mailbox has. */
+    folders: 500,
+    /** Characters of the name of a folder. */
+    folderName: 100,
+    /** Senders that a mailbox blocks. */
+    blocked: 10_000,
+    /** Blocked senders that are listed. */
+    blockedListed: 500,
+    /** Recipients that are suggested. */
+    suggestions: 50,
+    /** Drafts of a user in a mailbox. */
+    drafts: 1_000,
+    /** Characters of each list of recipients of a draft. */
+    recipientText: 40_000,
+    /** Characters of the name of a staged file. */
+    fileName: 255,
+    /** Staged files of a user. */
+    stagedFiles: 200,
+    /** Bytes of the staged files of a user. */
+    stagedBytes: 200 * 1024 * 1024,
+    /** Hours after which a staged file is dropped. */
+    stagedHours: 24,
+    /** Characters of a signature. */
+    signature: 100_000,
+    /** Characters of the name that a mailbox sends with. */
+    senderName: 100,
+    /** Bytes of a user's photo. */
+    avatarBytes: 2 * 1024 * 1024,
+    /** Addresses of a mailbox beside its main one. */
+    aliases: 100,
+    /** First parts of addresses that are reserved in a workspace. */
+    reserved: 1_000,
+    /** Mailboxes that the table of who may do what shows. */
+    accessMailboxes: 500,
+    /** Members of a shared mailbox. */
+    members: 500,
+    /** Users who could be added to a shared mailbox that are listed. */
+    candidates: 500,
+    /** Shared mailboxes that a user who is no administrator owns. */
+    sharedOwned: 10,
+    /** As how many values of a document (`graphql.cost`) the text of a message counts: up to 100,000 characters. */
+    textCost: 500,
+    /** The same of its header, which is read from the raw message. */
+    headersCost: 500,
+    /** The same of its HTML, which is read from the raw message and made safe. */
+    htmlCost: 2_000,
+    /** The same of its attachments, of which it may have hundreds. */
+    attachmentsCost: 100,
+    /** Bytes of the texts of messages without their quotes that one answer is made of. */
+    shownTexts: 8 * 1024 * 1024,
+    /** Characters of the headers that one answer is made of. */
+    shownHeaders: 8 * 1024 * 1024,
+    /** Parts of messages that one answer is made of, attachments among them. */
+    shownParts: 10_000,
+    /** Bytes of HTML that one answer shows. */
+    shownHtml: 4 * 1024 * 1024,
+    /** Bytes of the header of a message that is shown. */
+    shownHeader: 64 * 1024,
+    /** Fields of a header that one field of a document asks for by name. */
+    headerNames: 50,
+    /** Messages of which a list of conversations looks at to fill one page. */
+    threadRows: 4_000,
+    /** Up to how many messages of a conversation are counted. */
+    threadCount: 500,
+    /** Messages of a conversation whose people are named. */
+    threadPeople: 50,
+    /** As how many values of a document (`graphql.cost`) a conversation counts. */
+    threadCost: 100,
+    /** Conversations of one page. */
+    threads: 100,
+    /** Messages of a conversation that are shown. */
+    threadMessages: 100,
+    /** Characters of a message that is read as plain text. */
+    plainBody: 100_000,
+    /** Messages of a conversation that are read as plain text. */
+    plainMessages: 50,
+    /** Characters of each of their texts. */
+    plainEach: 4_000,
+    /** Characters of all of their texts. */
+    plainAll: 20_000,
+    /** Names of files of a message that is read as plain text. */
+    plainFiles: 200,
+    /** Characters of a message that are shown before it is sent. */
+    previewText: 500,
+    /** Domains whose state is listed. */
+    domainStates: 100,
+    /** Days for which changes of a mailbox are listed. */
+    changeDays: 30,
+    /** Days for which a mailbox remembers what it sent; its rate counts those of an hour. */
+    sendLogDays: 2,
+    /** Days for which it remembers whom it answered by itself. */
+    autoReplyDays: 14,
+    /** Bytes that another mail server may send in one call. */
+    imapBytes: 96 * 1024 * 1024,
+    /** Messages in one file of an export. */
+    exported: 3_000,
+    /** Messages of one import. */
+    imported: 50,
+    /** Bytes of one of them. */
+    importedBytes: 25 * 1024 * 1024,
+    /** Bytes of all messages of one import. */
+    importBytes: 40 * 1024 * 1024,
+    /** Messages that one call imports from another mail server. */
+    imapBatch: 40,
+    /** Milliseconds of such a call; what came until then is filed. */
+    imapTime: 45_000,
+    /** Milliseconds until the other server is connected to, and until it greets. */
+    imapConnectTime: 10_000,
+    /** Milliseconds for which the messages in folders of the other server are counted. */
+    imapCountTime: 8_000,
+    /** Folders of the other server that are listed. */
+    imapFolders: 1_000,
+    /** Characters of a user name and of a password there. */
+    imapCredential: 512,
+    /** Characters of the path of a folder there. */
+    imapPath: 1_000,
+    /** Connections to other mail servers of one process. */
+    imapAtOnce: 16,
+    /** Those of one workspace. */
+    imapAtOnceOfOne: 4,
+    /** Recipients of a message in to, cc and bcc together. */
+    letterRecipients: 100,
+    /** Messages that a mailbox sends in an hour. */
+    sendsPerHour: 300,
+    /** Characters of a subject that is sent. */
+    subject: 998,
+    /** Characters of a body that is sent, as text and as HTML. */
+    body: 524_288,
+    /** Bytes of all attachments of a message that is sent, and of one that is staged. */
+    attachmentBytes: 25 * 1024 * 1024,
+    /** Attachments of a message that is sent. */
+    attachments: 100,
+    /** Messages of a user that wait to be sent later. */
+    outgoing: 200,
+    /** Seconds in which a message can be taken back before it is sent. */
+    undoSendSeconds: 120,
+    /** Days ahead for which a message can be scheduled. */
+    scheduledDays: 366,
+    /** Messages to be sent later that a process sends at the same time. */
+    outgoingAtOnce: 8,
+    /** Milliseconds after which another process takes over what one was sending. */
+    outgoingLease: 60_000,
+    /** Attempts to send a message, after which it waits for its writer. */
+    outgoingAttempts: 20,
+    /** Milliseconds that a call waits for what the provider says of its message. */
+    transportWait: 10_000,
+    /** Ids of a conversation that an answer names in its References. */
+    references: 50,
+    /** Domains of which a process remembers whose they are. */
+    homes: 10_000,
+    /** Milliseconds for which it does. */
+    homeTime: 2_000,
+    /** Mailboxes that a process files messages into at the same time. */
+    filedAtOnce: 48,
+    /** Of these, mailboxes of one workspace. */
+    filedAtOnceOfOne: 32,
+    /** Messages that are being filed into one mailbox at the same time. */
+    filedTogether: 16,
+    /** Transactions of one workspace at the same time in which a process keeps messages that come. */
+    keptAtOnce: 2,
+    /** Bytes of messages that are kept in one transaction. */
+    keptTogether: 1024 * 1024,
+    /** Statements at the same time in which a process looks up recipients of one workspace. */
+    lookupsAtOnce: 2,
+    /** Addresses that are looked up with one statement, unless one message has more. */
+    lookedUpTogether: 300,
+    /** Messages that are claimed with one statement. */
+    filedClaim: 96,
+    /** Messages that are filed in one transaction, unless one mailbox has more. */
+    filedInOne: 64,
+    /** Milliseconds for which a worker that says nothing keeps the messages it files. */
+    filingLease: 30_000,
+    /** Milliseconds for which it is attempted; then it waits for a person. */
+    filingTime: 5 * 86_400_000,
+    /** Messages on their way into a mailbox that its quota counts. */
+    countedOnTheWay: 1_000,
+    /** Attempts to read a message at which a process ended before; after them it is filed unread. */
+    suspectAttempts: 2,
+    /** Messages that could not be filed that a command lists. */
+    failedListed: 500,
+    /** Days for which what came is remembered once it is filed. */
+    intakeDays: 30,
+    /** Rules of a mailbox. */
+    rules: 50,
+    /** Messages of the Inbox that a preview of a rule looks at. */
+    rulePreview: 200,
+    /** Samples that it shows. */
+    ruleSamples: 5,
+    /** Characters of the subject of an auto reply. */
+    autoReplySubject: 150,
+    /** Characters of its text. */
+    autoReplyBody: 4_000,
+    /** Auto replies of a mailbox in an hour. */
+    autoRepliesPerHour: 100,
+  },
+  /** Mail that other servers bring. */
+  mx: {
+    /** Sessions at the same time. */
+    clients: 200,
+    /** Of these, from one address. */
+    clientsOfOne: 20,
+    /** Recipients of one transaction. */
+    recipients: 100,
+    /** Recipients in a session that were not there, after which it is ended. */
+    unknown: 20,
+    /** Milliseconds a session may be silent. */
+    pause: 60_000,
+    /** Bytes of all messages that are being taken. */
+    bytes: 256 * 1024 * 1024,
+    /** Of these, from one address: two of the largest messages. */
+    bytesOfOne: 80 * 1024 * 1024,
+    /** Milliseconds in which a message has to come to its end. */
+    dataTime: 600_000,
+    /** Bytes of a message of which signatures are checked. */
+    judgedBytes: 32 * 1024 * 1024,
+    /** Milliseconds for what is asked of name servers about one message. */
+    dnsTime: 5_000,
+    /** Answers of name servers that a process remembers. */
+    dnsAnswers: 5_000,
+    /** Bytes of these. */
+    dnsAnswerBytes: 4 * 1024 * 1024,
+    /** Milliseconds for which it remembers one. */
+    dnsAnswerTime: 60_000,
+    /** Milliseconds for the spam filter. */
+    spamTime: 2_000,
   },
   /** Templates. */
   template: {
@@ -516,6 +926,8 @@ export const limits = {
   provider: {
     /** Events written in one transaction. */
     eventBatch: 200,
+    /** Transactions at the same time that a process writes events in. */
+    eventBatches: 2,
     /** Days for which an event that comes again is recognised. */
     eventDays: 14,
     /** Days an event waits for its email. */
@@ -529,6 +941,12 @@ export const limits = {
     checkedOld: 10,
     /** Verified ones checked in one run. */
     checkedVerified: 20,
+    /** Domains checked in one run that wait for the record of a new key. */
+    checkedRotated: 20,
+    /** Milliseconds between two checks of such a domain. */
+    checkRotated: 10 * 60_000,
+    /** Days for which the record of a key stays listed that was replaced. */
+    formerKeyDays: 7,
     /** Milliseconds for which a domain counts as young. */
     young: 72 * 3_600_000,
     /** Milliseconds between two checks of a domain that has just been added; more as it grows older. */
@@ -613,6 +1031,8 @@ export const limits = {
     past: 5 * 60_000,
     /** Contacts of one batch. */
     batch: 100_000,
+    /** Minutes between two batches. */
+    window: 7 * 24 * 60,
     /** Emails made in one transaction. */
     chunk: 500,
     /** Emails of a workspace's campaigns that may wait to be sent before more are made. */

@@ -1,4 +1,8 @@
-/** Names whose values no audit line, no masked answer and no error message shows. */
-const SECRET_NAME = /passw(or)?d|passphrase|secret|token|api_?key|private_?key|credential|authorization/i;
+/**
+ * Names whose values no audit line, no masked answer and no error message shows. `conn` is how to sign in to another
+ * mail server: a client may have it as text.
+ */
+const SECRET_NAME =
+  /passw(or)?d|passphrase|secret|token|api_?key|private_?key|credential|authorization|^conn$/i;
 
 export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);

@@ -9,11 +9,17 @@ import type { Order, Report } from './thread-main.ts';
 /** On whose account something is done: the id of a workspace, 0 for a caller who is not known. */
 export type Holder = number;
 
-interface Job {
+interface Job extends InThreadOptions {
   order: Order;
-  transfer: ArrayBuffer[];
   resolve(value: unknown): void;
   reject(error: Error): void;
+}
+
+export interface InThreadOptions {
+  /** Buffers in the input that are handed over and not copied. */
+  transfer?: ArrayBuffer[];
+  /** Milliseconds that the work itself may take; without them it takes as long as it takes. */
+  ms?: number;
 }
 
 /** Jobs that wait, by holder; the holder that was served last stands last. */
@@ -25,12 +31,11 @@ let idle: NodeJS.Timeout | undefined;
 /**
  * Calls the default export of a module with `input` in the other thread. The result, data of JSON, is taken over in
  * pieces, so no other request waits for it; holders take turns.
- * @param transfer buffers in `input` that are handed over and not copied
- * @throws what the module throws: an AppError, SyntaxError or TypeError as it is
+ * @throws what the module throws: an AppError, SyntaxError or TypeError as it is; BUSY when it takes longer than `ms`
  */
-export function inThread<T>(module: URL, input: unknown, holder: Holder, transfer: ArrayBuffer[] = []) {
+export function inThread<T>(module: URL, input: unknown, holder: Holder, options: InThreadOptions = {}) {
   return new Promise<T>((resolve, reject) => {
-    const job = { order: { module: module.href, input }, transfer, resolve, reject } as Job;
+    const job = { order: { module: module.href, input }, ...options, resolve, reject } as Job;
     const queue = waiting.get(holder);
     if (queue) queue.push(job);
     else waiting.set(holder, [job]);
@@ -57,13 +62,14 @@ function nextJob(): Job | undefined {
   return job;
 }
 
-function run({ order, transfer }: Job): Promise<unknown> {
+function run({ order, transfer, ms }: Job): Promise<unknown> {
   const worker = started();
   const result = joiner();
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => {
       worker.off('message', take);
       worker.off('error', fail);
+      clearTimeout(clock);
       end();
     };
     const fail = (error: Error) => {
@@ -77,11 +83,14 @@ function run({ order, transfer }: Job): Promise<unknown> {
       // Other requests get their turn first.
       setImmediate(() => worker.postMessage('more'));
     };
+    const clock = ms === undefined ? undefined : setTimeout(() => fail(errors.busy(TOO_LONG)), ms);
     worker.on('message', take);
     worker.on('error', fail);
     worker.postMessage(order, transfer);
   });
 }
+
+const TOO_LONG = 'The work took too long and was stopped.';
 
 function started(): Worker {
   if (thread) return thread;

@@ -146,6 +146,12 @@ test('every table is restored as it was, with references, triggers, sequences an
   expect((await after.query(jobs)).rows).toEqual((await before.query(jobs)).rows);
   expect(readFileSync(join(there.DATA_DIR, 'secret.key'), 'utf8')).toBe(SECRET_KEY);
 
+  expect(await done({ ...there, SECRET_KEY }, 'blob', 'check')).toMatchObject({
+    bytes: 3_000_000,
+    missing: 0,
+    wrong: 0,
+  });
+
   const second = await cli(there, 'restore', file);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database is not empty.*\n$/) });
 });

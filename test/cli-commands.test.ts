@@ -77,7 +77,7 @@ test('an archived user has neither sessions nor keys, and the list says so', asy
   const users = await json<{ login: string }[]>('user', 'list', ...OF);
   expect(users.find(({ login }) => login === 'admin')).toMatchObject({
     active: true,
-    role: 'group_system',
+    role: 'administrator',
     last_login: null,
   });
   expect(users.find(({ login }) => login === 'ann')).toMatchObject({
@@ -88,12 +88,92 @@ test('an archived user has neither sessions nor keys, and the list says so', asy
   expect(keys.filter(({ user }) => user === 'ann').every(({ revoked }) => revoked !== null)).toBe(true);
 });
 
-test('a workspace is renamed, and keeps its slug', async () => {
+test('a workspace gets another display name', async () => {
   expect(await json('workspace', 'rename', 'main', ' Home & Co ')).toMatchObject({ name: 'Home & Co' });
   expect(await json('workspace', 'list')).toEqual([
     expect.objectContaining({ slug: 'main', name: 'Home & Co' }),
   ]);
   expect((await cli('workspace', 'rename', 'main', ' ')).code).toBe(1);
+});
+
+test('a workspace gets another slug: the old one is unknown, keys and data go on', async () => {
+  await json('workspace', 'create', 'acme', '--name', 'Acme');
+  const { password } = await json<{ password: string }>('user', 'create', 'eve', '--workspace', 'acme');
+  const { key } = await json<{ key: string }>('key', 'create', '--workspace', 'acme', '--user', 'eve');
+  const login = async (db: string) => {
+    const args = [db, 'eve', password, {}];
+    const call = {
+      jsonrpc: '2.0',
+      method: 'call',
+      id: 1,
+      params: { service: 'common', method: 'authenticate', args },
+    };
+    return ((await (await post('/jsonrpc', call)).json()) as { result?: number }).result ?? null;
+  };
+  expect(await login('acme')).toEqual(expect.any(Number));
+  expect(await status(key)).toBe(200);
+  const renamed = await json('workspace', 'rename', 'acme', '--slug', 'acme-holding');
+  expect(renamed).toMatchObject({ slug: 'acme-holding', name: 'Acme' });
+  await expect.poll(() => login('acme')).toBeNull();
+  expect(await login('acme-holding')).toEqual(expect.any(Number));
+  expect(await status(key)).toBe(200);
+  for (const [old, slug] of [
+    ['acme-holding', 'main'],
+    ['acme-holding', 'Not A Slug'],
+    ['main', 'home'],
+  ])
+    expect((await cli('workspace', 'rename', old!, '--slug', slug!)).code).toBe(1);
+  expect((await cli('workspace', 'rename', 'acme-holding')).code).toBe(1);
+  expect((await json<{ slug: string }[]>('workspace', 'list')).map(({ slug }) => slug)).toEqual([
+    'main',
+    'acme-holding',
+  ]);
+});
+
+test.each([
+  ['claude-code', "claude mcp add --transport http atrium 'http://"],
+  ['claude-desktop', '"mcp-remote"'],
+  ['cursor', '"mcpServers"'],
+  ['vscode', '"type": "http"'],
+  ['codex', '[mcp_servers.atrium]'],
+  ['gemini-cli', '"httpUrl"'],
+  ['windsurf', '"serverUrl"'],
+])('mcp config --client %s prints what to copy', async (client, part) => {
+  const plain = await cli('mcp', 'config', '--client', client);
+  expect(plain.code, plain.stderr).toBe(0);
+  expect(plain.stdout).toContain(part);
+  expect(plain.stdout).not.toMatch(/Bearer|ATRIUM_KEY/);
+  const narrow = await cli(
+    'mcp',
+    'config',
+    '--client',
+    client,
+    '--key',
+    '--groups',
+    'data,mail',
+    '--read-only',
+  );
+  expect(narrow.stdout).toContain('/mcp?groups=data,mail&readonly=1');
+  expect(narrow.stdout).toMatch(/Bearer|bearer_token_env_var/);
+});
+
+test('mcp config names the address of the workspace', async () => {
+  const env = { DATA_DIR: dataDir, PUBLIC_URL: 'https://example.org' };
+  const { stdout } = await runCli(env, 'mcp', 'config', '--client', 'codex', '--workspace', 'acme');
+  expect(stdout).toContain('"https://acme.example.org/mcp"');
+});
+
+test('mcp config knows no other client', async () => {
+  expect((await cli('mcp', 'config', '--client', 'telnet')).stderr).toContain('claude-code');
+});
+
+test('a key for groups of tools opens the MCP server alone', async () => {
+  await json('mcp', 'enable', ...OF);
+  const key = await newKey('--user', 'admin', '--groups', 'data,mail', '--calls-per-day', '5');
+  expect(await status(key)).toBe(403);
+  expect(await status(key, '/mcp')).not.toBe(401);
+  expect((await cli('key', 'create', ...OF, '--user', 'admin', '--groups', 'all')).stderr).toContain("'all'");
+  expect((await cli('key', 'create', ...OF, '--team', '--groups', 'data')).code).toBe(1);
 });
 
 test('mcp disable closes the door again', async () => {
@@ -108,10 +188,13 @@ test('a test mail goes the way of every mail, and from a domain that is not veri
   await json('domain', 'add', 'mail.test', ...OF);
   const to = ['--to', 'ann@example.com'];
   const sent = await json('email', 'send', ...OF, '--from', 'hello@mail.test', ...to);
-  expect(sent).toMatchObject({ status: expect.stringMatching(/^(SENT|DELIVERED)$/), note: null });
+  expect(sent).toMatchObject({
+    status: expect.stringMatching(/^(SENT|DELIVERED)$/),
+    note: expect.stringContaining('/dev/outbox'),
+  });
   const refused = await cli('email', 'send', ...OF, '--from', 'hello@other.test', ...to);
   expect([refused.code, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toContain('other.test');
+  expect(refused.stderr).toMatch(/mail\.test\. Run: .* domain add other\.test --workspace main/);
 });
 
 test('a removed domain is gone with the keys that were bound to it, and the audit trail has it', async () => {
@@ -161,6 +244,28 @@ test('the records to publish have their whole names', async () => {
   }
 });
 
+test('a new DKIM key is shown with its record to publish, beside the one that signs', async () => {
+  const env = {
+    DATA_DIR: dataDir,
+    MAIL_TRANSPORT: 'smtp',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    DNS_SERVERS: '127.0.0.1:9',
+  };
+  await jsonOf(env, 'domain', 'add', 'turned.test', ...OF);
+  const records = await jsonOf<{ type: string; name: string; required: boolean }[]>(
+    env,
+    'domain',
+    'rotate-key',
+    'turned.test',
+    ...OF,
+  );
+  expect(records.map(({ type, name, required }) => [type, name, required])).toEqual([
+    ['TXT', 'atrium._domainkey.turned.test', true],
+    ['TXT', 'atrium2._domainkey.turned.test', true],
+    ['TXT', '_dmarc.turned.test', false],
+  ]);
+});
+
 test('config shows what is in effect and where it comes from, no secret, and what is no setting', async () => {
   const folder = join(dataDir, 'none');
   const env = {
@@ -169,6 +274,7 @@ test('config shows what is in effect and where it comes from, no secret, and wha
     SECRET_KEY: 's5cret of at least 32 characters, for sure',
     PUBLIC_URL: 'https://atrium.example.com/',
     MAIL_TRANSPROT: 's6cret',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://tenant:s7cret@s8cret@collector.example.com/otlp',
   };
   const settings = await jsonOf<{ setting: string }[]>(env, 'config');
   expect(JSON.stringify(settings)).not.toMatch(/s\dcret/);
@@ -178,12 +284,19 @@ test('config shows what is in effect and where it comes from, no secret, and wha
     from: 'environment',
   });
   expect(of('SECRET_KEY')).toMatchObject({ value: '***', from: 'environment' });
+  expect(of('OTEL_EXPORTER_OTLP_ENDPOINT')).toMatchObject({
+    value: 'https://***@collector.example.com/otlp',
+  });
   expect(of('PUBLIC_URL')).toMatchObject({ value: 'https://atrium.example.com', from: 'environment' });
   expect(of('PORT')).toMatchObject({ value: '3000', from: 'default' });
   expect(of('DATA_DIR')).toMatchObject({ value: folder, from: 'environment' });
   expect(of('SMTP_URL')).toMatchObject({ value: null, from: 'default' });
   expect(of('MAIL_TRANSPROT')).toMatchObject({ value: null, from: 'unknown' });
   expect(existsSync(folder)).toBe(false);
-  const wrong = await runCli({ ...env, PORT: 'many', ROLE: 'none' }, 'config');
+  const wrong = await runCli(
+    { ...env, PORT: 'many', OTEL_EXPORTER_OTLP_ENDPOINT: 'ftp://me:s9cret@x' },
+    'config',
+  );
+  expect(wrong.stderr).not.toContain('s9cret');
   expect([wrong.code, wrong.stderr.trimEnd().split('\n').length]).toEqual([1, 2]);
 });

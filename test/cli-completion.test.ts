@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from './harness/cli.ts';
 import { peer } from './harness/peer.ts';
 
@@ -13,6 +15,15 @@ const shell = (name: string) => {
   return peer(found ?? null, `${name} (apt-get install ${name})`);
 };
 const [bash, zsh, fish] = [shell('bash'), shell('zsh'), shell('fish')];
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+function folder(): string {
+  folders.push(mkdtempSync(join(tmpdir(), 'atrium away ')));
+  return folders.at(-1)!;
+}
 
 async function scriptFor(name: string): Promise<string> {
   const { code, stdout, stderr } = await runCli({}, 'completion', name);
@@ -59,10 +70,42 @@ bash.describe('in bash', () => {
   });
 });
 
+describe.each([
+  ['bash', bash, ['-c']],
+  ['zsh', zsh, ['-f', '-c']],
+  ['fish', fish, ['--no-config', '-c']],
+] as const)('the function in %s', (name, found, flags) => {
+  found.describe('from any folder', () => {
+    /** What the commands print, called in another folder than the script was printed in. */
+    async function printed(...words: string[]): Promise<string> {
+      const script = `${await scriptFor(name)}\natrium ${words.join(' ')}`;
+      const away = { cwd: folder(), env: { ...process.env, HOME: folder(), DATA_DIR: 'here' } };
+      return run(found.found, [...flags, script], away).then(
+        ({ stdout }) => stdout,
+        ({ stderr }: { stderr: string }) => stderr,
+      );
+    }
+
+    test('runs the commands with the settings of the folder it was printed in', async () => {
+      expect(JSON.parse(await printed('config', '--json'))).toContainEqual(
+        expect.objectContaining({ value: resolve('here') }),
+      );
+    });
+
+    test('takes paths as the caller types them', async () => {
+      expect(await printed('restore', 'none.backup')).toMatch(/atrium away .*none\.backup/);
+    });
+  });
+});
+
 describe('in other shells', () => {
   zsh.describe('zsh', () => {
-    test('the script is one that zsh reads', async () => {
-      await run(zsh.found, ['-n', '-c', await scriptFor('zsh')]);
+    test('a shell without a completion system of its own gets one', async () => {
+      const asked = `${await scriptFor('zsh')}\nprint -r -- $_comps[atrium]`;
+      const { stdout } = await run(zsh.found, ['-f', '-c', asked], {
+        env: { ...process.env, HOME: folder() },
+      });
+      expect(stdout).toBe('_atrium\n');
     });
   });
   fish.describe('fish', () => {

@@ -118,6 +118,9 @@ test('the lists tell workspaces, domains with their status, and what each key ma
     { name: 'reports', permission: 'READ', domain: null },
   ]);
   expect((await json<object[]>('domain', 'list')).length).toBeGreaterThan(1);
+  for (const noun of ['workspace', 'domain', 'key'])
+    for (const { created } of await json<{ created: string }[]>(noun, 'list'))
+      expect(new Date(created).toISOString()).toBe(created);
 });
 
 test('a user may be created with groups, which give their rights', async () => {
@@ -157,11 +160,11 @@ test.each([
   ['an unknown workspace', ['key', 'create', '--workspace', 'nowhere', '--team'], 1],
   ['a list of an unknown workspace', ['domain', 'list', '--workspace', 'nowhere'], 1],
   ['an unknown user', ['key', 'create', '--workspace', 'main', '--user', 'nobody'], 1],
-  ['a key of nobody', ['key', 'create', '--workspace', 'main'], 1],
+  ['a key of nobody', ['key', 'create', '--workspace', 'main'], 2],
   [
     'a key with two permissions',
     ['key', 'create', '--workspace', 'main', '--team', '--sending', '--read-only'],
-    1,
+    2,
   ],
   ['a wrong number of days', ['key', 'create', '--workspace', 'main', '--team', '--expires', 'soon'], 1],
   ['an unknown key', ['key', 'revoke', '999999'], 1],
@@ -173,10 +176,12 @@ test.each([
 });
 
 const program = buildProgram(() => undefined, {});
-const paths = program.commands.flatMap((noun) => [
-  [noun.name()],
-  ...noun.commands.map((verb) => [noun.name(), verb.name()]),
-]);
+const pathsBelow = (command: Command, above: string[]): string[][] =>
+  command.commands.flatMap((each) => {
+    const path = [...above, each.name()];
+    return [path, ...pathsBelow(each, path)];
+  });
+const paths = pathsBelow(program, []);
 
 test.each(paths)('%s %s has a help of its own, which opens no database', async (...path) => {
   const words = path.filter(Boolean);
@@ -222,6 +227,7 @@ test('without words the help names every noun', async () => {
   const { code, stdout } = await cliWith({ DATABASE_URL: AWAY });
   expect(code).toBe(0);
   for (const noun of program.commands) expect(stdout).toContain(`  ${noun.name()} `);
+  expect((await cliWith({ DATABASE_URL: AWAY }, 'help')).stdout).toBe(stdout);
 });
 
 test.each([
@@ -233,9 +239,16 @@ test.each([
     'Did you mean --workspace?',
     ' key list',
   ],
-  ['a noun alone', ['domain'], 'add, list, verify, records, remove', ' domain'],
+  ['a noun alone', ['domain'], 'add, list, verify, records, rotate-key, remove', ' domain'],
   ['a required option', ['mcp', 'enable'], '--workspace <slug>', ' mcp enable'],
   ['an argument that is missing', ['key', 'revoke'], "'id'", ' key revoke'],
+  ['a choice that is none', ['completion', 'cmd'], "the shell cannot be 'cmd'", ' completion'],
+  [
+    'a key of neither a user nor the workspace',
+    ['key', 'create', '--workspace', 'main'],
+    '--team',
+    ' key create',
+  ],
   ['a word too many', ['migrate', 'now'], 'now', ' migrate'],
 ] as const)('%s is told in one line, with where the help is', async (_what, words, told, help) => {
   const { code, stdout, stderr } = await cliWith({ DATABASE_URL: AWAY }, ...words);
@@ -277,8 +290,41 @@ const onAnInstallation: string[][] = [
   ['domain', 'list'],
   ['domain', 'verify', 'acme.test', '--workspace', 'main'],
   ['domain', 'records', 'acme.test', '--workspace', 'main'],
+  ['domain', 'rotate-key', 'acme.test', '--workspace', 'main'],
   ['domain', 'remove', 'acme.test', '--workspace', 'main'],
   ['email', 'send', '--workspace', 'main', '--from', 'a@acme.test', '--to', 'b@acme.test'],
+  ['mailbox', 'create', 'info@acme.test', '--workspace', 'main'],
+  ['mailbox', 'list', '--workspace', 'main'],
+  ['mailbox', 'quota', 'info@acme.test', '1000', '--workspace', 'main'],
+  ['mailbox', 'archive', 'info@acme.test', '--workspace', 'main'],
+  ['mailbox', 'feature', 'mail.rules', 'off', '--workspace', 'main'],
+  ['mailbox', 'policy', 'import_who', 'everyone', '--workspace', 'main'],
+  ['mailbox', 'reserve', 'ceo', '--workspace', 'main'],
+  ['mailbox', 'alias', 'add', 'info@acme.test', 'help@acme.test', '--workspace', 'main'],
+  ['mailbox', 'alias', 'remove', 'info@acme.test', 'help@acme.test', '--workspace', 'main'],
+  ['mailbox', 'alias', 'list', 'info@acme.test', '--workspace', 'main'],
+  [
+    'mailbox',
+    'rule',
+    'add',
+    'info@acme.test',
+    '--workspace',
+    'main',
+    '--when',
+    'subject equals x',
+    '--then',
+    'star',
+  ],
+  ['mailbox', 'rule', 'list', 'info@acme.test', '--workspace', 'main'],
+  ['mailbox', 'rule', 'remove', 'info@acme.test', '3', '--workspace', 'main'],
+  ['mailbox', 'failed', '--workspace', 'main'],
+  ['mailbox', 'retry', 'all', '--workspace', 'main'],
+  ['mailbox', 'catch-all', 'acme.test', 'info@acme.test', '--workspace', 'main'],
+  ['mail', 'import', 'README.md', '--workspace', 'main', '--mailbox', 'info@acme.test'],
+  ['mail', 'export', 'never.mbox', '--workspace', 'main', '--mailbox', 'info@acme.test'],
+  ['mail', 'reparse', '--workspace', 'main'],
+  ['blob', 'check'],
+  ['blob', 'move', '--to', 'pg'],
   ['mcp', 'enable', '--workspace', 'main'],
   ['mcp', 'disable', '--workspace', 'main'],
   ['job', 'run', 'due-sweep'],
@@ -306,7 +352,8 @@ test('the list of commands that need an installation is whole', () => {
   );
   const verbs = paths.map((path) => path.join(' '));
   const all = verbs.filter((path) => !verbs.some((other) => other.startsWith(`${path} `)));
-  expect([...named, 'restore', 'config', 'doctor', 'completion'].sort()).toEqual(all.sort());
+  const others = ['restore', 'config', 'doctor', 'completion', 'mcp config'];
+  expect([...named, ...others].sort()).toEqual(all.sort());
 });
 
 test.each(onAnInstallation)('%s %s founds no installation where there is none', async (...words) => {

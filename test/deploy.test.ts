@@ -125,6 +125,8 @@ describe('the files of examples/deploy', () => {
       read('examples/deploy/atrium.service'),
     )!;
     expect(globSync(command!)).toEqual([command]);
+    // The operator's commands read .env alone, so no setting of the data's place may be the unit's own.
+    expect(read('examples/deploy/atrium.service')).not.toMatch(/^Environment=.*DATA_DIR/m);
     const stop = Number(/^TimeoutStopSec=(\d+)/m.exec(read('examples/deploy/atrium.service'))![1]);
     expect(stop * 1_000).toBeGreaterThan(5_000 + limits.http.drainTime);
   });

@@ -256,10 +256,11 @@ test('a server that is killed under the app is brought back, and nothing that wa
 
 test('an app whose server cannot be brought back ends, and says why', async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
-  const exit = once(app.child, 'exit');
+  await expect.poll(() => isReady(app.url)).toBe(true);
+  const exit = once(app.child, 'close');
   rmSync(join(dataDir, 'postgres', 'global', 'pg_control'));
   process.kill(postmaster().pid, 'SIGKILL');
-  expect((await exit)[0]).toBe(1);
+  expect((await exit)[0], app.output()).toBe(1);
   expect(app.output()).toMatch(
     /^Atrium ends: The embedded PostgreSQL was started 5 times .*postgres\.log\.$/m,
   );
@@ -267,7 +268,8 @@ test('an app whose server cannot be brought back ends, and says why', async () =
 
 test('an app whose server and files are gone makes no empty database in their place', async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
-  const exit = once(app.child, 'exit');
+  await expect.poll(() => isReady(app.url)).toBe(true);
+  const exit = once(app.child, 'close');
   const { pid } = postmaster();
   renameSync(join(dataDir, 'postgres'), join(dataDir, 'gone'));
   process.kill(pid, 'SIGKILL');
@@ -275,5 +277,8 @@ test('an app whose server and files are gone makes no empty database in their pl
   expect(app.output()).toMatch(/^Atrium ends: The files of the embedded PostgreSQL in .* are gone\.$/m);
   expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
 });
+
+/** A start that is not complete ends when its database goes, and gives that as the reason. */
+const isReady = async (url: string) => (await fetch(`${url}/api/ready`)).ok;
 
 const postmaster = () => readPostmaster(join(realpathSync(dataDir), 'postgres'))!;

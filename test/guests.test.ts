@@ -69,6 +69,8 @@ describe.each(KEYS)('what %s tries', (_, keyOf) => {
     'mutation { subscriptionConfirm { email } }',
     'query { subscriptionConfirmView { email } }',
     `mutation { snsMessageReceive(body: "${bytes}") }`,
+    `mutation { mailSesReceive(body: "${bytes}") }`,
+    `mutation { mailRelayReceive(recipients: ["user@main.test"], hash: "x", signature: "x", body: "${bytes}") { outcome } }`,
   ])('at /graphql: %.40s', async (query) => {
     const key = keyOf();
     const { errors, data } = await ask(team, query, { key });

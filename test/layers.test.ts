@@ -42,8 +42,12 @@ const ROOMS: Room[] = [
   { room: /^boot\/verbs\.ts$/, may: /^(src|schema|apps)\// },
   { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
+  { room: /^src\/net\//, may: /^src\/net\// },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
-  { room: /^src\/db\//, may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|log\.ts|trace\.ts)/ },
+  {
+    room: /^src\/db\//,
+    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|seal\.ts|trace\.ts)/,
+  },
   ...engineRooms,
   { room: /^src\/http\//, may: /^src\/(http|engine)\/|^src\/\w+\.ts$/ },
   { room: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },

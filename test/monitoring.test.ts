@@ -22,6 +22,7 @@ beforeAll(async () => {
     DATA_DIR: dataDir,
     LOG_LEVEL: 'info',
     SMTP_SUBMISSION_PORT: '0',
+    MX_PORT: '0',
     MAIL_TRANSPROT: 'local',
     PUBLC_URL: 'http://x.test',
   });

@@ -29,6 +29,9 @@ const OWN_TABLES: Record<string, string> = {
   SvcReplay: 'answers kept for idempotency',
   SvcDue: 'when a workspace next has something to do',
   SvcWorker: 'which processes work',
+  SvcBlob: 'contents of files: what is known of each',
+  SvcBlobChunk: 'their bytes',
+  SvcBlobKey: 'the key of the contents of a workspace',
   SvcSignInFailure: 'failures of sign-in, which slow the next one',
   WorkspaceCounter: 'ids that a workspace has given out',
 };

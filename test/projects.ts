@@ -4,7 +4,7 @@
  */
 export const ALONE = [
   'test/attacks/smtp-strangers.test.ts',
-  'test/delivery/{domain-turns,webhook-addresses}.test.ts',
+  'test/delivery/{attachment-paths,domain-turns,webhook-addresses}.test.ts',
   'test/delivery/webhook-turns.test.ts',
   'test/engine/{access,background,domain,model,read,write}.test.ts',
   'test/engine/domain-{dates,fields,fuzz,random,tree}.test.ts',
@@ -23,6 +23,8 @@ export const SLOW = [
   'test/concurrency/{sale-lines,whole-or-nothing}.test.ts',
   'test/delivery/{fair,kill,outage,rate-limit,submission,webhook-failures}.test.ts',
   'test/doc/page.test.ts',
+  'test/engine/small-beside-large.test.ts',
+  'test/mailbox/{recount,rows-read,send-later-kill}.test.ts',
   'test/docs/readme.test.ts',
   'test/rest/contacts-large.test.ts',
 ];

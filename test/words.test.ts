@@ -6,7 +6,7 @@ import {
   isSpecifiedScalarType,
 } from 'graphql';
 import { expect, test } from 'vitest';
-import { tools } from '../facades/mcp/tools/index.ts';
+import { mcpProduct } from '../facades/mcp/tools/index.ts';
 import { restDoor } from '../facades/rest/door.ts';
 import { repeats } from '../schema/graph/descriptions.ts';
 import { buildProduct } from '../schema/index.ts';
@@ -194,11 +194,11 @@ test('every parameter, response and field of the OpenAPI document has a descript
 });
 
 test('no text of an MCP tool has a refused word', () => {
-  const texts = tools.flatMap((tool): Text[] => [
+  const texts = mcpProduct.tools.flatMap((tool): Text[] => [
     [tool.name, tool.name, tool.description],
     ...propertiesOf(tool.name, tool.inputSchema),
   ]);
-  expect(texts.length).toBeGreaterThan(tools.length);
+  expect(texts.length).toBeGreaterThan(mcpProduct.tools.length);
   expect(refused(texts)).toEqual([]);
 });
 

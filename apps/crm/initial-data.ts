@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** Stages, the first team, reasons of losses, plans and where visitors come from. */
+/** Stages, the first team, reasons of losses, plans, where visitors come from, and the pipeline. */
 export async function crmInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sales_team', 'crm.team', { team_sales_department: { name: 'Sales', sequence: 0 } });
   await addRecords(ctx, 'crm', 'crm.stage', {
@@ -32,6 +32,15 @@ export async function crmInitialData(ctx: Ctx): Promise<void> {
     crm_recurring_plan_over_5_years: { name: 'Over 5 years', number_of_months: 60 },
   });
   await addUtm(ctx);
+  await addRecords(ctx, 'crm', 'ir.actions.act_window', {
+    crm_lead_action_pipeline: {
+      name: 'Pipeline',
+      res_model: 'crm.lead',
+      view_mode: 'kanban,list,graph,pivot,form,calendar,activity',
+      domain: "[('type', '=', 'opportunity')]",
+      context: "{'default_type': 'opportunity'}",
+    },
+  });
 }
 
 async function addUtm(ctx: Ctx): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** Stages of projects and of tasks. */
+/** Stages of projects and of tasks, and what opens them. */
 export async function projectInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'project', 'project.project.stage', {
     project_project_stage_0: { name: 'To Do', sequence: 10 },
@@ -14,5 +14,9 @@ export async function projectInitialData(ctx: Ctx): Promise<void> {
     project_stage_1: { name: 'In Progress', sequence: 10 },
     project_stage_2: { name: 'Done', sequence: 20, fold: true },
     project_stage_3: { name: 'Cancelled', sequence: 30, fold: true },
+  });
+  await addRecords(ctx, 'project', 'ir.actions.act_window', {
+    open_view_project_all: { name: 'Projects', res_model: 'project.project', view_mode: 'kanban,list,form' },
+    action_view_all_task: { name: 'All Tasks', res_model: 'project.task', view_mode: 'list,kanban,form' },
   });
 }

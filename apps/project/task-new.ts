@@ -67,7 +67,7 @@ function complete(values: Values, project: Project | undefined, now: string): vo
 /** A private task is assigned to its creator, who alone can see it. */
 function takeOneself(ctx: Ctx, values: Values): void {
   const user = ctx.principal?.userId;
-  if (user && values.user_ids === undefined) values.user_ids = [[4, user]];
+  if (user && values.user_ids === undefined) values.user_ids = [[4, user, 0]];
 }
 
 /** The day on which a task was first given to somebody stands as long as it is somebody's. */

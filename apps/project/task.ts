@@ -34,6 +34,7 @@ defineModel('project.task', {
     loop: 'A task cannot be a part of itself, directly or through others (parent_id).',
   },
   computed: taskComputed,
+  completes: ['user_ids'],
   prepare: (ctx, list, ids) => (ids === null ? prepareNewTasks(ctx, list) : prepareTaskChange(ctx, list[0]!)),
   afterCreate: async (ctx, ids, list) => {
     if (list.some((values) => values.user_ids !== undefined)) await assign(ctx, ids);

@@ -1,7 +1,10 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 
-/** The numbers of orders, and terms of payment. Taxes are a matter of the country, so there are none. */
+/**
+ * The numbers of orders, terms of payment, and what opens quotations and orders. Taxes are a matter of the country, so
+ * there are none.
+ */
 export async function saleInitialData(ctx: Ctx): Promise<void> {
   await addRecords(ctx, 'sale', 'ir.sequence', {
     seq_sale_order: { name: 'Sales Order', code: 'sale.order', prefix: 'S', padding: 5 },
@@ -13,6 +16,19 @@ export async function saleInitialData(ctx: Ctx): Promise<void> {
     account_payment_term_end_following_month: {
       name: 'End of Following Month',
       note: 'Payment terms: End of Following Month',
+    },
+  });
+  await addRecords(ctx, 'sale', 'ir.actions.act_window', {
+    action_quotations: {
+      name: 'Quotations',
+      res_model: 'sale.order',
+      view_mode: 'list,kanban,form,activity',
+    },
+    action_orders: {
+      name: 'Sales Orders',
+      res_model: 'sale.order',
+      view_mode: 'list,kanban,form,activity',
+      domain: "[('state', 'not in', ('draft', 'sent', 'cancel'))]",
     },
   });
 }

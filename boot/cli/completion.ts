@@ -30,7 +30,14 @@ function placesOf(command: Command, words: string[]): Place[] {
 
 const firstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
 
-const CALL = [process.execPath, fileURLToPath(new URL('../cli.ts', import.meta.url))].map(quoted).join(' ');
+/**
+ * The commands run in the folder where the script was printed, because its settings are theirs, whatever folder the
+ * caller is in. INIT_CWD is the caller's, as with npm.
+ */
+const CALL = [
+  `env INIT_CWD="$PWD" sh -c 'cd "$1" && shift && exec "$@"' atrium`,
+  ...[process.cwd(), process.execPath, fileURLToPath(new URL('../cli.ts', import.meta.url))].map(quoted),
+].join(' ');
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
@@ -77,7 +84,8 @@ function zsh(places: Place[]): string {
     ]
       .map(({ name, about }) => quoted(`${name}:${about.replaceAll(':', '\\:')}`))
       .join(' ');
-  return `# Atrium: completion for zsh, after compinit
+  return `# Atrium: completion for zsh
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit }
 atrium() { ${CALL} "$@" }
 _atrium_choose() {
 ${PATH_OF}

@@ -47,12 +47,7 @@ export async function withDatabase<T>(
   work: (database: FoundDatabase) => Promise<T>,
   { founds, secretOf }: Founding = foundsNothing,
 ): Promise<T> {
-  process.env.LOG_LEVEL ??= 'warn';
-  const usual = (place: Place) => (founds(place) ? keptSecret(place) : foundSecret(place));
-  const config = loadConfig(process.env, secretOf ?? usual);
-  const mayFound = founds(config);
-  if (!mayFound && !config.databaseUrl && !hasCluster(join(config.dataDir, 'postgres')))
-    throw nothingIn(config.dataDir);
+  const { config, mayFound } = placed(founds, secretOf);
   const running = config.databaseUrl ?? (await findRunning(config.dataDir));
   const embedded = running ? null : await startEmbedded(config.dataDir);
   const url = running ?? embedded!.url;
@@ -63,6 +58,19 @@ export async function withDatabase<T>(
   } finally {
     await embedded?.stop();
   }
+}
+
+/** @throws ConfigError where there is no installation, as far as that can be seen without its database */
+export const checkPlace = (): void => void placed(foundsNothing.founds);
+
+function placed(founds: Founding['founds'], secretOf?: Founding['secretOf']) {
+  process.env.LOG_LEVEL ??= 'warn';
+  const usual = (place: Place) => (founds(place) ? keptSecret(place) : foundSecret(place));
+  const config = loadConfig(process.env, secretOf ?? usual);
+  const mayFound = founds(config);
+  if (!mayFound && !config.databaseUrl && !hasCluster(join(config.dataDir, 'postgres')))
+    throw nothingIn(config.dataDir);
+  return { config, mayFound };
 }
 
 function foundSecret({ dataDir, databaseUrl }: Place): string {

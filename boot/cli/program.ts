@@ -2,6 +2,7 @@ import { Command, type OutputConfiguration } from 'commander';
 import { version } from '../../src/version.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
+import { addBlobCommands } from './commands/blob.ts';
 import { addCitusCommands } from './commands/citus.ts';
 import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
@@ -10,6 +11,8 @@ import { addDomainCommands } from './commands/domain.ts';
 import { addEmailCommands } from './commands/email.ts';
 import { addJobCommands } from './commands/job.ts';
 import { addKeyCommands } from './commands/key.ts';
+import { addMailCommands } from './commands/mail.ts';
+import { addMailboxCommands } from './commands/mailbox.ts';
 import { addMcpCommands } from './commands/mcp.ts';
 import { addMigrateCommand } from './commands/migrate.ts';
 import { addNewsCommand } from './commands/news.ts';
@@ -30,19 +33,28 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
     .option('--json', 'print the result as one line of JSON')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(output)
-    .helpCommand(false)
-    .exitOverride();
+    .helpCommand('help [command]', 'display help for command')
+    .exitOverride()
+    .hook('preAction', async (_program, command) => {
+      if (WITHOUT_INSTALLATION.includes(pathOf(command))) return;
+      // Before the platform is loaded, which takes a second.
+      const { checkPlace } = await import('./on-database.ts');
+      checkPlace();
+    });
   addWorkspaceCommands(program, done);
   addUserCommands(program, done);
   addKeyCommands(program, done);
   addDomainCommands(program, done);
   addEmailCommands(program, done);
+  addMailboxCommands(program, done);
+  addMailCommands(program, done);
   addMcpCommands(program, done);
   addJobCommands(program, done);
   addAuditCommands(program, done);
   addMigrateCommand(program, done);
   addSeedCommands(program, done);
   addBackupCommands(program, done);
+  addBlobCommands(program, done);
   addCitusCommands(program, done);
   addNewsCommand(program, done);
   addConfigCommand(program, done);
@@ -50,6 +62,12 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
   addCompletionCommand(program, done);
   return program;
 }
+
+/** Commands that work where no installation is, or say so themselves. */
+const WITHOUT_INSTALLATION = ['restore', 'migrate', 'config', 'doctor', 'completion', 'mcp config'];
+
+const pathOf = (command: Command): string =>
+  command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 
 /** The command that the words name, as far as they name one. */
 export function commandNamed(program: Command, words: string[]): Command {

@@ -40,10 +40,17 @@ function misused(error: CommanderError, command: Command, json: boolean): number
   // What commander throws for a noun that stands alone.
   const isNoun = error.code === 'commander.help';
   const message = isNoun ? `${command.name()} needs a command: ${verbs}` : error.message;
-  report(message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' '), json);
+  report(plain(message), json);
   if (!json) process.stderr.write(`See: ${typedWords(command)} --help\n`);
   return 2;
 }
+
+/** What Commander says, on one line and without its names for parts of a command. Pure. */
+const plain = (message: string): string =>
+  message
+    .replace(/^error: /, '')
+    .replace(/\s*\n\s*/g, ' ')
+    .replace(/^command-argument value '(.*?)' is invalid for argument '(.*?)'\./, "the $2 cannot be '$1'.");
 
 function failed(error: unknown, json: boolean): number {
   const expected = (error instanceof AppError && !isOutage(error)) || error instanceof ConfigError;

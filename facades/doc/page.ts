@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { requestIdOf, visitorOf } from '../../src/http/http.ts';
-import { BAR_STYLE, barOf, TOKENS } from '../../src/http/page-look.ts';
+import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from '../../src/http/page-look.ts';
 import { assets } from './assets.ts';
 
 /** The page at `/doc` and `/doc/<model>`: an empty frame that says whether there is a session; its script fills it. */
@@ -25,7 +25,7 @@ export async function docPage(runtime: Runtime, request: Request): Promise<Respo
 /** Scripts and styles are ours by the nonce of this one answer; modules they import inherit it. */
 const policyOf = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; ` +
-  `img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+  `img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 
 const frame = (base: string, nonce: string, hasSession: boolean): string => `<!doctype html>
 <html lang="en" data-session="${hasSession}">
@@ -33,7 +33,7 @@ const frame = (base: string, nonce: string, hasSession: boolean): string => `<!d
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Models · Atrium</title>
-<link rel="icon" href="data:,">
+${ICON_LINK}
 <style nonce="${nonce}">${TOKENS}${BAR_STYLE}</style>
 <link rel="stylesheet" href="${base}/style.css" nonce="${nonce}">
 <script type="module" src="${base}/main.js" nonce="${nonce}"></script>

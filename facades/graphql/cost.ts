@@ -85,17 +85,23 @@ function fieldTerm(reading: Reading, node: FieldNode, parent: GraphQLNamedType |
     isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
   const type = field && getNamedType(field.type);
   // Leaves, and introspection, which is of a size known beforehand.
-  if (!field || !node.selectionSet || !isCompositeType(type)) return { values: 1, lists: [] };
+  if (!field || !node.selectionSet || !isCompositeType(type)) return { values: weightOf(field), lists: [] };
   const of = termOf(reading, node.selectionSet, type);
   const size = sizeOfList(reading, node, field, parent!);
-  if (size === null) return { values: of.values + 1, lists: of.lists };
-  return { values: 1, lists: [{ size, of }] };
+  if (size === null) return { values: of.values + weightOf(field), lists: of.lists };
+  return { values: weightOf(field), lists: [{ size, of }] };
+}
+
+/** As how many values a field counts that is large or has to be worked out: `cost` of its extensions. */
+function weightOf(field: GraphQLField<unknown, unknown> | undefined): number {
+  const cost = field?.extensions.cost;
+  return typeof cost === 'number' ? cost : 1;
 }
 
 /** Arguments that say how long a list may be. */
 const SIZES = ['first', 'last', 'limit'];
 
-/** How many records the field holds; null if it is no list. */
+/** How many records the field holds, `size` of its extensions where no argument says it; null if it is no list. */
 function sizeOfList(
   { schema, operation }: Reading,
   node: FieldNode,
@@ -105,10 +111,11 @@ function sizeOfList(
   const known = field.args.filter(({ name }) => SIZES.includes(name));
   const isPlain = isListType(getNullableType(field.type)) && !parent.name.endsWith('Connection');
   if (known.length === 0 && !isPlain) return null;
-  const declared = known.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
+  const declared = [...known.map(({ defaultValue }) => defaultValue), field.extensions.size];
   const isRoot = parent === schema.getRootType(operation.operation);
   const usual =
-    (declared as number | undefined) ?? (isRoot ? limits.graphql.pageDefault : limits.graphql.listGuess);
+    declared.find((value) => typeof value === 'number') ??
+    (isRoot ? limits.graphql.pageDefault : limits.graphql.listGuess);
   const given = (node.arguments ?? []).filter(({ name }) => SIZES.includes(name.value));
   const sizes = given.map(({ value }) => (variables: Readonly<Record<string, unknown>>): unknown => {
     if (value.kind === Kind.INT) return Number(value.value);

@@ -1,14 +1,9 @@
 import { html, raw } from 'hono/html';
 import { type PageFiles, pageFiles } from '../../src/http/page-files.ts';
-import { BAR_STYLE, barOf, TOKENS } from '../../src/http/page-look.ts';
+import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from '../../src/http/page-look.ts';
 import type { Tab } from './tabs.ts';
 
 // GraphiQL's bundle is 9 MB of text: it is read when a browser first asks for it, not at boot.
-
-interface Bundle {
-  files: PageFiles;
-  icon: string;
-}
 
 const TITLE = 'GraphiQL · Atrium';
 
@@ -19,6 +14,7 @@ const OPTIONS = {
   subscriptionsProtocol: 'SSE',
 };
 
+/** GraphiQL adds an empty tab to those it kept unless it is asked to show one of them. */
 const START = `const at = (name) => new URL(name, document.currentScript.src).href;
 const workers = {
   editorWorkerService: at('editor-worker.js'),
@@ -28,17 +24,20 @@ const workers = {
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_module, label) => workers[label] };
 const root = document.querySelector('#root');
 const defaultTabs = JSON.parse(root.dataset.tabs);
-YogaGraphiQL.renderYogaGraphiQL(root, { ...${JSON.stringify(OPTIONS)}, defaultTabs });
+const isAsked = new URLSearchParams(location.search).has('query');
+const kept = isAsked ? null : JSON.parse(localStorage.getItem('graphiql:tabState'));
+const { query, variables, headers } = kept?.tabs?.[kept.activeTabIndex] ?? {};
+YogaGraphiQL.renderYogaGraphiQL(root, { ...${JSON.stringify(OPTIONS)}, query, variables, headers, defaultTabs });
 `;
 
-let loading: Promise<Bundle> | undefined;
-const bundle = (): Promise<Bundle> => {
+let loading: Promise<PageFiles> | undefined;
+const bundle = (): Promise<PageFiles> => {
   loading ??= load();
   return loading;
 };
 
-async function load(): Promise<Bundle> {
-  const { js, css, favicon, editorWorkerService, jsonWorker, graphqlWorker } = await import(
+async function load(): Promise<PageFiles> {
+  const { js, css, editorWorkerService, jsonWorker, graphqlWorker } = await import(
     '@graphql-yoga/render-graphiql/graphiql'
   );
   const texts = {
@@ -49,7 +48,7 @@ async function load(): Promise<Bundle> {
     'graphql-worker.js': graphqlWorker,
     'graphiql.css': css,
   };
-  return { files: pageFiles(new Map(Object.entries(texts))), icon: favicon };
+  return pageFiles(new Map(Object.entries(texts)));
 }
 
 // Monaco sets styles from script, hence the one exception.
@@ -65,19 +64,20 @@ body, main { display: flex; flex-direction: column; background: var(--paper) }
 .sdl a { color: var(--accent) }
 main { flex: 1; min-height: 0 }
 #root { flex: 1; min-height: 0 }
+#root .graphiql-container { width: 100% !important; height: 100% !important }
 .graphiql-tab { transform: none !important }`;
 
 /** The page with the tabs to open with, where the browser has kept none; everything it needs comes from this server. */
 export async function graphiqlPage(tabs: Tab[]): Promise<Response> {
-  const { files, icon } = await bundle();
-  const base = `/graphql/assets/${files.version}`;
+  const { version } = await bundle();
+  const base = `/graphql/assets/${version}`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${TITLE}</title>
-<link rel="icon" href="${icon}">
+${raw(ICON_LINK)}
 <link rel="stylesheet" href="${base}/graphiql.css">
 <style>${raw(STYLE)}</style>
 </head>
@@ -107,4 +107,4 @@ ${raw(barOf('/graphql'))}
 
 /** One file of the page. */
 export const asset = async (request: Request, version: string, name: string): Promise<Response> =>
-  (await bundle()).files.answer(request, version, name);
+  (await bundle()).answer(request, version, name);

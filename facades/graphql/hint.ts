@@ -1,3 +1,4 @@
+import { isInputObjectType, isObjectType } from 'graphql';
 import { didYouMean } from 'graphql/jsutils/didYouMean.js';
 import { suggestionList } from 'graphql/jsutils/suggestionList.js';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
@@ -14,7 +15,8 @@ export function hintOf(
   // Names of the schema are for callers who are recognised.
   if (!ctx.principal) return undefined;
   const said = GUESS.exec(message)?.[0];
-  if (said || model === undefined) return said;
+  if (said) return said;
+  if (model === undefined) return takenInstead(ctx, message);
   const { registry } = ctx.catalog;
   const known = registry.get(model);
   if (!known) return guess(model, registry.keys());
@@ -27,6 +29,23 @@ export function hintOf(
     choices.map(([choice]) => choice),
   );
 }
+
+/** The fields of an input, or the arguments of a field, of which an unknown one is like none. */
+function takenInstead(ctx: Ctx, message: string): string | undefined {
+  const [, input, parent, field] = UNKNOWN.exec(message) ?? [];
+  const type = ctx.runtime.schemaOf(ctx.catalog.registry).getType(input ?? parent ?? '');
+  if (isInputObjectType(type)) return listed(Object.keys(type.getFields()));
+  const args = isObjectType(type) ? type.getFields()[field ?? '']?.args : undefined;
+  return args && listed(args.map(nameOf));
+}
+
+const UNKNOWN = /(?:is not defined by type "(\w+)"|^Unknown argument "\w+" on field "(\w+)\.(\w+)")\.$/;
+
+const listed = (names: string[]): string | undefined =>
+  names.length > 0 && names.length <= MOST ? `It takes ${names.join(', ')}.` : undefined;
+
+/** Inputs of records with more fields are looked up in the schema. */
+const MOST = 40;
 
 const nameOf = ({ name }: { name: string }): string => name;
 

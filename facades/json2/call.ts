@@ -20,14 +20,16 @@ export interface Json2Answer {
   replayed: boolean;
 }
 
-/** The answer to a call. A write with an idempotency key is done once; a read is not bound to one. */
+/**
+ * The answer to a call, whose `ctx` takes long answers piece by piece. A write with an idempotency key is done once; a
+ * read is not bound to one.
+ */
 export async function answerCall(ctx: Ctx, call: Call, key: string | null): Promise<Json2Answer> {
   if (key !== null) checkKey(key);
   const verb = key === null ? null : operationAt(ctx, call.model, call.method).verb;
   if (verb?.answersSecret) throw keyForSecret();
   if (key !== null && verb!.kind === 'mutation') return answerOnce(ctx, call, key);
-  const streaming = ctx.with({ streaming: true });
-  const result = await callMethod(streaming, call.model, call.method, call.named);
+  const result = await callMethod(ctx, call.model, call.method, call.named);
   if (!(result instanceof RowStream)) return { body: jsonText(result), replayed: false };
   const onCut = cutter(ctx.runtime, ctx.requestId);
   return { body: await streamBody(result.chunks(), onCut), replayed: false };

@@ -1,8 +1,7 @@
-import { Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { AppError } from '../../src/errors.ts';
 import { type Body, readBody } from '../../src/http/body.ts';
-import { answerOr, ctxOf, requestIdOf } from '../../src/http/http.ts';
+import { type Answering, answerOr, ctxOf, requestIdOf, urlPath } from '../../src/http/http.ts';
 import { isJson, jsonOf, refusal } from '../../src/http/json-api.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
@@ -10,20 +9,34 @@ import { answerCall, type Json2Answer } from './call.ts';
 import { callerAt, checkDatabase } from './credential.ts';
 import { wrongAddress, wrongType } from './refusals.ts';
 
-/** `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. */
-export function json2Door(runtime: Runtime): Hono {
-  const app = new Hono();
-  app.post('/json/2/:model/:method', (c) =>
-    answerOr(runtime, c.req.raw.headers, refused, async (requestId) => {
-      const { model, method } = c.req.param();
-      const { body, replayed } = await answer(runtime, c.req.raw, model, method, requestId);
+/**
+ * `POST /json/2/<model>/<method>`: named arguments in, the method's raw return value out. There is one route, and what
+ * a router makes for a request was a tenth of the memory that a `read` takes (measured).
+ */
+export const json2Door = (runtime: Runtime): Answering => ({
+  fetch(request) {
+    const { headers, method, url } = request;
+    const address = method === 'POST' ? ADDRESS.exec(urlPath(url)) : null;
+    if (!address) return refused(wrongAddress(), requestIdOf(headers));
+    const [model, name] = [decoded(address[1]!), decoded(address[2]!)];
+    return answerOr(runtime, headers, refused, async (requestId) => {
+      const { body, replayed } = await answer(runtime, request, model, name, requestId);
       const repeated: Record<string, string> = replayed ? { 'idempotency-replayed': 'true' } : {};
       return new Response(body, { headers: { ...headersOf(requestId), ...repeated } });
-    }),
-  );
-  // A route for all the rest would be looked at with each call as well.
-  app.notFound((c) => refused(wrongAddress(), requestIdOf(c.req.raw.headers)));
-  return app;
+    });
+  },
+});
+
+const ADDRESS = /^\/json\/2\/([^/]+)\/([^/]+)$/;
+
+/** What is no escape stands for itself. */
+function decoded(name: string): string {
+  if (!name.includes('%')) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 const headersOf = (requestId: string): Record<string, string> => ({
@@ -49,7 +62,7 @@ async function answer(
   const named = await namedArguments(
     await readBody(request, { most: limits.json2.body, holder: caller.workspace.id }),
   );
-  const ctx = ctxOf(runtime, caller, 'json', requestId, headers);
+  const ctx = ctxOf(runtime, { ...caller, streaming: true }, 'json', requestId, headers);
   return answerCall(ctx, { model, method, named }, headers.get('idempotency-key'));
 }
 

@@ -1,10 +1,12 @@
+import { AppError } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
-import { dispatch, type Session } from './dispatch.ts';
-import { type Era, eraOf, legacyHeaderMistake } from './era.ts';
-import { type McpMessage, mcpMessageOf } from './message.ts';
-import { modernMistake } from './modern.ts';
+import { dispatch } from './dispatch.ts';
+import { type Era, eraOf, legacyHeaderMistake, revisionOf } from './protocol/era.ts';
+import { type McpMessage, mcpMessageOf } from './protocol/message.ts';
+import { modernMistake } from './protocol/modern.ts';
+import { type MessageId, RpcError, rpcErrors } from './protocol/rpc-error.ts';
 import { errorText, resultText } from './reply.ts';
-import { type MessageId, RpcError, rpcErrors } from './rpc-error.ts';
+import type { Session } from './session.ts';
 
 /** An answer to a body; text null: everything in it was accepted and nothing asked for an answer. */
 export interface McpAnswer {
@@ -13,8 +15,13 @@ export interface McpAnswer {
 }
 
 /** Answers a whole body: one message, or a batch as only legacy clients send it. */
-export async function answerMcp(session: Session, body: unknown, headers: Headers): Promise<McpAnswer> {
+export async function answerMcp(
+  request: Omit<Session, 'revision'>,
+  body: unknown,
+  headers: Headers,
+): Promise<McpAnswer> {
   const era = eraOf(body, headers);
+  const session: Session = { ...request, revision: revisionOf(era, headers) };
   if (Array.isArray(body)) return answerBatch(session, era, body, headers);
   const { text, error } = await answerOne(session, era, body, (message) =>
     era === 'modern' ? modernMistake(message, headers) : legacyHeaderMistake(body, headers),
@@ -33,6 +40,8 @@ async function answerBatch(
   const texts: string[] = [];
   // One after the other: an agent expects the order it wrote.
   for (const item of body) {
+    // The client has hung up: the rest is not begun.
+    if (session.ctx.requestDb.isGone()) break;
     const { text } = await answerOne(session, era, item, openingMistake);
     if (text !== null) texts.push(text);
   }
@@ -75,6 +84,8 @@ async function answerOne(
 
 function protocolError({ ctx }: Session, thrown: unknown): RpcError {
   if (thrown instanceof RpcError) return thrown;
+  if (thrown instanceof AppError && thrown.kind !== 'INTERNAL')
+    return thrown.kind === 'BUSY' ? rpcErrors.busy(thrown.message) : rpcErrors.refused(thrown.message);
   ctx.log.error({ err: thrown, requestId: ctx.requestId }, 'unexpected error');
   return rpcErrors.internal(ctx.requestId);
 }

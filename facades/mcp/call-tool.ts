@@ -1,65 +1,129 @@
 import { afterChange } from '../../src/engine/ctx/after-change.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { callNamed } from '../../src/engine/verb/call.ts';
-import { type CallLog, callLine } from '../../src/engine/verb/call-log.ts';
-import { AppError } from '../../src/errors.ts';
+import { type CallOutcome, callLine } from '../../src/engine/verb/call-log.ts';
+import { AppError, errors } from '../../src/errors.ts';
 import { answerable } from '../../src/http/http.ts';
 import { isObject } from '../../src/json.ts';
-import type { McpMessage } from './message.ts';
+import { type TracedWork, tracing } from '../../src/trace.ts';
+import { adviceOf } from './advice.ts';
+import { clientName } from './agent/client-name.ts';
+import { guardedCall } from './agent/guard.ts';
+import { opens } from './agent/narrowing.ts';
+import type { McpMessage } from './protocol/message.ts';
+import type { Revision } from './protocol/revisions.ts';
+import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
 import { type Result, toolFailure, toolSuccess } from './reply.ts';
-import { RpcError, rpcErrors } from './rpc-error.ts';
+import { checkScope } from './scope.ts';
+import type { Session } from './session.ts';
 import { checkedArguments, type Shaped, type Tool } from './tool.ts';
-import { tools } from './tools/index.ts';
-
-const byName = new Map(tools.map((tool) => [tool.name, tool]));
+import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
+import { isMailModel, untrusted } from './untrusted.ts';
 
 /**
  * `tools/call`. Whatever becomes of the call, its line is in svc.mcp.log before it is answered; a call whose line
  * cannot be written fails.
  * @throws RpcError -32602 for an unknown tool
  */
-export async function callTool(ctx: Ctx, log: CallLog, { params }: McpMessage): Promise<Result> {
+export async function callTool(session: Session, { params }: McpMessage): Promise<Result> {
+  const { ctx, revision } = session;
+  const { name } = params;
+  const tool = typeof name === 'string' ? session.registry.byName.get(name) : undefined;
+  const carryOut = () => logged(session, tool, params, (met) => run(session, tool, params, met));
+  const outcome = await (tracing.now ? tracing.now.within(workOf(tool, params), carryOut) : carryOut());
+  if (outcome instanceof RpcError) throw outcome;
+  if (outcome instanceof Error) {
+    const refusal = answerable(ctx.runtime, outcome, ctx.requestId);
+    return toolFailure(`${refusal.message}${adviceOf(ctx, refusal)}`);
+  }
+  return toolSuccess(revision, isMailModel(modelOf(params.arguments) ?? '') ? untrusted(outcome) : outcome);
+}
+
+/** A part of the trace that the program says it belongs to. */
+function workOf(tool: Tool | undefined, { _meta: meta }: McpMessage['params']): TracedWork {
+  const from = isObject(meta) && typeof meta.traceparent === 'string' ? meta.traceparent : null;
+  return { name: `tool ${tool?.name ?? 'unknown'}`, facts: { 'mcp.tool': tool?.name ?? '' }, from };
+}
+
+/** Carries a call out and writes its line. @returns what it gave or threw; what the log threw where it has no line */
+export async function logged(
+  session: Pick<Session, 'ctx' | 'log' | 'userAgent'> & { revision: Revision | null },
+  tool: Tool | undefined,
+  params: McpMessage['params'],
+  carryOut: (met: (agentId: number) => void) => Promise<Shaped>,
+): Promise<Shaped | Error> {
+  const { ctx, log, revision, userAgent } = session;
   const started = performance.now();
-  const tool = typeof params.name === 'string' ? byName.get(params.name) : undefined;
-  const outcome = await attempt(ctx, tool, params);
+  let agentId: number | null = null;
+  const outcome = await attempt(() =>
+    carryOut((id) => {
+      agentId = id;
+    }),
+  );
   const line = callLine(ctx, {
     tool: typeof params.name === 'string' ? params.name : '',
     modelName: modelOf(params.arguments),
-    method: tool?.method ?? null,
+    method: methodOf(tool, params.arguments),
     error: outcome instanceof Error ? loggedMessage(ctx, outcome) : null,
     arguments: params.arguments,
+    textless: tool?.name === 'call',
     recordCount: outcome instanceof Error ? 0 : outcome.count,
     durationMs: performance.now() - started,
+    agentId,
+    clientName: clientName(params._meta, userAgent),
+    revision,
+    outcome: stateOf(outcome),
+    undoToken: outcome instanceof Error ? null : (outcome.undoToken ?? null),
+    durable: tool?.scope === 'write',
   });
   try {
     await log.write(line);
   } catch (error) {
-    return toolFailure(answerable(ctx.runtime, afterChange(ctx, error), ctx.requestId).message);
+    return afterChange(ctx, error) as Error;
   }
-  if (outcome instanceof RpcError) throw outcome;
-  if (outcome instanceof Error) return toolFailure(answerable(ctx.runtime, outcome, ctx.requestId).message);
-  return toolSuccess(outcome.text);
+  return outcome;
 }
 
-async function attempt(
-  ctx: Ctx,
-  tool: Tool | undefined,
-  params: McpMessage['params'],
-): Promise<Shaped | Error> {
+function stateOf(outcome: Shaped | Error): CallOutcome {
+  if (outcome instanceof Error) return 'refused';
+  if (outcome.held) return 'held';
+  return outcome.asks ? 'asked' : 'done';
+}
+
+async function attempt(carryOut: () => Promise<Shaped>): Promise<Shaped | Error> {
   try {
-    return await run(ctx, tool, params);
+    return await carryOut();
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-async function run(ctx: Ctx, tool: Tool | undefined, params: McpMessage['params']): Promise<Shaped> {
+async function run(
+  session: Session,
+  tool: Tool | undefined,
+  params: McpMessage['params'],
+  met: (agentId: number) => void,
+): Promise<Shaped> {
   const { name, arguments: given = {} } = params;
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be text');
-  if (!tool) throw rpcErrors.invalidParams(`there is no tool ${JSON.stringify(name.slice(0, 100))}`);
+  if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
-  const { verb, variables } = tool.toVerb(checkedArguments(tool, given));
-  return tool.shape(await callNamed(ctx, verb, variables));
+  if (!opens(session.narrowing, tool))
+    throw errors.notAllowed(`This connection does not open the tool ${name}: it is narrowed to others.`);
+  checkCaller(session.ctx, tool);
+  return guardedCall({ session, tool, args: checkedArguments(tool, given), params }, met);
+}
+
+/** @throws NOT_ALLOWED when the tool is not for the caller */
+export function checkCaller({ principal }: Ctx, tool: Tool): void {
+  const { role } = tool;
+  checkScope(principal!, tool);
+  if (!hasScope(principal!, tool.scope)) throw errors.scopeNeeded(tool.scope);
+  if (role && !hasRole(principal!, role)) throw errors.notAllowed(`This needs ${NEEDED_ROLE[role]}.`);
+}
+
+function methodOf(tool: Tool | undefined, given: unknown): string | null {
+  if (typeof tool?.method !== 'function') return tool?.method ?? null;
+  return isObject(given) ? tool.method(given) : null;
 }
 
 function modelOf(given: unknown): string | null {

@@ -1,20 +1,16 @@
-import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import type { CallLog } from '../../src/engine/verb/call-log.ts';
 import { membersOf } from '../../src/json.ts';
 import { callTool } from './call-tool.ts';
-import type { Era } from './era.ts';
+import { complete } from './complete.ts';
 import { listTools } from './list-tools.ts';
-import type { McpMessage } from './message.ts';
+import { getPrompt, listPrompts } from './prompts/methods.ts';
+import type { Era } from './protocol/era.ts';
+import type { McpMessage } from './protocol/message.ts';
+import { isLegacyRevision, LEGACY, REVISIONS } from './protocol/revisions.ts';
+import { rpcErrors } from './protocol/rpc-error.ts';
+import { CAPABILITIES, INSTRUCTIONS, SERVER } from './protocol/server-info.ts';
 import type { Result } from './reply.ts';
-import { isLegacyRevision, LEGACY, REVISIONS } from './revisions.ts';
-import { rpcErrors } from './rpc-error.ts';
-import { CAPABILITIES, INSTRUCTIONS, SERVER } from './server-info.ts';
-
-/** What a method works with: the ctx shows secret-named values as `***`. */
-export interface Session {
-  ctx: Ctx;
-  log: CallLog;
-}
+import { listResources, listTemplates, readResource } from './resources/methods.ts';
+import type { Session } from './session.ts';
 
 type Method = (session: Session, message: McpMessage) => Result | Promise<Result>;
 
@@ -26,8 +22,14 @@ export async function dispatch(era: Era, session: Session, message: McpMessage):
 }
 
 const both: [string, Method][] = [
-  ['tools/list', ({ ctx }, message) => listTools(ctx.principal!, message)],
-  ['tools/call', ({ ctx, log }, message) => callTool(ctx, log, message)],
+  ['tools/list', listTools],
+  ['tools/call', callTool],
+  ['resources/list', listResources],
+  ['resources/templates/list', listTemplates],
+  ['resources/read', readResource],
+  ['prompts/list', listPrompts],
+  ['prompts/get', getPrompt],
+  ['completion/complete', complete],
 ];
 
 const METHODS: Record<Era, Map<string, Method>> = {

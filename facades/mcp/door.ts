@@ -5,11 +5,17 @@ import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { ctxOf, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
+import { narrowingOf } from './agent/narrowing.ts';
+import { runHeldWith } from './agent/run-held.ts';
 import { answerMcp, type McpAnswer } from './answer.ts';
 import { admit, type Refusal } from './gate.ts';
-import { messagesOf } from './message.ts';
+import { createEventStream, type EventStream } from './protocol/event-stream.ts';
+import { messagesOf, type Notify } from './protocol/message.ts';
+import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
+import type { McpRegistry } from './registry.ts';
 import { errorText } from './reply.ts';
-import { RpcError, rpcErrors } from './rpc-error.ts';
+import { withScopeChallenge } from './scope.ts';
+import { mcpProduct } from './tools/index.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -17,20 +23,33 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** What every request of a door is answered with. */
+interface House {
+  runtime: Runtime;
+  log: CallLog;
+  registry: McpRegistry;
+}
+
 /** `POST /mcp`: JSON-RPC in, one JSON answer out. Nothing is kept between two requests. */
-export function mcpDoor(runtime: Runtime): Hono {
+export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
-  const log = createCallLog(runtime.db);
-  app.all('/mcp', (c) => handle(runtime, log, c.req.raw));
+  const house = { runtime, log: createCallLog(runtime.db), registry };
+  runHeldWith(registry, house.log);
+  app.all('/mcp', (c) => handle(house, c.req.raw));
   return app;
 }
 
-async function handle(runtime: Runtime, log: CallLog, request: Request): Promise<Response> {
+async function handle(house: House, request: Request): Promise<Response> {
+  const { runtime } = house;
   const requestId = requestIdOf(request.headers);
   try {
     const admitted = await admit(runtime, request);
     if ('status' in admitted) return turnedAway(admitted, requestId);
-    return respond(await answerTo(runtime, log, request, admitted, requestId), requestId);
+    const stream = createEventStream();
+    const answering = answerTo(house, request, admitted, requestId, stream.send);
+    const first = await Promise.race([answering, stream.opened]);
+    if (!('status' in first)) return streamed(first, stream, answering, requestId);
+    return withScopeChallenge(runtime, request.headers, respond(first, requestId));
   } catch (error) {
     if (error instanceof RpcError) return failed(error, requestId);
     if (error instanceof AppError && error.kind === 'BAD_REQUEST')
@@ -43,17 +62,34 @@ async function handle(runtime: Runtime, log: CallLog, request: Request): Promise
 }
 
 async function answerTo(
-  runtime: Runtime,
-  log: CallLog,
+  { runtime, log, registry }: House,
   request: Request,
   caller: Caller,
   requestId: string,
+  notify: Notify,
 ): Promise<McpAnswer> {
   const body = await messagesOf(
     await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
   );
   const ctx = ctxOf(runtime, caller, 'mcp', requestId, request.headers).with({ mask: true });
-  return answerMcp({ ctx, log }, body, request.headers);
+  const narrowing = narrowingOf(request, caller.principal);
+  const userAgent = request.headers.get('user-agent');
+  return answerMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
+}
+
+/** The response is the last event; it was prepared to be answered with a status of its own. */
+function streamed(
+  body: ReadableStream<Uint8Array>,
+  stream: EventStream,
+  answering: Promise<McpAnswer>,
+  requestId: string,
+): Response {
+  const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+  answering.then(
+    ({ text }) => stream.end(text),
+    () => stream.end(errorText(null, rpcErrors.internal(requestId))),
+  );
+  return new Response(body, { headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
 }
 
 function respond({ status, text }: McpAnswer, requestId: string): Response {

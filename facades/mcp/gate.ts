@@ -1,8 +1,10 @@
-import { isIP } from 'node:net';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { AppError } from '../../src/errors.ts';
 import { listedOrigin } from '../../src/http/cors.ts';
-import { callerOfBearer, sameOrigin, slugOfHost } from '../../src/http/http.ts';
+import { sameOrigin, slugOfHost } from '../../src/http/http.ts';
+import { hostnameOf, isLoopback, isOwnHost } from '../../src/http/own-host.ts';
+import { bearerChallenge, OAUTH_SCOPES, originOfRequest } from '../../src/http/protected-resource.ts';
+import { agentOrUser } from './credential.ts';
 
 /** Why a request is turned away before its body is read. `error` is a code in the manner of OAuth (RFC 6750). */
 export interface Refusal {
@@ -24,7 +26,7 @@ export async function admit(runtime: Runtime, request: Request): Promise<Caller 
     caller?.workspace ?? (await runtime.identity.workspace(slugOfHost(runtime, host) ?? 'main'));
   if (!workspace?.features.has('mcp')) return refuse(404, 'not_found', 'Not found.');
   if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
-  return caller?.principal.kind === 'user' ? caller : unauthorized(headers);
+  return caller?.principal.kind === 'user' ? caller : unauthorized(runtime, headers);
 }
 
 const refuse = (
@@ -39,36 +41,23 @@ const refuse = (
   ...(headers && { headers }),
 });
 
-function unauthorized(headers: Headers): Refusal {
+function unauthorized(runtime: Runtime, headers: Headers): Refusal {
   const bad = headers.has('authorization');
-  return refuse(
-    401,
-    bad ? 'invalid_token' : 'unauthorized',
-    "Send a user's API key as Authorization: Bearer <key>.",
-    {
-      'www-authenticate': bad ? 'Bearer error="invalid_token"' : 'Bearer',
-    },
-  );
+  const description = bad
+    ? 'The access token or API key is unknown, expired or revoked, or belongs to another workspace.'
+    : "Sign in at the authorization server, or send a user's API key as Authorization: Bearer <key>.";
+  const refusal = bad ? { error: 'invalid_token', description } : undefined;
+  const challenge = bearerChallenge(originOfRequest(runtime, headers), OAUTH_SCOPES.join(' '), refusal);
+  return refuse(401, bad ? 'invalid_token' : 'unauthorized', description, { 'www-authenticate': challenge });
 }
 
 async function callerOrNull(runtime: Runtime, headers: Headers): Promise<Caller | null> {
   try {
-    return await callerOfBearer(runtime, headers, 'mcp');
+    return await agentOrUser(runtime, headers);
   } catch (error) {
     if (error instanceof AppError && error.kind !== 'BUSY') return null;
     throw error;
   }
-}
-
-/**
- * Whether a Host header names us: the public host, one below it, a loopback name or an address. A page that
- * rebinds its own name to our address (DNS rebinding) cannot send any of these. Pure.
- */
-export function isOwnHost(publicUrl: string, host: string | null): boolean {
-  const name = hostnameOf(`http://${host}`);
-  if (host === null || name === null) return false;
-  const own = new URL(publicUrl).hostname;
-  return name === own || name.endsWith(`.${own}`) || isLoopback(name) || isIP(bare(name)) !== 0;
 }
 
 function isTrustedOrigin(runtime: Runtime, headers: Headers): boolean {
@@ -78,11 +67,3 @@ function isTrustedOrigin(runtime: Runtime, headers: Headers): boolean {
   const [from, to] = [hostnameOf(origin), hostnameOf(`http://${headers.get('host')}`)];
   return from !== null && to !== null && isLoopback(from) && isLoopback(to);
 }
-
-const hostnameOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).hostname : null);
-const bare = (name: string): string => name.replace(/^\[|\]$/g, '');
-const isLoopback = (name: string): boolean =>
-  name === 'localhost' ||
-  name.endsWith('.localhost') ||
-  name === '[::1]' ||
-  /^127\.\d+\.\d+\.\d+$/.test(name);

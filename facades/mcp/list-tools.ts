@@ -1,27 +1,57 @@
+import { createCache, perOwner } from '../../src/cache.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
 import { membersOf } from '../../src/json.ts';
-import type { McpMessage } from './message.ts';
+import { limits } from '../../src/limits.ts';
+import { opens } from './agent/narrowing.ts';
+import { featuresOff } from './features.ts';
+import { leanSchema } from './lean-schema.ts';
+import type { McpMessage } from './protocol/message.ts';
+import { knowsStructure, type Revision } from './protocol/revisions.ts';
+import { rpcErrors } from './protocol/rpc-error.ts';
+import type { McpRegistry } from './registry.ts';
 import type { Result } from './reply.ts';
-import { rpcErrors } from './rpc-error.ts';
+import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
-import { tools } from './tools/index.ts';
+import { hasRole, hasScope } from './tool-roles.ts';
 
 /** `tools/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
-export function listTools(principal: Principal, { params }: McpMessage): Result {
+export async function listTools(session: Session, { params }: McpMessage): Promise<Result> {
   if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
-  return mayWrite(principal.scopes) ? everyTool : readingTools;
+  return listing(session.registry, await shownTools(session), session.revision);
 }
 
-const everyTool = listed(tools);
-const readingTools = listed(tools.filter((tool) => tool.scope === 'read'));
-
-/** A key narrowed to reading is not shown what it may not use; `write` includes reading. */
-const mayWrite = (scopes: readonly string[] | null): boolean => scopes === null || scopes.includes('write');
-
-function listed(shown: readonly Tool[]): Result {
-  return { members: membersOf({ tools: shown.map(declaration) }), cacheable: true };
+/** The tools that the caller is shown: those that its scope and its roles allow, and whose features are on. */
+async function shownTools({ ctx, registry: { tools }, narrowing }: Session): Promise<readonly Tool[]> {
+  const off = tools.some(({ feature }) => feature) ? await featuresOff(ctx) : NONE;
+  return tools.filter(
+    (tool) =>
+      opens(narrowing, tool) && isFor(ctx.principal!, tool) && !(tool.feature && off.has(tool.feature)),
+  );
 }
 
-function declaration({ name, title, description, inputSchema, outputSchema, annotations }: Tool): object {
-  return { name, title, description, inputSchema, outputSchema, annotations };
+const NONE: ReadonlySet<string> = new Set();
+
+const isFor = (principal: Principal, { scope, role }: Tool): boolean =>
+  hasScope(principal, scope) && (!role || hasRole(principal, role));
+
+/** Lists are asked for by every client that connects, and only so many differ. */
+const kept = perOwner((_registry: McpRegistry) =>
+  createCache<string, Result>({ entries: limits.mcp.listings }),
+);
+
+function listing(registry: McpRegistry, shown: readonly Tool[], revision: Revision): Result {
+  const key = `${knowsStructure(revision)} ${shown.map(({ name }) => name).join(' ')}`;
+  return kept(registry).remember(key, () => ({
+    members: membersOf({ tools: shown.map((tool) => declaration(tool, revision)) }),
+    cacheable: true,
+  }));
+}
+
+/** Clients of older revisions know neither a title nor a schema of what a tool answers. */
+function declaration(tool: Tool, revision: Revision): object {
+  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const shown = leanSchema(inputSchema);
+  if (knowsStructure(revision))
+    return { name, title, description, inputSchema: shown, outputSchema, annotations };
+  return { name, description, inputSchema: shown, annotations: { title, ...annotations } };
 }

@@ -1,9 +1,11 @@
 import { membersOf } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
-import type { Era } from './era.ts';
-import { META } from './revisions.ts';
-import type { MessageId, RpcError } from './rpc-error.ts';
-import { SERVER } from './server-info.ts';
+import type { Era } from './protocol/era.ts';
+import { knowsStructure, META, type Revision } from './protocol/revisions.ts';
+import type { MessageId, RpcError } from './protocol/rpc-error.ts';
+import { SERVER } from './protocol/server-info.ts';
+import type { Shaped } from './tool.ts';
+import { fenced, UNTRUSTED_META } from './untrusted.ts';
 
 // Answers are put together as text, so that rows which are JSON already are never read and written again.
 
@@ -13,21 +15,32 @@ export interface Result {
   members: string;
   /** Whether a client may keep it for a while. */
   cacheable?: boolean;
+  /** Members of `_meta`, in any era. */
+  meta?: Record<string, unknown>;
+  /** The program is to ask its person first. */
+  wantsInput?: boolean;
 }
 
-const STAMP = `"_meta":{${JSON.stringify(META.serverInfo)}:${JSON.stringify(SERVER)}}`;
+const STAMP = { [META.serverInfo]: SERVER };
+const metaText = (meta: object): string => `"_meta":${JSON.stringify(meta)}`;
+const STAMP_TEXT = metaText(STAMP);
 // Private: what is listed depends on the key.
 const CACHE = `"ttlMs":${limits.mcp.listTime},"cacheScope":"private"`;
 
 /** The response message for a result. */
-export function resultText(era: Era, id: MessageId, { members, cacheable }: Result): string {
+export function resultText(
+  era: Era,
+  id: MessageId,
+  { members, cacheable, meta, wantsInput }: Result,
+): string {
   const modern = [
-    '"resultType":"complete"',
+    `"resultType":"${wantsInput ? 'input_required' : 'complete'}"`,
     ...(members ? [members] : []),
     ...(cacheable ? [CACHE] : []),
-    STAMP,
+    meta ? metaText({ ...meta, ...STAMP }) : STAMP_TEXT,
   ];
-  const inner = era === 'modern' ? modern.join(',') : members;
+  const legacy = meta ? `${members},${metaText(meta)}` : members;
+  const inner = era === 'modern' ? modern.join(',') : legacy;
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${inner}}}`;
 }
 
@@ -41,11 +54,15 @@ export function errorText(id: MessageId, { code, message, data }: RpcError): str
 }
 
 /** A tool's success: the structured content twice, as text and as it is. Contract, "Tool result envelope". */
-export const toolSuccess = (structured: string): Result => ({
-  members:
-    `"content":[{"type":"text","text":${JSON.stringify(structured)}}],` +
-    `"structuredContent":${structured},"isError":false`,
-});
+export function toolSuccess(revision: Revision, { text, isUntrusted, input, ...shaped }: Shaped): Result {
+  if (input) return { members: membersOf(input), wantsInput: true };
+  const shown = isUntrusted ? fenced(text) : (shaped.shown ?? text);
+  const meta = isUntrusted ? { ...shaped.meta, ...UNTRUSTED_META } : shaped.meta;
+  const structured = knowsStructure(revision) ? `"structuredContent":${text},` : '';
+  const content = shaped.content ?? [{ type: 'text', text: shown }];
+  const members = `"content":${JSON.stringify(content)},${structured}"isError":false`;
+  return { members, ...(meta && { meta }) };
+}
 
 /** A tool's failure. Without structured content: strict clients would hold it against the tool's output schema. */
 export const toolFailure = (message: string): Result => ({

@@ -1,15 +1,59 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { VerbCall } from '../../src/engine/verb/verb.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { UndoStep } from '../../src/engine/verb/agent.ts';
 import { errors } from '../../src/errors.ts';
+import type { InputRequest } from './agent/ask-person.ts';
+import { withConfirmToken } from './agent/confirm-argument.ts';
+import type { Effects } from './agent/effects.ts';
+import type { McpMessage, Notify } from './protocol/message.ts';
+import type { ToolRole } from './tool-roles.ts';
 
-/** The structured content of a result, as JSON text that ends up in the answer untouched, and its `_count`. */
+/** What a tool answers: its structured content, as JSON text that ends up in the answer untouched, and its `_count`. */
 export interface Shaped {
   text: string;
   count: number;
+  /** What the text block holds instead of `text`. */
+  shown?: string;
+  /** Whether others have written parts of it: the text block says so (see untrusted.ts). */
+  isUntrusted?: boolean;
+  /** Blocks of content that stand for the text block. */
+  content?: readonly object[];
+  /** Members of the `_meta` of the result. */
+  meta?: Record<string, unknown>;
+  /** The answer says that it was refused: its transaction is undone. */
+  refused?: boolean;
+  /** What the caller is asked to confirm: `text` holds it too, and nothing has been changed. */
+  asks?: Record<string, unknown>;
+  /** What the program is to ask its person, instead of the answer. */
+  input?: Partial<InputRequest>;
+  /** A person is to decide, so nothing has been changed yet. */
+  held?: true;
+  /** Calls of methods that undo what the call has done, for the user to whom it was wrong. */
+  undo?: readonly UndoStep[];
+  /** Under which they are kept. */
+  undoToken?: string | null;
+}
+
+/** The five groups of the contract. */
+export type ToolGroup = 'data' | 'schema' | 'mail' | 'live' | 'website';
+
+/** One call of a tool. */
+export interface ToolCall<Args> {
+  /** Shows masked values as `***`; its channel is `mcp`. */
+  ctx: Ctx;
+  /** As the input schema says, with its defaults. */
+  args: Args;
+  /** Whether the agent has confirmed what it asks for. It is no approval by a person (contract, refusal 6). */
+  confirmed: boolean;
+  /** Every tool there is. */
+  tools: readonly Tool[];
+  /** What the program has sent: beside the arguments what it can do, and what its person has answered. */
+  params: McpMessage['params'];
+  notify: Notify;
 }
 
 /** A tool is data; dispatch lists and runs them all alike. */
-export interface ToolSpec<Args, Result> {
+export interface ToolSpec<Args> {
   name: string;
   title: string;
   description: string;
@@ -19,11 +63,22 @@ export interface ToolSpec<Args, Result> {
   outputSchema: object;
   annotations: Annotations;
   scope: 'read' | 'write';
+  group: ToolGroup;
+  /** Key of the mail feature without which it is not listed; its verbs refuse it then. */
+  feature?: string;
+  /** Who else may not call it, and does not see it. */
+  role?: ToolRole;
   /** The model's method that the audit line names; null where there is none. */
-  method: string | null;
-  /** The verb of the core that does the work, and its variables. */
-  toVerb(args: Args): VerbCall;
-  shape(result: Result): Shaped;
+  method: string | null | ((args: Record<string, unknown>) => string | null);
+  /** What these arguments would do, where the name of the tool and its ids do not say it. */
+  effects?(ctx: Ctx, args: Args): Effects;
+  /** It waits for a provider and writes in transactions of its own, so the call is not one itself. */
+  waits?: boolean;
+  /**
+   * Calls verbs of the core by name. A tool that writes runs in one transaction, which an error undoes.
+   * @throws AppError for what the agent is to read
+   */
+  run(call: ToolCall<Args>): Promise<Shaped>;
 }
 
 /** All four, always: some hosts take a missing hint for its worst value. */
@@ -34,9 +89,9 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
-// A registry of tools with different arguments and results: only the tool itself knows their types.
+// A registry of tools with different arguments: only the tool itself knows their types.
 // biome-ignore lint/suspicious/noExplicitAny: see above
-export type Tool = ToolSpec<any, any> & { validate: ValidateFunction };
+export type Tool = ToolSpec<any> & { validate: ValidateFunction };
 
 /** Reads one workspace's records and changes nothing. */
 export const READS: Annotations = {
@@ -49,9 +104,25 @@ export const READS: Annotations = {
 // The first mistake is enough: a list of a million wrong values would otherwise make a million errors.
 const ajv = new Ajv2020({ strict: false, allErrors: false, useDefaults: true });
 
-export function defineTool<Args, Result>(spec: ToolSpec<Args, Result>): Tool {
-  return { ...spec, validate: ajv.compile(spec.inputSchema) };
+export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
+  const inputSchema = withConfirmToken(spec.inputSchema);
+  return { ...spec, inputSchema, validate: ajv.compile(inputSchema) };
 }
+
+/** An answer of these members. */
+export const toolAnswer = (members: Record<string, unknown>, count: number): Shaped => ({
+  text: JSON.stringify({ ...members, _count: count }),
+  count,
+});
+
+/**
+ * What a tool answers that wants a confirmation first: it is no error, and nothing has been changed.
+ * @param asks what would happen: a `message`, a `preview`, or the like
+ */
+export const needsConfirm = (asks: Record<string, unknown>): Shaped => ({
+  ...toolAnswer({ confirm_required: true, ...asks }, 0),
+  asks,
+});
 
 /**
  * The arguments with defaults filled in. null counts as not given: agents send it for what they leave out.
@@ -67,5 +138,8 @@ function mistake({ errors: found }: ValidateFunction): string {
   const { instancePath, keyword, message, params } = found![0]!;
   if (keyword === 'required') return `The argument '${params.missingProperty}' is needed.`;
   if (keyword === 'additionalProperties') return `There is no argument '${params.additionalProperty}'.`;
-  return `The argument '${instancePath.slice(1).replaceAll('/', '.')}' ${message}.`;
+  const which = instancePath.slice(1).replaceAll('/', '.');
+  if (keyword === 'enum')
+    return `The argument '${which}' must be one of: ${params.allowedValues.join(', ')}.`;
+  return `The argument '${which}' ${message}.`;
 }

@@ -1,6 +1,9 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { decide } from '../../src/engine/verb/policy.ts';
+import { verbs } from '../../src/engine/verb/verb.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { type Body, parseBody, readBody } from '../../src/http/body.ts';
 import { answerable, callerOfBearer, ctxOf, requestIdOf } from '../../src/http/http.ts';
@@ -16,8 +19,14 @@ export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: End
   const requestId = requestIdOf(c.req.raw.headers);
   try {
     const caller = await callerOfBearer(runtime, c.req.raw.headers, 'rest');
-    const asked = await askedOf(endpoint, c, caller.workspace.id);
-    const answered = await endpoint.run(ctxOf(runtime, caller, 'rest', requestId, c.req.raw.headers), asked);
+    const ctx = () => ctxOf(runtime, caller, 'rest', requestId, c.req.raw.headers);
+    let asked: Asked<unknown, unknown>;
+    try {
+      asked = await askedOf(endpoint, c, caller.workspace.id);
+    } catch (fault) {
+      throw refusalOf(endpoint, ctx()) ?? fault;
+    }
+    const answered = await endpoint.run(ctx(), asked);
     if (typeof answered === 'string')
       return new Response(answered, { headers: { ...HEADERS, 'x-request-id': requestId } });
     answered.headers.set('x-request-id', requestId);
@@ -26,6 +35,10 @@ export async function answerEndpoint(runtime: Runtime, c: Context, endpoint: End
     return restRefusal(answerable(runtime, error, requestId), requestId);
   }
 }
+
+/** Why the caller may not call the verb behind the endpoint, whatever its body holds. */
+const refusalOf = ({ verb }: Endpoint, ctx: Ctx): AppError | null =>
+  verb ? decide(verbs.get(verb)!.policy, ctx) : null;
 
 /** Refuses a request to an unknown address. Without a valid key the answer is 401, whatever the address. */
 export async function refuseEndpoint(runtime: Runtime, c: Context, why: AppError): Promise<Response> {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createCache } from '../../src/cache.ts';
-import { BAR_STYLE, barOf, TOKENS } from '../../src/http/page-look.ts';
+import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from '../../src/http/page-look.ts';
 
 const BASE = '/api/v1/ui';
 
@@ -19,7 +19,7 @@ export const PAGE = `<!doctype html>
 <title>Email API · Atrium</title>
 <link rel="stylesheet" href="${BASE}/swagger-ui.css">
 <style>${TOKENS}${BAR_STYLE}${STYLE}</style>
-<link rel="icon" href="${BASE}/favicon-32x32.png">
+${ICON_LINK}
 </head>
 <body>
 ${barOf('/api/v1/ui')}
@@ -43,7 +43,6 @@ SwaggerUIBundle({
 const TYPES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
 };
 
 const POLICY =

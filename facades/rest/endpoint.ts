@@ -26,6 +26,8 @@ export interface Endpoint<Body = unknown, Query = unknown, Path extends string =
   route: RouteConfig & { path: Path };
   /** null: no body is read. */
   body: z.ZodType<Body> | null;
+  /** Behind a route with a body: who may not call it hears that, and not what is wrong with the body. */
+  verb?: keyof Verbs;
   /** null: the query is ignored. */
   query: z.ZodType<Query> | null;
   /** @returns the JSON text of a 200, or a whole response */

@@ -11,7 +11,8 @@ interface Spelling {
 
 /**
  * Faults of a body that spells our fields as other mail APIs do, such as `reply_to`. Unknown fields are ignored, but a
- * client that writes one of these means ours, and dropping it would send a different email.
+ * client that writes one of these means ours, and dropping it would send a different email. So would dropping a name
+ * that no schema keeps.
  * @param schema of the body; objects with the caller's own keys (`headers`, `metadata`) are not checked
  */
 export function misspelt(schema: z.ZodType, value: unknown): string[] {
@@ -34,6 +35,10 @@ function look(spelling: Spelling, value: unknown, path: string, faults: string[]
     for (const field of Object.keys(value)) {
       const ours = field.includes('_') && spelling.names.get(field);
       if (ours) faults.push(`${path}${field}: use ${ours}`);
+      // The schema would drop it without a word.
+      const inner = (value as Record<string, unknown>)[field];
+      if (typeof inner === 'object' && inner && Object.hasOwn(inner, '__proto__'))
+        faults.push(`${path}${field}: __proto__ is not a name`);
     }
     for (const [field, inside] of spelling.inside)
       look(inside, (value as Record<string, unknown>)[field], `${path}${field}.`, faults);

@@ -1,4 +1,7 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
+import { callMethod } from '../../src/engine/verb/call.ts';
+import { AppError } from '../../src/errors.ts';
 import { callByPosition, listArgument, paramText, structArgument } from './method-call.ts';
 import { refusals } from './refusals.ts';
 import { sessionCtx } from './session.ts';
@@ -32,6 +35,42 @@ export async function resequence(visit: Visit, params: Record<string, unknown>):
   const keywords = { field_name: field, offset };
   await callWithSession(visit, { model, method: 'web_resequence', args: [ids, {}], kwargs: keywords });
   return true;
+}
+
+/** `/web/action/load`: a window action by number, external id or path. */
+export async function loadAction(visit: Visit, params: Record<string, unknown>): Promise<Action> {
+  const ctx = await sessionCtx(visit);
+  const domain = await actionDomain(ctx, params.action_id);
+  const fields = await callMethod(ctx, WINDOW, 'search_read', { domain, limit: 1 });
+  const [action] = (fields as RawJson).value<Action[]>();
+  if (!action) throw refusals.missingAction(String(params.action_id));
+  const names = await callMethod(ctx, WINDOW, 'get_external_id', { ids: [action.id] });
+  const views = action.view_mode.split(',').map((kind) => [false, kind.trim()]);
+  return { ...action, views, xml_id: (names as Record<string, string>)[action.id] };
+}
+
+const WINDOW = 'ir.actions.act_window';
+
+interface Action {
+  id: number;
+  view_mode: string;
+  [name: string]: unknown;
+}
+
+/** What the action is found by. @throws the refusal of one that there is not */
+async function actionDomain(ctx: Ctx, wanted: unknown): Promise<unknown[]> {
+  const text = String(wanted);
+  if (/^\d{1,9}$/.test(text)) return [['id', '=', Number(text)]];
+  if (text === '') throw refusals.missingAction(text);
+  const [module, name] = text.split('.', 2);
+  if (name === undefined) return [['path', '=', text]];
+  try {
+    const found = await callMethod(ctx, 'ir.model.data', 'check_object_reference', { module, xml_id: name });
+    const [model, id] = found as [string, number];
+    return [['id', '=', model === WINDOW ? id : false]];
+  } catch (error) {
+    throw error instanceof AppError && error.kind === 'BAD_VALUE' ? refusals.missingAction(text) : error;
+  }
 }
 
 const isAction = (value: unknown): boolean =>

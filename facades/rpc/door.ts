@@ -4,7 +4,7 @@ import { STRANGER } from '../../src/http/body.ts';
 import { callerOfSession, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { databaseNames } from './databases.ts';
-import { callButton, callKw, resequence } from './dataset.ts';
+import { callButton, callKw, loadAction, resequence } from './dataset.ts';
 import { answerJson, answerRoute, answerSessionRoute } from './json/jsonrpc.ts';
 import { authenticate, destroy, languages, logoutLink, modules, sessionCtx } from './session.ts';
 import { sessionInfo } from './session-info.ts';
@@ -73,6 +73,7 @@ const ROUTES: Record<string, Route> = {
   '/web/dataset/call_kw': dataset(callKw),
   '/web/dataset/call_kw/*': dataset(callKw),
   '/web/dataset/resequence': dataset(resequence),
+  '/web/action/load': dataset(loadAction),
   '/web/dataset/call_button': dataset(callButton),
   '/web/dataset/call_button/*': dataset(callButton),
 };

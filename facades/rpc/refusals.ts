@@ -28,6 +28,12 @@ export const refusals = {
       'werkzeug.exceptions.NotFound',
       `404 Not Found: the model '${name.slice(0, 80)}' does not exist`,
     ),
+  missingAction: (name: string) =>
+    new RpcRefusal(
+      'missing',
+      'odoo.addons.web.controllers.action.MissingActionError',
+      `The action “${name.slice(0, 80)}” does not exist`,
+    ),
   missingParam: (name: string) =>
     new RpcRefusal('other', 'builtins.TypeError', `missing a required argument: '${name}'`),
   unknownService: (name: string) => new RpcRefusal('other', 'builtins.KeyError', `'${name.slice(0, 80)}'`),

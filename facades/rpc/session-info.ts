@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { call } from '../../src/engine/verb/call.ts';
+import type { RawJson } from '../../src/engine/value/raw-json.ts';
+import { call, callMethod } from '../../src/engine/verb/call.ts';
 import { limits } from '../../src/limits.ts';
 import { SERVER_VERSION, VERSION_INFO } from './version.ts';
 
@@ -17,7 +18,7 @@ export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
     'web.base.url': new URL(ctx.runtime.config.publicUrl).origin,
     active_ids_limit: limits.domain.values,
     max_file_upload_size: limits.rpc.body,
-    home_action_id: false,
+    home_action_id: await homeAction(ctx),
     bundle_params: { lang },
     view_info: VIEWS,
     test_mode: false,
@@ -26,6 +27,15 @@ export async function sessionInfo(ctx: Ctx): Promise<Record<string, unknown>> {
     tour_enabled: false,
     current_tour: null,
   };
+}
+
+/** Id of what the user's own client opens after sign-in, or false. */
+async function homeAction(ctx: Ctx): Promise<unknown> {
+  const own = { ids: [ctx.principal!.userId], fields: ['action_id'], load: null };
+  const [user] = ((await callMethod(ctx, 'res.users', 'read', own)) as RawJson).value<
+    { action_id: unknown }[]
+  >();
+  return user!.action_id;
 }
 
 const view = (name: string, icon: string, many = true) => ({

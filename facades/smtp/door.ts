@@ -5,9 +5,9 @@ import { noteUse, noteWrongKey, type Origin } from '../../src/engine/identity/si
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable, ctxOf } from '../../src/http/http.ts';
-import { createRoom } from '../../src/http/large-bodies.ts';
 import { plainAddress } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
+import { createRoom } from '../../src/room.ts';
 import { certificateOf } from './certificate.ts';
 import { sendingOf } from './message.ts';
 import type { Mail } from './parse.ts';
@@ -99,6 +99,8 @@ function serverFor(desk: Desk, pair: Pair, secure: boolean): SMTPServer {
     // Who may show a key without TLS is decided for each session.
     allowInsecureAuth: true,
     disableReverseLookup: true,
+    // Local parts are ASCII in all that leaves.
+    hideSMTPUTF8: true,
     logger: false,
     onConnect(session, done) {
       if (!session.secure && !desk.near(session.remoteAddress)) session.disabledCommands = ['AUTH'];

@@ -39,9 +39,16 @@ declare module 'mailparser' {
     /** Must be called once the content has been read: only then does parsing go on. */
     release(): void;
   }
+  /** A part that was looked into, with those it is made of. */
+  export interface ParsedPart {
+    contentType: string | false;
+    children: ParsedPart[];
+  }
   /** Bytes in; attachments and at last the texts out. */
   export class MailParser extends Transform {
     constructor(options?: Record<string, boolean>);
+    /** false before the first part. */
+    readonly tree: ParsedPart | false;
     on(event: 'headers', listener: (headers: ParsedHeaders) => void): this;
     on(event: 'headerLines', listener: (lines: HeaderLine[]) => void): this;
     on(event: 'data', listener: (part: ParsedText | ParsedAttachment) => void): this;

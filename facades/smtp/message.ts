@@ -114,9 +114,15 @@ const VALUE = /^[^"\\\x00-\x1f\x7f-\uffff]{1,100}$/;
 const MOST_PARAMETERS = 5;
 
 function filenameOf({ filename, contentType }: MailFile, at: number): string {
-  const given = unfolded(filename ?? '').slice(-limits.email.filename);
+  const given = unfolded(filename ?? '')
+    .replace(TURNING, '')
+    .toWellFormed()
+    .slice(-limits.email.filename);
   return given || `attachment-${at + 1}${ENDINGS[contentType.toLowerCase()] ?? ''}`;
 }
+
+/** The API takes no characters that turn the direction of the text. */
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const ENDINGS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' };
 

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { HeaderLine, MailParser, ParsedAttachment, ParsedHeaders } from 'mailparser';
+import type { HeaderLine, MailParser, ParsedAttachment, ParsedHeaders, ParsedPart } from 'mailparser';
 import { limits } from '../../src/limits.ts';
 import { Reply, replies } from './replies.ts';
 
@@ -49,12 +49,19 @@ export function mailOf(parser: MailParser): Promise<Mail> {
   });
   return new Promise((resolve, reject) => {
     parser.on('error', (error) => reject(error instanceof Reply ? error : replies.unreadable()));
-    parser.on('end', () => Promise.all(files).then((read) => resolve({ ...mail, files: read }), reject));
+    parser.on('end', () => {
+      if (parser.tree && holdsSealed(parser.tree)) reject(replies.sealed());
+      else Promise.all(files).then((read) => resolve({ ...mail, files: read }), reject);
+    });
   });
 }
 
 /** RFC 1847, RFC 8551: bytes that must arrive as they are, which a message made of parts cannot promise. */
 const SEALED = /^(?:multipart\/(?:signed|encrypted)|application\/(?:x-)?pkcs7-mime)$/i;
+
+/** Also within other parts, as mailing lists put it. What is a file there goes on as it is. */
+const holdsSealed = ({ contentType, children }: ParsedPart): boolean =>
+  /^multipart\/(?:signed|encrypted)$/i.test(String(contentType)) || children.some(holdsSealed);
 
 async function fileOf(part: ParsedAttachment): Promise<MailFile> {
   const content = await buffer(part.content);

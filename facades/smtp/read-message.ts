@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { MailParser } from 'mailparser';
 import type { SMTPServerDataStream } from 'smtp-server';
-import type { Room } from '../../src/http/large-bodies.ts';
 import { limits } from '../../src/limits.ts';
+import type { Room } from '../../src/room.ts';
 import { type Mail, mailOf } from './parse.ts';
 import { replies } from './replies.ts';
 
@@ -13,8 +13,8 @@ const PLAIN = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true 
  * Reads a message to its end, whatever is thought of it: an answer before that would be taken for one to something
  * else. It is parsed as it comes; of one that is refused nothing is held any more, else its bytes until `use` has
  * ended.
- * @throws Reply when it is too large, has too many files or cannot be read; BUSY when the messages that are being read
- *   are too many
+ * @throws Reply when it is too large, has too many files, cannot be read or does not come to its end; BUSY when the
+ *   messages that are being read are too many
  */
 export async function readMessage<T>(
   stream: SMTPServerDataStream,
@@ -49,6 +49,8 @@ export async function readMessage<T>(
     if (fault) throw fault;
     parser.end();
     return await use(await mail, size);
+  } catch (error) {
+    throw stream.errored === error ? replies.cutOff() : error;
   } finally {
     room.give(held);
   }

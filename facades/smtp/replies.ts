@@ -29,6 +29,7 @@ export const replies = {
       '5.3.4 None of the recipients is named in To or Cc, so each gets a message of its own, which is too much ' +
         'for one of this size: name them, or send to fewer at a time.',
     ),
+  cutOff: () => new Reply(421, '4.4.2 The connection ended before the message did.'),
   ending: () => new Reply(421, '4.3.2 This server is about to end; try again.'),
   sealed: () =>
     new Reply(
@@ -37,6 +38,12 @@ export const replies = {
         'its signature.',
     ),
   unreadable: () => new Reply(554, '5.6.0 The message cannot be read.'),
+  unknownMailbox: () => new Reply(550, '5.1.1 There is no such mailbox here.'),
+  tooManyUnknown: () => new Reply(421, '4.7.0 Too many of the recipients are not here.'),
+  overQuota: () => new Reply(552, '5.2.2 The message is larger than the mailbox may be.'),
+  mailboxFull: () => new Reply(452, '4.2.2 The mailbox is full.'),
+  tooManyRecipients: () => new Reply(452, '4.5.3 Too many recipients; send it to the others next.'),
+  laterOn: () => new Reply(451, '4.3.0 The message cannot be kept now; try again.'),
   repeatedId: () =>
     new Reply(554, '5.6.0 The same Message-ID was used for another message within the last 24 hours.'),
 };

@@ -30,8 +30,8 @@ async function stateOf(runtime: Runtime) {
   const database = await answersInTime(runtime.db);
   const queue = runtime.jobs.ready();
   const notifications = runtime.db.hears();
-  const ready = database && queue && !runtime.draining;
+  const ready = database && queue && runtime.phase === 'running';
   const whole = notifications ? 'ready' : 'degraded';
-  const status = ready ? whole : runtime.draining ? 'draining' : 'unavailable';
+  const status = ready ? whole : runtime.phase === 'running' ? 'unavailable' : runtime.phase;
   return { ready, status, database, queue, notifications };
 }

@@ -3,12 +3,18 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, visitorOf } from '../../src/http/http.ts';
+import { htmlPage, jsonAnswer, likesHtml } from '../../src/http/page.ts';
 import { content, type WantedFile } from './content.ts';
+import { favicon } from './favicon.ts';
 import { homePage } from './home.ts';
-import { htmlPage, jsonAnswer, likesHtml } from './layout.ts';
 import { loginPage, takeLogin, takeLogout } from './login.ts';
 import { companyLogo } from './logo.ts';
-import { mailBody, mailPage } from './mail-page.ts';
+
+import { mailExport } from './mail-export.ts';
+import { mailFile } from './mail-file.ts';
+
+import { mailBody, mailPage, outboxFile } from './mail-page.ts';
+import { mailUpload } from './mail-upload.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
 
@@ -29,6 +35,10 @@ export function webDoor(runtime: Runtime): Hono {
         bar: '/',
       }),
     ),
+  );
+  app.get(
+    '/favicon.ico',
+    at((_c, requestId) => favicon(requestId)),
   );
   app.get(
     '/login',
@@ -54,6 +64,12 @@ export function webDoor(runtime: Runtime): Hono {
     '/dev/outbox/:id/body',
     at((c, requestId) => mailBody(runtime, c.req.raw, requestId, c.req.param('id') ?? '')),
   );
+  app.get(
+    '/dev/outbox/:id/files/:place',
+    at((c, requestId) =>
+      outboxFile(runtime, c.req.raw, requestId, c.req.param('id') ?? '', c.req.param('place') ?? ''),
+    ),
+  );
   app.on(
     ['GET', 'POST'],
     '/unsubscribe',
@@ -72,6 +88,19 @@ export function webDoor(runtime: Runtime): Hono {
   app.post(
     '/api/unsubscribe-oneclick',
     at((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
+  );
+  app.get(
+    '/svc_mail/export/:folder',
+    at((c, requestId) => mailExport(runtime, c.req.raw, requestId, c.req.param('folder') ?? '')),
+  );
+  app.on(
+    ['PUT', 'POST'],
+    '/mail/attachments',
+    at((c, requestId) => mailUpload(runtime, c.req.raw, requestId)),
+  );
+  app.get(
+    '/mail/file',
+    at((c, requestId) => mailFile(runtime, c.req.raw, requestId)),
   );
   app.get(
     '/web/binary/company_logo',

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import type { Html } from './layout.ts';
+import type { Html } from '../../src/http/page.ts';
 
 /** The first page: what runs here, its doors, and what to try. */
 export function homePage(runtime: Runtime, caller: Caller | null): Html {

@@ -4,8 +4,8 @@ import { signIn, signOut } from '../../src/engine/identity/session.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, STRANGER } from '../../src/http/body.ts';
 import { originOf, sameOrigin, sessionOf, slugOfHost, withSession } from '../../src/http/http.ts';
+import { htmlPage, redirect } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
-import { htmlPage, redirect } from './layout.ts';
 
 /** The form; on a workspace's own host name there is no workspace to choose. */
 export function loginPage(runtime: Runtime, request: Request, requestId: string): Response {

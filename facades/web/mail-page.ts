@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
-import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf } from '../../src/http/http.ts';
-import { type Html, htmlPage, redirect } from './layout.ts';
+import { type Html, htmlPage, redirect } from '../../src/http/page.ts';
+import { fileAnswer, type WebFile } from './content.ts';
 import { type Message, shownTime } from './outbox.ts';
 
 /** An email as the verb `emailRead` gives it, as far as it is shown. */
@@ -23,6 +25,12 @@ interface Email {
   emailEvents: { status: string; createdAt: string; data: unknown }[];
 }
 
+/** A file as the verb `emailAttachments` lists it, as far as it is shown. */
+interface Attached {
+  filename: string;
+  size: number;
+}
+
 const VIEWS = { html: 'HTML', text: 'Text', source: 'Source', events: 'Events' } as const;
 type View = keyof typeof VIEWS;
 
@@ -35,13 +43,15 @@ export async function mailPage(
 ): Promise<Response> {
   const caller = await callerOf(runtime, request.headers, 'web');
   if (!caller) return redirect(`/login?next=/dev/outbox/${encodeURIComponent(id)}`, requestId);
-  const email = await emailOf(runtime, caller, request, requestId, id);
+  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const email = await emailOf(ctx, id);
+  const files: Attached[] = await call(ctx, 'emailAttachments', { id });
   const wanted = new URL(request.url).searchParams.get('view') ?? '';
   const view: View = Object.hasOwn(VIEWS, wanted) ? (wanted as View) : email.html === null ? 'text' : 'html';
-  const sources = view === 'source' ? await sourcesOf(runtime, caller, request, requestId, id) : [];
+  const sources = view === 'source' ? await sourcesOf(ctx, id) : [];
   const body = html`<p><a href="/dev/outbox">Outbox</a></p>
 <h1>${email.subject || '(no subject)'}</h1>
-${facts(email)}
+${facts(email, files)}
 <nav class="tabs" aria-label="Views of the message">${tabs(email, view)}</nav>
 ${SHOWN[view](email, sources)}`;
   return htmlPage(`${email.subject || 'Email'} · Atrium`, body, requestId, { bar: '/dev/outbox' });
@@ -59,7 +69,7 @@ export async function mailBody(
 ): Promise<Response> {
   const caller = await callerOf(runtime, request.headers, 'web');
   if (!caller) throw errors.noCredential();
-  const email = await emailOf(runtime, caller, request, requestId, id);
+  const email = await emailOf(ctxOf(runtime, caller, 'web', requestId, request.headers), id);
   return new Response(withNewTabs(email.html ?? ''), {
     headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId, ...BODY_HEADERS },
   });
@@ -86,30 +96,33 @@ function withNewTabs(text: string): string {
   return text.slice(0, place) + NEW_TABS + text.slice(place);
 }
 
-async function emailOf(
+/** A file of an email, to be saved. */
+export async function outboxFile(
   runtime: Runtime,
-  caller: Caller,
-  { headers }: Request,
+  request: Request,
   requestId: string,
   id: string,
-): Promise<Email> {
-  const found: RawJson = await call(ctxOf(runtime, caller, 'web', requestId, headers), 'emailRead', { id });
+  place: string,
+): Promise<Response> {
+  const caller = await callerOf(runtime, request.headers, 'web');
+  if (!caller) throw errors.noCredential();
+  if (!/^\d{1,4}$/.test(place)) throw errors.notFound('Attachment');
+  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const file: WebFile = await call(ctx, 'emailAttachment', { id, place: Number(place) });
+  return fileAnswer(request, requestId, file, true);
+}
+
+async function emailOf(ctx: Ctx, id: string): Promise<Email> {
+  const found: RawJson = await call(ctx, 'emailRead', { id });
   return found.value<Email>();
 }
 
-async function sourcesOf(
-  runtime: Runtime,
-  caller: Caller,
-  { headers }: Request,
-  requestId: string,
-  emailId: string,
-): Promise<Message[]> {
-  const ctx = ctxOf(runtime, caller, 'web', requestId, headers);
+async function sourcesOf(ctx: Ctx, emailId: string): Promise<Message[]> {
   const found: RawJson = await call(ctx, 'outbox', { emailId });
   return found.value<Message[]>();
 }
 
-function facts(email: Email): Html {
+function facts(email: Email, files: Attached[]): Html {
   const rows: [string, string][] = [
     ['From', email.from],
     ['To', email.to.join(', ')],
@@ -120,9 +133,23 @@ function facts(email: Email): Html {
     ['Id', email.id],
   ];
   const shown = rows.filter(([, value]) => value);
-  return html`<table class="card">${shown.map(
+  return html`<div class="card"><table>${shown.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`,
-  )}</table>`;
+  )}${files.length > 0 && attachedRow(email, files)}</table></div>`;
+}
+
+const attachedRow = ({ id }: Email, files: Attached[]): Html => html`<tr>
+<th scope="row">Files</th><td><ul class="plain">${files.map((file, place) => attachedItem(id, file, place))}</ul></td>
+</tr>`;
+
+const attachedItem = (id: string, { filename, size }: Attached, place: number): Html => html`<li>
+<a href="/dev/outbox/${id}/files/${place}" download>${filename}</a> <span class="soft">${shownSize(size)}</span></li>`;
+
+/** Pure. */
+function shownSize(bytes: number): string {
+  if (bytes < 1000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  const [size, unit] = bytes < 1e6 ? [bytes / 1e3, 'KB'] : [bytes / 1e6, 'MB'];
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${unit}`;
 }
 
 const tabs = ({ id }: Email, current: View): Html[] =>
@@ -150,7 +177,7 @@ const SHOWN: Record<View, (email: Email, sources: Message[]) => Html | Html[]> =
           }) => html`<p class="soft">To ${recipients.join(', ')}${isCut && ', truncated'}</p>
 <pre tabindex="0">${source}</pre>`,
         ),
-  events: ({ emailEvents }) => html`<table class="card">${emailEvents.map(eventRow)}</table>`,
+  events: ({ emailEvents }) => html`<div class="card"><table>${emailEvents.map(eventRow)}</table></div>`,
 };
 
 const NO_TEXT =

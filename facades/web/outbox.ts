@@ -4,7 +4,7 @@ import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { callerOf, ctxOf } from '../../src/http/http.ts';
-import { type Html, htmlPage, jsonAnswer, likesHtml, redirect } from './layout.ts';
+import { type Html, htmlPage, jsonAnswer, likesHtml, redirect } from '../../src/http/page.ts';
 
 /** A message as the verb `outbox` gives it. */
 export interface Message {

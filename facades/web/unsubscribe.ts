@@ -4,7 +4,7 @@ import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { linkCtx } from '../../src/http/guest.ts';
-import { htmlPage, jsonAnswer, READERS } from './layout.ts';
+import { htmlPage, jsonAnswer, READERS } from '../../src/http/page.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
 

@@ -5,6 +5,7 @@ import type { Policy } from '../../src/engine/model/policy.ts';
 import { type Group, readGroups } from '../../src/engine/read/group.ts';
 import type { Page } from '../../src/engine/read/query.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
+import { asFraction } from '../../src/engine/value/fraction.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
@@ -113,10 +114,15 @@ function extraDomain({ values }: Group): unknown[] {
 
 /** A group as classic RPC shows it. */
 export const formatted = (group: Group): Record<string, unknown> => ({
-  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, value])),
+  ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, shown(group, spec, value)])),
   __extra_domain: extraDomain(group),
-  ...group.aggregates,
+  ...Object.fromEntries(
+    Object.entries(group.aggregates).map(([spec, value]) => [spec, shown(group, spec, value)]),
+  ),
 });
+
+const shown = ({ fractions }: Group, spec: string, value: unknown): unknown =>
+  fractions.has(spec) ? asFraction(value) : value;
 
 interface OlderQuery {
   domain: unknown;
@@ -174,10 +180,15 @@ function older(
   const count = lazy && first ? `${first.spec.split(':')[0]}_count` : '__count';
   return {
     ...Object.fromEntries(
-      group.values.map(({ spec, value, range }) => [spec, range ? (value as unknown[])[1] : value]),
+      group.values.map(({ spec, value, range }) => [
+        spec,
+        range ? (value as unknown[])[1] : shown(group, spec, value),
+      ]),
     ),
     [count]: group.aggregates.__count,
-    ...Object.fromEntries([...wanted].map(([key, spec]) => [key, group.aggregates[spec]])),
+    ...Object.fromEntries(
+      [...wanted].map(([key, spec]) => [key, shown(group, spec, group.aggregates[spec])]),
+    ),
     __domain: both(domain, extraDomain(group)),
     ...(lazy && rest.length && { __context: { group_by: rest } }),
     ...(ranges.length && { __range: Object.fromEntries(ranges) }),

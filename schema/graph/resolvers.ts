@@ -102,10 +102,10 @@ function resolved<Args, T>(
 
 /** The resolver of a field under its policy, and what the text path and the SDL know of it. */
 export function resolverOf(registry: Registry, def: FieldDef): Attached {
-  const { role = 'plain', model } = def;
+  const { role = 'plain', model, cost } = def;
   const resolve = RESOLVERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
   const policy = POLICIES[role]?.(registry, model!);
-  if (!policy) return { ...(resolve && { resolve }), extensions: { def } };
+  if (!policy) return { ...(resolve && { resolve }), extensions: { def, cost } };
   const subscribe = FOLLOWERS[role]?.(def, registry) as GraphQLFieldResolver<unknown, Ctx> | undefined;
   return {
     resolve: guarded(policy, resolve!),

@@ -264,7 +264,9 @@ export function prismaOrder(model: Model, orderBy: readonly SettingsOrder[] | nu
     if (!isColumn(model, field) || field.type === 'many2one')
       throw errors.badRequest(`orderBy: lists of this type cannot be sorted by ${name}.`);
     const sort = direction ?? 'asc';
-    return { [field.name]: !field.required && nulls ? { sort, nulls } : sort };
+    // A list without values is empty, and never unset.
+    const mayBeUnset = !field.required && field.type !== 'strings';
+    return { [field.name]: mayBeUnset && nulls ? { sort, nulls } : sort };
   });
   return [...terms, { id: orderBy?.length ? (orderBy[0]!.direction ?? 'asc') : 'desc' }];
 }

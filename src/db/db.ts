@@ -4,6 +4,13 @@ import type { Sql } from './sql.ts';
 export interface Db {
   rows<R = Record<string, unknown>>(statement: Sql): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * Nothing follows what has been asked in this turn: the commit of this transaction goes along. Without effect outside
+   * of one, and in one that is part of another.
+   */
+  finish(): void;
+  /** Whether what is written here may yet be undone. */
+  isTransaction: boolean;
   /** Runs `fn` once what was written here is committed, or may be; at once outside of a transaction. */
   afterCommit(fn: (root: RootDb) => void): void;
   /**

@@ -16,12 +16,15 @@ export interface AnswerSocket {
   destroy(): unknown;
 }
 
+/** Who waits for what a place is taken for. */
+export type Asker = Pick<AnswerSocket, 'destroyed'>;
+
 /** A place of a workspace: its holder uses one connection. */
 export interface PoolPlace extends Stoppable {
   share: Share;
   /** When it was taken, in looks of the gate; Infinity where the time of the reader is not the database's. */
   since: number;
-  outgoing: AnswerSocket | undefined;
+  asker: Asker | undefined;
 }
 
 /** What a workspace holds, and who waits. */
@@ -38,7 +41,7 @@ interface Share {
 }
 
 interface Waiter {
-  outgoing: AnswerSocket | undefined;
+  asker: Asker | undefined;
   begin(place: PoolPlace): void;
   give(error: Error): void;
 }
@@ -48,7 +51,7 @@ export interface Gate {
    * A place for one statement or transaction, at once where the workspace has one left.
    * @throws BUSY when too many wait already, or none comes free in time
    */
-  enter(workspace: number, outgoing?: AnswerSocket): PoolPlace | Promise<PoolPlace>;
+  enter(workspace: number, asker?: Asker): PoolPlace | Promise<PoolPlace>;
   /** The same without waiting, for what may take its time; null when none is left. */
   tryEnter(workspace: number): PoolPlace | null;
   leave(place: PoolPlace): void;
@@ -113,15 +116,15 @@ export function createGate(connections: number): Gate {
     return share;
   }
 
-  function begin(share: Share, outgoing: AnswerSocket | undefined, since = looks): PoolPlace {
-    const place: PoolPlace = { share, since, outgoing, isStopped: false };
+  function begin(share: Share, asker: Asker | undefined, since = looks): PoolPlace {
+    const place: PoolPlace = { share, since, asker, isStopped: false };
     share.held++;
     places.add(place);
     timer ??= setInterval(look, LOOK).unref();
     return place;
   }
 
-  function wait(share: Share, outgoing: AnswerSocket | undefined): Promise<PoolPlace> {
+  function wait(share: Share, asker: Asker | undefined): Promise<PoolPlace> {
     if (share.waiting.length >= limits.sql.waiting) throw tooMany();
     return new Promise((resolve, reject) => {
       const end = setTimeout(() => {
@@ -130,7 +133,7 @@ export function createGate(connections: number): Gate {
         reject(tooMany());
       }, limits.sql.connectTime);
       const waiter: Waiter = {
-        outgoing,
+        asker,
         begin: (place) => {
           clearTimeout(end);
           resolve(place);
@@ -153,8 +156,8 @@ export function createGate(connections: number): Gate {
       if (!least) return;
       const waiter = least.waiting.shift()!;
       if (least.waiting.length === 0) queue.delete(least);
-      if (waiter.outgoing?.destroyed) waiter.give(tooMany());
-      else waiter.begin(begin(least, waiter.outgoing));
+      if (waiter.asker?.destroyed) waiter.give(tooMany());
+      else waiter.begin(begin(least, waiter.asker));
     }
   }
 
@@ -171,7 +174,7 @@ export function createGate(connections: number): Gate {
       // The first look may come right after it was taken.
       if (looks - place.since < 2) continue;
       place.share.slow = Math.min(place.share.slow + LOOK, limits.sql.slowTime * 2);
-      if (place.outgoing?.destroyed) place.stop?.();
+      if (place.asker?.destroyed) place.stop?.();
     }
     if (shares.size === 0) {
       clearInterval(timer);
@@ -180,9 +183,9 @@ export function createGate(connections: number): Gate {
   }
 
   return {
-    enter(workspace, outgoing) {
+    enter(workspace, asker) {
       const share = shareOf(workspace);
-      return share.waiting.length === 0 && mayBegin(share) ? begin(share, outgoing) : wait(share, outgoing);
+      return share.waiting.length === 0 && mayBegin(share) ? begin(share, asker) : wait(share, asker);
     },
     tryEnter(workspace) {
       const share = shareOf(workspace);
@@ -197,6 +200,19 @@ export function createGate(connections: number): Gate {
     },
     waiting: () => [...queue].reduce((sum, share) => sum + share.waiting.length, 0),
   };
+}
+
+/** Runs `fn` in a place, once that is there, and leaves it. */
+export function inPlace<T>(
+  gate: Gate,
+  given: PoolPlace | Promise<PoolPlace>,
+  fn: (place: PoolPlace) => Promise<T>,
+): Promise<T> {
+  if (given instanceof Promise) return given.then((place) => inPlace(gate, place, fn));
+  const leave = () => gate.leave(given);
+  const used = fn(given);
+  used.then(leave, leave);
+  return used;
 }
 
 const tooMany = () =>

@@ -17,6 +17,7 @@ export const ANNOUNCED: Readonly<Record<string, readonly Kind[]>> = {
   workspace: ['update', 'delete'],
   svc_api_key: ['update', 'delete'],
   svc_session: ['update', 'delete'],
+  svc_connected_agent: ['update', 'delete'],
   res_users: ['update', 'delete'],
   res_groups: ['update', 'delete'],
   res_groups_privilege: ['update', 'delete'],

@@ -1,3 +1,5 @@
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
 import type { Logger } from 'pino';
 import { AppError, errors } from '../errors.ts';
 
@@ -40,6 +42,9 @@ const GONE = 'the database cannot be reached; until it can, requests that need i
 export const isOutage = (error: unknown): error is AppError =>
   error instanceof AppError && error.cause instanceof Error && meansAway(error.cause);
 
+/** Whether the database itself has refused what it was sent: then none of it stays. False where its answer was lost. */
+export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && !meansAway(error);
+
 const codeOf = (error: Error): string => (error as { code?: string }).code ?? '';
 
 /** Refused or cut connections, servers that start, stop or are full (PostgreSQL, "Error Codes"). Pure. */
@@ -58,3 +63,25 @@ const AWAY = new RegExp(
 
 /** What the driver says without a code. */
 const WORDS = /^Connection terminated|^timeout expired$|connection error and is not queryable$/;
+
+const unheard = (): void => undefined;
+
+/**
+ * A connection for a library that keeps its own: one that is lost while it holds it and asks nothing of it would end
+ * the process as an error that no one hears.
+ */
+export class HeardClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    this.on('error', unheard);
+  }
+}
+
+/**
+ * The job queue takes all listeners from the connection it listens on when it gives it up, and then asks for its end:
+ * what the server says until then would end the process as well.
+ */
+pg.Client.prototype.removeAllListeners = function removeAllListeners(this: pg.Client, ...events) {
+  EventEmitter.prototype.removeAllListeners.apply(this, events);
+  return this.on('error', unheard);
+};

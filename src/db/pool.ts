@@ -2,22 +2,24 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { tracing } from '../trace.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
-import { type AnswerSocket, createGate } from './gate.ts';
+import { type AnswerSocket, createGate, inPlace } from './gate.ts';
 import { createListener } from './listener.ts';
 import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
-import { createOutage, type Outage } from './outage.ts';
-import { createRequestDb, inPlace, type RequestDb, type RequestSource } from './request-db.ts';
+import { createOutage, isRefusal, type Outage } from './outage.ts';
+import { createRequestDb, type RequestDb, type RequestSource } from './request-db.ts';
+import { createRun, isStale, type Run, UNPREPARED } from './run.ts';
 import { sessionSettings } from './session.ts';
-import { isChange, type Sql, sql } from './sql.ts';
-import { createNames, type StatementNames } from './statement-names.ts';
+import { createSharedReads } from './shared-reads.ts';
+import { type Sql, sql } from './sql.ts';
+import { createNames } from './statement-names.ts';
 import { gone, handBack, onConnection, type Stoppable, stoppable, unstoppable } from './stoppable.ts';
 import { temporaryFiles } from './temporary-files.ts';
 import { tripwire } from './tripwire.ts';
+import { createTurns } from './turns.ts';
 
 export interface Database extends RootDb {
   /** With `running` it can be stopped. */
@@ -66,9 +68,9 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const names = createNames(tripwire);
   if (!prepared) names.stop();
   const run = createRun(names, log, outage);
-  const numbers = createNumbers({ rows: (statement) => run(aside, statement, true) });
+  const numbers = createNumbers({ rows: (statement) => run.one(aside, statement, true) });
   const notify = async (channel: string, payload: string) => {
-    await run(pool, sql`select pg_notify(${channel}, ${payload})`);
+    await run.one(pool, sql`select pg_notify(${channel}, ${payload})`);
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
@@ -79,6 +81,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     answers: createAnswers(),
     numbers,
     rows: (statement, running) => database.rows(statement, running),
+    sharedRows: createSharedReads(gate, (statement, running) => database.rows(statement, running)),
     transaction: (fn, running) => database.transaction(fn, running),
     afterCommit: (fn) => fn(database),
     cursor: createCursors(pool),
@@ -90,10 +93,12 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     rows: (statement, running) => {
       if (news.of(statement.render())) return announcedAlone(database, statement, running);
       return running
-        ? onConnection(pool, running, (client) => run(client, statement, true))
-        : run(pool, statement, true);
+        ? onConnection(pool, running, (client) => run.one(client, statement, true))
+        : run.one(pool, statement, true);
     },
-    transaction: (fn, running) => inTransaction(database, run, outage, fn, running),
+    transaction: (fn, running) => inTransaction(database, run, fn, running),
+    finish: () => undefined,
+    isTransaction: false,
     afterCommit: (fn) => fn(database),
     keep: () => undefined,
     numbers,
@@ -105,7 +110,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     waiting: gate.waiting,
     notify,
     ping: async () => {
-      await run(pool, sql`select 1`);
+      await run.one(pool, sql`select 1`);
     },
     onClose: (fn) => {
       ends.push(fn);
@@ -176,60 +181,6 @@ const asBusy = (outage: Outage, error: Error): Error =>
     ? errors.busy('The server has too much to do at the moment; try again.')
     : outage.wordsOf(error);
 
-/** `alone`: the statement is no part of a transaction. */
-type Run = <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone?: boolean) => Promise<R[]>;
-
-/** Runs statements under their names, until a pooler shows that it does not know what has been prepared. */
-function createRun(names: StatementNames, log: Logger, outage: Outage): Run {
-  return async <R>(client: pg.Pool | pg.PoolClient, statement: Sql, alone = false): Promise<R[]> => {
-    const { text, params } = statement.render();
-    const query = new pg.Query(text, params) as NamedQuery;
-    query.name = names.of(text);
-    const traced = tracing.now?.begin({ name: `SQL ${verbOf(text)}`, facts: factsOf(text) });
-    try {
-      const { rows } = await answerTo<R>(client as unknown as Runner, query);
-      traced?.();
-      return rows;
-    } catch (error) {
-      traced?.(error);
-      const isUnprepared = UNPREPARED.has((error as pg.DatabaseError).code ?? '');
-      if (query.name && (isUnprepared || isStale(error))) {
-        if (isUnprepared) {
-          names.stop();
-          log.warn({ err: error }, POOLER);
-        } else names.renew();
-        // Nothing has run. A transaction is over; alone, the statement can go again.
-        if (alone) {
-          const again = new pg.Query(text, params) as NamedQuery;
-          return (await answerTo<R>(client as unknown as Runner, again)).rows;
-        }
-      }
-      // With the stack of who asked, in place of the socket's.
-      Error.captureStackTrace(error as Error);
-      // A change that is its own transaction may have been made, although its answer is lost.
-      throw alone && isChange(statement) ? error : outage.wordsOf(error as Error);
-    }
-  };
-}
-
-/** The word that a statement begins with. */
-const verbOf = (text: string): string => /\w+/.exec(text)?.[0].toLowerCase() ?? '';
-
-/** Its text holds no values, which are parameters. */
-const factsOf = (text: string) => ({ 'db.system.name': 'postgresql', 'db.query.text': text.slice(0, 2_000) });
-
-/** A prepared statement does not exist, or exists although this connection has not prepared it. */
-const UNPREPARED = new Set(['26000', '42P05']);
-
-/** A migration of a newer version, which runs beside this one, has given a column another type. */
-const isStale = (error: unknown): boolean =>
-  (error as pg.DatabaseError).code === '0A000' &&
-  (error as Error).message === 'cached plan must not change result type';
-
-const POOLER =
-  'the pooler of DATABASE_URL does not support prepared statements; they are off until the next start. ' +
-  'Set DATABASE_PREPARED_STATEMENTS=off';
-
 /**
  * Not as options of the start, which poolers refuse. Behind a pooler that gives connections by transaction, PgBouncer
  * keeps the time zone, and `settleDefaults` the rest.
@@ -242,22 +193,6 @@ const setting = (settings: Readonly<Record<string, string>>): string =>
 /** Of the connection that draws ids: a plan made while a table was empty would read all its rows for each draw. */
 const ASIDE = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
 
-/** The driver copies a query with a name property by property, unless it is made already (measured). */
-type NamedQuery = pg.Query & { name: string | undefined };
-
-/** How the driver takes a query that is made already, which its declarations lack. */
-interface Runner {
-  query(query: NamedQuery, values: undefined, done: (error: unknown, result: unknown) => void): void;
-}
-
-const answerTo = <R>(client: Runner, query: NamedQuery): Promise<{ rows: R[] }> =>
-  new Promise((resolve, reject) => {
-    client.query(query, undefined, (error, result) => {
-      if (error) reject(error);
-      else resolve(result as { rows: R[] });
-    });
-  });
-
 /** A statement that others hear of: with it, or not at all. */
 const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
   persistent(() => database.transaction((tx) => tx.rows<R>(statement), running));
@@ -265,27 +200,42 @@ const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppab
 async function inTransaction<T>(
   database: Database,
   run: Run,
-  outage: Outage,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
   const client = await database.pool.connect();
   const hooks: ((root: RootDb) => void)[] = [];
   const announced: Announcement[] = [];
+  // Where the answer of a commit is lost it may have been made all the same; what follows does no harm if it was not.
+  const committed = () => {
+    for (const hook of hooks.splice(0)) hook(database);
+  };
+  const commit = async () => {
+    try {
+      await client.query(commitOf(announced));
+    } catch (error) {
+      if (!isRefusal(error)) committed();
+      throw error;
+    }
+    committed();
+  };
   stoppable(running, client);
   let broken: Error | undefined;
   const onError = (error: Error) => {
     broken = error;
   };
   client.on('error', onError);
+  const turns = createTurns(client, run, () => commitOf(announced));
   const db: Db = {
     rows: (statement) => {
       if (running.isStopped) return Promise.reject(gone());
       const each = database.news.of(statement.render());
       if (each) announced.push(each);
-      return run(client, statement);
+      return turns.rows(statement);
     },
-    transaction: (inner) => inner(db),
+    transaction: (inner) => inner({ ...db, finish: () => undefined }),
+    finish: turns.finish,
+    isTransaction: true,
     afterCommit: (hook) => {
       hooks.push(hook);
     },
@@ -293,18 +243,14 @@ async function inTransaction<T>(
     numbers: database.numbers,
   };
   try {
-    await client.query('begin').catch((error) => {
-      throw outage.wordsOf(error);
-    });
     const result = await fn(db);
     unstoppable(running);
-    // Where its answer is lost it may have been made all the same; what follows does no harm if it was not.
-    await client.query(commitOf(announced)).finally(() => {
-      for (const hook of hooks) hook(database);
-    });
+    if (turns.hasBegun() && !turns.hasFinished()) await commit();
+    else if (turns.mayBeCommitted()) committed();
     return result;
   } catch (error) {
-    await client.query('rollback').catch(onError);
+    if (turns.mayBeCommitted()) committed();
+    if (turns.hasBegun()) await client.query('rollback').catch(onError);
     throw error;
   } finally {
     client.off('error', onError);

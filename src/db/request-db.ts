@@ -1,18 +1,25 @@
 import type { AnswerMemory } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
 import type { Db, RowNumbers } from './db.ts';
-import type { AnswerSocket, Gate, PoolPlace } from './gate.ts';
+import { type AnswerSocket, type Gate, inPlace, type PoolPlace } from './gate.ts';
+import type { SharedReads } from './shared-reads.ts';
 import { isChange, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
 
 /** The database for one request of a workspace: its statements take turns on one connection. */
 export interface RequestDb extends Db {
+  /** Rows of a statement that only reads, which are those of others as well (see shared-reads.ts). */
+  sharedRows<R>(statement: Sql): Promise<readonly R[]>;
   /** null where the answer has to be read at once. */
   cursor<R>(statement: Sql): Promise<RowCursor<R> | null>;
   /** Whether something may have been committed for the request. */
   hasChanged(): boolean;
+  /** Notes that a statement shared with other requests has committed something for this one. */
+  noteChange(): void;
   /** Whether the client has hung up. */
   isGone(): boolean;
+  /** Calls `heard` when the client hangs up; once it has its answer, that may be called as well. */
+  onGone(heard: () => void): void;
 }
 
 /** What these are made of. */
@@ -21,6 +28,7 @@ export interface RequestSource {
   answers: AnswerMemory;
   numbers: RowNumbers;
   rows<R>(statement: Sql, running?: Stoppable): Promise<R[]>;
+  sharedRows: SharedReads;
   transaction<T>(fn: (db: Db) => Promise<T>, running: Stoppable): Promise<T>;
   cursor: OpenCursor;
   afterCommit: Db['afterCommit'];
@@ -33,6 +41,7 @@ export function createRequestDb(
   outgoing?: AnswerSocket,
 ): RequestDb {
   const { gate, answers, numbers } = source;
+  const inTurn = createTurns();
   let changed = false;
   // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
   let held = 0;
@@ -46,14 +55,28 @@ export function createRequestDb(
   return {
     keep,
     hasChanged: () => changed,
+    noteChange: () => {
+      changed = true;
+    },
     isGone: () => outgoing?.destroyed ?? false,
+    finish: () => undefined,
+    isTransaction: false,
+    onGone: (heard) => {
+      if (outgoing?.destroyed) heard();
+      else outgoing?.once('close', heard);
+    },
     afterCommit: source.afterCommit,
     numbers,
-    rows: inTurn(<R>(statement: Sql) => {
-      const asked =
-        held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place));
-      return isChange(statement) ? asked.then(changes) : asked;
-    }),
+    rows: <R>(statement: Sql) =>
+      inTurn(() => {
+        const asked =
+          held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place));
+        return isChange(statement) ? asked.then(changes) : asked;
+      }),
+    sharedRows: <R>(statement: Sql) =>
+      inTurn(() =>
+        held > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, outgoing),
+      ),
     transaction: (fn) =>
       placed(async (place) => {
         held++;
@@ -75,29 +98,16 @@ export function createRequestDb(
   };
 }
 
-/** Runs `fn` in a place, once that is there, and leaves it. */
-export function inPlace<T>(
-  gate: Gate,
-  given: PoolPlace | Promise<PoolPlace>,
-  fn: (place: PoolPlace) => Promise<T>,
-): Promise<T> {
-  if (given instanceof Promise) return given.then((place) => inPlace(gate, place, fn));
-  const leave = () => gate.leave(given);
-  const used = fn(given);
-  used.then(leave, leave);
-  return used;
-}
-
 /** Statements one after another, whatever becomes of those before. */
-function inTurn(ask: <R>(statement: Sql) => Promise<R[]>): Db['rows'] {
+function createTurns(): <T>(ask: () => Promise<T>) => Promise<T> {
   let last: Promise<void> | undefined;
-  return <R>(statement: Sql) => {
-    const rows = last ? last.then(() => ask<R>(statement)) : ask<R>(statement);
+  return <T>(ask: () => Promise<T>) => {
+    const answer = last ? last.then(ask) : ask();
     const clear = () => {
       if (last === ended) last = undefined;
     };
-    const ended = rows.then(clear, clear);
+    const ended = answer.then(clear, clear);
     last = ended;
-    return rows;
+    return answer;
   };
 }

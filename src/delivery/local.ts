@@ -9,6 +9,8 @@ export interface OutboxMessage extends Outgoing {
   providerId: string;
   at: Date;
   events: ProviderEvent[];
+  /** To whom it was not delivered, and why. */
+  reason?: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import { classify } from './classify.ts';
 import { type Envelope, envelope } from './envelope.ts';
-import type { Answer, Limits, Outgoing, Tracking, Transport } from './transport.ts';
+import type { Answer, Limits, Outcome, Outgoing, Part, Tracking, Transport } from './transport.ts';
 
 export interface SesOptions {
   region: string;
@@ -50,15 +50,36 @@ export function sesClient(options: SesOptions, maxAttempts = 1): SESv2Client {
   });
 }
 
-/** The gate takes as many recipients as SES does in one SendEmail, so an envelope is one call. */
+/** Recipients that SES takes in one SendEmail. */
+const MOST = 50;
+
+/** A message with more recipients than SES takes goes out in several envelopes, one after the other. */
 async function send(
   client: SESv2Client,
   options: SesOptions,
   message: Outgoing,
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<Outcome> {
   const to = envelope(message);
   if ('kind' in to) return to;
+  if (to.recipients.length <= MOST) return sendEnvelope(client, options, message, to, signal);
+  const parts: Part[] = [];
+  for (let at = 0; at < to.recipients.length; at += MOST) {
+    const recipients = to.recipients.slice(at, at + MOST);
+    const outcome = await sendEnvelope(client, options, message, { ...to, recipients }, signal);
+    parts.push({ recipients, outcome });
+  }
+  const first = parts[0]!.outcome;
+  return parts.every(({ outcome }) => outcome.kind === 'sent') ? first : { kind: 'partial', parts };
+}
+
+async function sendEnvelope(
+  client: SESv2Client,
+  options: SesOptions,
+  message: Outgoing,
+  to: Envelope,
+  signal?: AbortSignal,
+): Promise<Answer> {
   if (signal?.aborted)
     return { kind: 'throttled', scope: 'unreachable', retryAfterMs: 0, reason: 'stopped before sending' };
   try {

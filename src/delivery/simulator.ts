@@ -12,6 +12,9 @@ const fates: Record<string, Simulation> = {
   suppressionlist: 'suppressed',
 };
 
+/** Why a message for this installation comes back: the mailbox has no room, or there is none. */
+export type NotTaken = 'full' | 'unknown';
+
 /**
  * Reads `success|bounce|complaint|ooto|suppressionlist[+label]@simulator.<anything>`, in any case, as SES does for its
  * own simulator.
@@ -26,9 +29,15 @@ export function simulate(address: string): Simulation | null {
  * The events one message produces, in the order SES publishes them. Ordinary addresses are delivered; several
  * simulated bounces of one message come combined in one event.
  */
-export function simulatedEvents(recipients: readonly string[], at: Date): ProviderEvent[] {
-  const fate = new Map(recipients.map((address) => [address, simulate(address)]));
-  const having = (...wanted: (Simulation | null)[]) =>
+export function simulatedEvents(
+  recipients: readonly string[],
+  at: Date,
+  returned: ReadonlyMap<string, NotTaken> = new Map(),
+): ProviderEvent[] {
+  const fate = new Map<string, Simulation | NotTaken | null>(
+    recipients.map((address) => [address, returned.get(address) ?? simulate(address)]),
+  );
+  const having = (...wanted: (Simulation | NotTaken | null)[]) =>
     recipients.filter((address) => wanted.includes(fate.get(address) ?? null));
   const events = [
     event('SENT', [...recipients], at, {}),
@@ -36,6 +45,8 @@ export function simulatedEvents(recipients: readonly string[], at: Date): Provid
     event('BOUNCED', having('bounced'), at, bounce('Permanent', 'General')),
     event('BOUNCED', having('suppressed'), at, bounce('Permanent', 'Suppressed')),
     event('BOUNCED', having('out-of-office'), at, bounce('Transient', 'General')),
+    event('BOUNCED', having('unknown'), at, bounce('Permanent', 'NoEmail')),
+    event('BOUNCED', having('full'), at, bounce('Transient', 'MailboxFull')),
     event('COMPLAINED', having('complained'), at, complaint),
   ];
   return events.filter((each) => each.recipients.length > 0);
@@ -63,13 +74,22 @@ function delivery(recipients: string[], timestamp: string) {
   };
 }
 
-const codes = {
-  General: { status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
-  Suppressed: { status: '5.1.1', diagnosticCode: 'The address is on the suppression list' },
+/** What a server would say of each. */
+export const RETURNS: Record<NotTaken, { status: string; words: string }> = {
+  full: { status: '5.2.2', words: '552 5.2.2 mailbox full' },
+  unknown: { status: '5.1.1', words: '550 5.1.1 unknown mailbox' },
 };
 
-function bounce(bounceType: 'Permanent' | 'Transient', bounceSubType: 'General' | 'Suppressed'): Detail {
-  const more = bounceType === 'Permanent' ? { action: 'failed', ...codes[bounceSubType] } : {};
+const codes = {
+  General: { status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 user unknown' },
+  NoEmail: { status: RETURNS.unknown.status, diagnosticCode: `smtp; ${RETURNS.unknown.words}` },
+  Suppressed: { status: '5.1.1', diagnosticCode: 'The address is on the suppression list' },
+  MailboxFull: { status: RETURNS.full.status, diagnosticCode: `smtp; ${RETURNS.full.words}` },
+};
+
+function bounce(bounceType: 'Permanent' | 'Transient', bounceSubType: keyof typeof codes): Detail {
+  const isSaid = bounceType === 'Permanent' || bounceSubType === 'MailboxFull';
+  const more = isSaid ? { action: 'failed', ...codes[bounceSubType] } : {};
   return (recipients, timestamp) => ({
     bounceType,
     bounceSubType,

@@ -15,6 +15,23 @@ export interface SmtpOptions {
   socketTimeoutMs?: number;
 }
 
+/**
+ * Connects to the relay as a send does, signs in where the address has credentials, and sends nothing.
+ * @throws Error with the `code` of nodemailer when it is refused, or a step takes longer than five seconds
+ */
+export async function checkRelay(url: string): Promise<void> {
+  const relay = createTransport({
+    url,
+    dnsTimeout: STEP,
+    connectionTimeout: STEP,
+    greetingTimeout: STEP,
+    socketTimeout: STEP,
+  });
+  await relay.verify();
+}
+
+const STEP = 5_000;
+
 type Mailer = ReturnType<typeof mailer>;
 
 /** Sends through a relay over a pool of kept connections. */
@@ -79,7 +96,8 @@ async function send(pool: Mailer, message: Outgoing, signal?: AbortSignal): Prom
   };
   try {
     const mail = {
-      envelope: { from: checked.from, to: checked.recipients },
+      envelope: { from: message.returns?.returnPath ?? checked.from, to: checked.recipients },
+      ...(message.returns && { dsn: { id: message.returns.envelopeId } }),
       raw: await signed(message),
       signal,
       onStart,

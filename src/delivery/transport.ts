@@ -10,6 +10,8 @@ export interface Outgoing {
   /** To, Cc and Bcc together, bare addresses. */
   recipients: readonly string[];
   raw: Buffer;
+  /** Where reports go, and by which they are known; for a transport that lets the sender choose. */
+  returns?: { returnPath: string; envelopeId: string } | null;
   /** Key of the sender's domain; for a transport whose provider does not sign. */
   dkim?: (DkimKey & { domain: string }) | null;
   configurationSet?: string | null;

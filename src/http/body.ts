@@ -1,8 +1,8 @@
 import { errors } from '../errors.ts';
 import { parseJson } from '../json.ts';
 import { limits } from '../limits.ts';
+import { createRoom } from '../room.ts';
 import { type Holder, inThread } from '../thread.ts';
-import { createRoom } from './large-bodies.ts';
 import { createPatience } from './pace.ts';
 import { arrivalOf } from './source.ts';
 
@@ -209,6 +209,6 @@ export function parseBody(body: Body): unknown {
 
 /** What a module makes of a large body beside the event loop; see `inThread`. The bytes are handed over to it. */
 export const parsedAside = <T>({ bytes, holder }: Body, module: URL): Promise<T> =>
-  inThread<T>(module, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), holder, [
-    bytes.buffer as ArrayBuffer,
-  ]);
+  inThread<T>(module, new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length), holder, {
+    transfer: [bytes.buffer as ArrayBuffer],
+  });

@@ -55,5 +55,6 @@ export function shareAnswer(origins: readonly string[], request: Request, answer
   // Streams write headers of their own; this answer stands for all of them.
   if (answer === RESPONSE_ALREADY_SENT) return;
   for (const [name, value] of Object.entries(sharingHeaders(origins, request.headers)))
-    answer.headers.append(name, value);
+    if (name === 'vary') answer.headers.append(name, value);
+    else answer.headers.set(name, value);
 }

@@ -16,8 +16,20 @@ import { arrivalOf, sourceOf } from './source.ts';
 /** What listens on the port: one fetch function for all doors. */
 export type Doors = (request: Request, env: unknown) => Response | Promise<Response>;
 
+/** What answers the requests of a door, in Hono or without it. `env` is what the server gives beside a request. */
+export interface Answering {
+  fetch(request: Request, env?: object): Response | Promise<Response>;
+}
+
+/** The path of an address. Without the query, which may hold what a log should not. */
+export function urlPath(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2);
+  const end = url.indexOf('?', start);
+  return start < 0 ? '/' : url.slice(start, end < 0 ? undefined : end);
+}
+
 /** The token of `Authorization: Bearer …`; null when there is none. */
-function bearerOf(header: string | null | undefined): string | null {
+export function bearerOf(header: string | null | undefined): string | null {
   return header ? (/^bearer\s+(\S+)\s*$/i.exec(header)?.[1] ?? null) : null;
 }
 
@@ -92,6 +104,7 @@ export async function callerOfBearer(runtime: Runtime, headers: Headers, channel
   const key = bearerOf(headers.get('authorization'));
   if (!key) throw errors.noCredential();
   const caller = onItsOwnHost(runtime, await runtime.identity.byKey(key), headers.get('host'));
+  if (caller?.principal.agentKey && channel !== 'mcp') throw errors.agentsOnly();
   if (caller) return caller;
   await noteWrongKey(runtime, key, originOf(runtime, headers, channel));
   throw errors.invalidKey();
@@ -144,7 +157,7 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
  */
 export const ctxOf = (
   runtime: Runtime,
-  caller: Caller,
+  caller: Caller & Partial<Pick<Ctx, 'streaming'>>,
   channel: Channel,
   requestId: string,
   headers?: Headers,

@@ -1,6 +1,7 @@
 import { version } from '../version.ts';
 
-// What all pages for people share, whichever door they belong to: colours, type and the bar that leads between them.
+// What all pages for people share, whichever door they belong to: colours, type, icon and the bar that leads between
+// them.
 
 /** The colours; `light-dark` follows the browser. Each text colour has 4.5:1 on each ground. */
 export const TOKENS = `:root {
@@ -26,11 +27,15 @@ export const BAR_STYLE = `.bar {
 .bar :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
 `;
 
+/** The icon of every page, for its head. */
+export const ICON_LINK = '<link rel="icon" href="/favicon.ico" sizes="32x32">';
+
 const PAGES: [path: string, name: string][] = [
   ['/doc', 'Models'],
   ['/graphql', 'GraphiQL'],
   ['/api/v1/ui', 'Email API'],
   ['/dev/outbox', 'Outbox'],
+  ['/profile/agents', 'Agents'],
 ];
 
 /** The bar as HTML. @param current path of the page it stands on */

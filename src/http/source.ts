@@ -14,22 +14,25 @@ interface Arrival {
   id?: string;
 }
 
-/** By the headers of a request, which all doors have at hand. */
-const arrivals = new WeakMap<Headers, Arrival>();
+const ARRIVAL = Symbol('arrival');
 
-/** `env` is what the server gives beside a request. */
-export function noteArrival(headers: Headers, env: unknown): void {
-  const { incoming, outgoing } = (env ?? {}) as Arrival;
-  arrivals.set(headers, { incoming, outgoing, address: incoming?.socket.remoteAddress });
+/**
+ * The headers of a request, which all doors have at hand, with its arrival. In a WeakMap it would keep the request and
+ * its answer until the next full collection, as what is old holds what is young until then (measured).
+ */
+interface Arrived extends Headers {
+  [ARRIVAL]?: Arrival;
 }
 
-export function arrivalOf(headers: Headers): Arrival {
-  let arrival = arrivals.get(headers);
-  if (!arrival) {
-    arrival = {};
-    arrivals.set(headers, arrival);
-  }
-  return arrival;
+/** `env` is what the server gives beside a request. */
+export function noteArrival(headers: Arrived, env: unknown): void {
+  const { incoming, outgoing } = (env ?? {}) as Arrival;
+  headers[ARRIVAL] = { incoming, outgoing, address: incoming?.socket.remoteAddress };
+}
+
+export function arrivalOf(headers: Arrived): Arrival {
+  headers[ARRIVAL] ??= {};
+  return headers[ARRIVAL];
 }
 
 /**
@@ -69,17 +72,20 @@ function bareAddress(text: string): string {
 export const plainAddress = (address: string): string =>
   /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 
-const trusted = perOwner(({ trustedProxies }: Config) => {
+/** The test of whether an address is in one of these networks. */
+export function inNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
-  for (const each of trustedProxies) {
+  for (const each of networks) {
     const [address = '', bits] = each.split('/');
     const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
     list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
   }
-  return list;
-});
-
-function isTrusted(config: Config, address: string): boolean {
-  const family = isIP(address);
-  return family > 0 && trusted(config).check(address, family === 6 ? 'ipv6' : 'ipv4');
+  return (address) => {
+    const family = isIP(address);
+    return family > 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
 }
+
+const trusted = perOwner(({ trustedProxies }: Config) => inNetworks(trustedProxies));
+
+const isTrusted = (config: Config, address: string): boolean => trusted(config)(address);

@@ -1,10 +1,10 @@
 /**
- * Pieces of text as the body of an answer, read no faster than the client takes them; a client that goes away ends
- * them. The first piece is waited for, so that what goes wrong before it is still answered with a refusal; what goes
- * wrong later aborts the connection and is passed to `onCut`.
+ * Pieces of text, or of bytes, as the body of an answer, read no faster than the client takes them; a client that
+ * goes away ends them. The first piece is waited for, so that what goes wrong before it is still answered with a
+ * refusal; what goes wrong later aborts the connection and is passed to `onCut`.
  */
 export async function streamBody(
-  chunks: AsyncIterable<string>,
+  chunks: AsyncIterable<string | Uint8Array>,
   onCut: (error: unknown) => void,
 ): Promise<ReadableStream<Uint8Array>> {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -13,7 +13,8 @@ export async function streamBody(
   return new ReadableStream(
     {
       async pull(controller) {
-        if (!next.done) controller.enqueue(encoder.encode(next.value));
+        if (!next.done)
+          controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
         try {
           next = next.done ? next : await iterator.next();
           if (next.done) controller.close();

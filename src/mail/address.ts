@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { hasControl } from './header.ts';
+import { hasControl, turnsText } from './header.ts';
 
 /** One mailbox ready for sending: the address is 7-bit, its domain lower case and in punycode. */
 export interface Mailbox {
@@ -18,7 +18,7 @@ const nameLimit = 255;
  * IP literals, single-label domains, control characters. Stricter than RFC 5322 3.4 on purpose.
  */
 export function parseAddress(text: string): Mailbox | null {
-  if (text.length > 1024 || hasControl(text)) return null;
+  if (text.length > 1024 || hasControl(text) || !text.isWellFormed()) return null;
   const trimmed = text.trim();
   const open = trimmed.lastIndexOf('<');
   if (open === -1) return mailbox(undefined, trimmed);
@@ -28,7 +28,11 @@ export function parseAddress(text: string): Mailbox | null {
 }
 
 /** The address alone of what names a mailbox, in lower case; so the suppression list holds it. */
-export const bareAddress = (text: string): string => (parseAddress(text)?.address ?? text).toLowerCase();
+export const bareAddress = (text: string): string =>
+  BARE.test(text) ? text : (parseAddress(text)?.address ?? text).toLowerCase();
+
+/** What is not changed by that, valid or not; most addresses are like it. */
+const BARE = /^[a-z0-9._+-]+@[a-z0-9.-]+$/;
 
 /** The domain of an address, lower case; empty when there is none. */
 export function domainOf(address: string): string {
@@ -60,8 +64,8 @@ function mailbox(name: string | undefined, spec: string): Mailbox | null {
 function readName(raw: string): string | undefined | null {
   if (raw === '') return undefined;
   const name = raw.startsWith('"') ? unquote(raw) : readPhrase(raw);
-  if (name === null || name.length > nameLimit || /[\u202a-\u202e\u2066-\u2069]/.test(name)) return null;
-  return name.toWellFormed().trim() || undefined;
+  if (name === null || name.length > nameLimit || turnsText(name)) return null;
+  return name.trim() || undefined;
 }
 
 function unquote(raw: string): string | null {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { parseAddress } from './address.ts';
 import { type Attachment, base64Digits, bytesOfDigits, isContentId, isMediaType } from './attachment.ts';
-import { field, hasControl, mailboxText, unstructured } from './header.ts';
+import { field, hasControl, mailboxText, plainText } from './header.ts';
 import { alternativeEntity, type Entity, fileEntity, multipartEntity, textEntity } from './mime-entity.ts';
 import { headerFault, headerText } from './own-header.ts';
 
@@ -71,7 +71,7 @@ function list(name: string, addresses: readonly string[] | undefined, from: stri
 
 function subject(text: string): string {
   if (hasControl(text)) throw new ComposeError('subject holds a line break or a control character');
-  return field('Subject', unstructured(text));
+  return field('Subject', plainText(text));
 }
 
 /** The caller's own fields, written, by lower-case name. */

@@ -8,6 +8,9 @@ export function hasControl(text: string): boolean {
   return /[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]/.test(text);
 }
 
+/** True when characters turn the direction of the text: `gnp.exe` could be shown as `exe.png`. */
+export const turnsText = (text: string): boolean => /[\u202a-\u202e\u2066-\u2069]/.test(text);
+
 /** One header field with its CRLF, folded at white space to 76 characters where it can be. The value must be ASCII. */
 export function field(name: string, value: string): string {
   const line = `${name}: ${value}`;
@@ -19,10 +22,14 @@ export function unstructured(value: string): string {
   return needsEncodedWords(value) ? encodedWords(value) : value;
 }
 
+/** Text of a person, who means what it looks like: one that looks like an encoded word is encoded itself. */
+export const plainText = (value: string): string =>
+  value.includes('=?') ? encodedWords(value) : unstructured(value);
+
 /** `address`, `Name <address>` or `"Na.me" <address>` (RFC 5322 3.4), other names as RFC 2047 words. */
 export function mailboxText({ name, address }: { name?: string; address: string }): string {
   if (!name) return address;
-  if (needsEncodedWords(name)) return `${encodedWords(name)} <${address}>`;
+  if (needsEncodedWords(name) || name.includes('=?')) return `${encodedWords(name)} <${address}>`;
   return `${/^[\w ]*$/.test(name) ? name : quoteString(name)} <${address}>`;
 }
 

@@ -23,6 +23,10 @@ const ownFields = new Set([
   'x-atrium-email-id',
 ]);
 
+/** What servers say of a message that passes them; RFC 5322 3.6.6, RFC 8601, RFC 8617. */
+const ON_THE_WAY =
+  /^(?:resent-.*|arc-.*|authentication-results|received-spf|delivered-to|domainkey-signature)$/;
+
 /** True for an RFC 5322 field name (printable ASCII without the colon) of at most 76 characters. */
 function isFieldName(name: string): boolean {
   return /^[!-9;-~]{1,76}$/.test(name);
@@ -38,6 +42,8 @@ export function headerFault(name: string, value: string): string | null {
   // By X-SES-… a sender would choose how the operator's account sends.
   if (ownFields.has(lower) || lower.startsWith('x-ses-'))
     return `header ${name} is set from its own field and cannot be given in headers`;
+  if (ON_THE_WAY.test(lower)) return `header ${name} is added on the way and cannot be given in headers`;
+  if (!value.isWellFormed()) return `header ${name} holds half of a character`;
   if (hasControl(value)) return `header ${name} holds a line break or a control character`;
   if (value.length > 8192) return `header ${name} is longer than 8192 characters`;
   if (value.trim() === '' || headerText(lower, value) !== null) return null;

@@ -45,7 +45,7 @@ test('amounts come without a tail of zeros', async () => {
   );
   const lead = await admin.create('crm.lead', { name: 'Hundred', expected_revenue: 100 });
   expect(await ask('crm.lead/read', { ids: [lead], fields: ['expected_revenue'] })).toMatch(
-    /"expected_revenue":100\}/,
+    /"expected_revenue":100\.0\}/,
   );
 });
 
@@ -182,6 +182,28 @@ describe('a line', () => {
       state: 'draft',
       currency_id: [expect.any(Number), 'EUR'],
     });
+  });
+
+  test('says what it sells in the language of the customer', async () => {
+    const [french] = await admin.value('res.lang/search', {
+      domain: [['code', '=', 'fr_FR']],
+      context: { active_test: false },
+    });
+    await admin.value('res.lang/write', { ids: [french], vals: { active: true } });
+    const { product_tmpl_id: template } = await admin.row('product.product', chair, ['product_tmpl_id']);
+    await admin.value('product.template/write', {
+      ids: [template[0]],
+      vals: { name: 'Chaise', description_sale: 'Avec accoudoirs' },
+      context: { lang: 'fr_FR' },
+    });
+    const said = async (partner: number): Promise<string> => {
+      const id = await admin.create('sale.order', { partner_id: partner, order_line: [line({})] });
+      const domain = [['order_id', '=', id]];
+      return (await admin.value('sale.order.line/search_read', { domain, fields: ['name'] }))[0].name;
+    };
+    const amelie = await admin.create('res.partner', { name: 'Amélie', lang: 'fr_FR' });
+    expect(await said(amelie)).toBe('[CH-1] Chaise\nAvec accoudoirs');
+    expect(await said(customer)).toBe('[CH-1] Chair\nWith arms');
   });
 
   test('keeps the sums right however it is changed', async () => {
@@ -383,6 +405,11 @@ test('the demo data is there once, with its sums', async () => {
     fields: ['name', 'state', ...TOTALS],
   });
   expect(orders).toHaveLength(12);
+  const stateless = [
+    ['city', '!=', false],
+    ['country_id', '=', false],
+  ];
+  expect(await caller.value('res.partner/search_count', { domain: stateless })).toBe(0);
   for (const each of orders) {
     expect(each.amount_untaxed).toBeGreaterThan(0);
     expect(each.amount_tax).toBeCloseTo(each.amount_untaxed * 0.2, 1);

@@ -112,6 +112,29 @@ describe('res.partner', () => {
     });
   });
 
+  test('lists its active contacts alone, also for who asks for archived ones', async () => {
+    const company = await admin.create('res.partner', { name: 'Two desks' });
+    const [used, gone] = await admin.value('res.partner/create', {
+      vals_list: [
+        { name: 'Used desk', parent_id: company },
+        { name: 'Gone desk', parent_id: company, active: false },
+      ],
+    });
+    const context = { active_test: false };
+    const read = { ids: [company], fields: ['child_ids'], context };
+    expect(await admin.value('res.partner/read', read)).toEqual([{ id: company, child_ids: [used] }]);
+    const found = (condition: unknown[]) =>
+      admin.value('res.partner/search', { domain: [['id', '=', company], condition], context });
+    expect(await found(['child_ids.name', '=', 'Used desk'])).toEqual([company]);
+    expect(await found(['child_ids.name', '=', 'Gone desk'])).toEqual([]);
+    expect(await found(['child_ids.active', '=', false])).toEqual([]);
+    await admin.value('res.partner/write', { ids: [used], vals: { active: false } });
+    expect(await found(['child_ids', '=', false])).toEqual([company]);
+    expect(await found(['child_ids', 'in', [gone]])).toEqual([]);
+    const { child_ids: info } = await admin.value('res.partner/fields_get', { allfields: ['child_ids'] });
+    expect(info.domain).toEqual([['active', '=', true]]);
+  });
+
   test('finds by name, email, reference and tax id', async () => {
     const id = await admin.create('res.partner', {
       name: 'Found',

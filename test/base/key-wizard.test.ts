@@ -64,3 +64,10 @@ test('a proof holds ten minutes, for its user alone', async () => {
   );
   await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
 });
+
+test('a password that is no text is refused, and proves nothing', async () => {
+  const check = await begun();
+  for (const password of [7, false, null, ['x']])
+    await user.refusal(422, `${CHECK}/write`, { ids: [check], vals: { password } });
+  await user.refusal(422, `${CHECK}/run_check`, { ids: [check] });
+});

@@ -110,27 +110,39 @@ describe('languages', () => {
   });
 });
 
-describe('states', () => {
-  const rows = stateRows();
+describe('states', async () => {
+  const rows = await stateRows();
 
   it.each([
-    ['US', 'CA', 'California'],
-    ['US', 'DC', 'District of Columbia'],
-    ['US', 'WY', 'Wyoming'],
-    ['CA', 'QC', 'Quebec'],
-    ['AU', 'NSW', 'New South Wales'],
-  ])('%s has %s, %s', (country, code, name) => {
-    expect(rows).toContainEqual({ country, code, name });
+    ['US', 'CA', 'California', 'state_us_5'],
+    ['US', 'WY', 'Wyoming', 'state_us_51'],
+    ['US', 'AE', 'Armed Forces Europe', 'state_us_ae'],
+    ['CA', 'QC', 'Quebec', 'state_ca_qc'],
+    ['AU', 'NSW', 'New South Wales', 'state_au_2'],
+    ['BE', 'VAN', 'Antwerpen', 'state_be_van'],
+    ['IT', 'AG', 'Agrigento', 'state_it_ag'],
+    ['LU', 'D', 'Diekirch', 'state_lu_d'],
+  ])('%s has %s, %s', (country, code, name, xmlid) => {
+    expect(rows).toContainEqual({ country, code, name, xmlid });
   });
 
   it.each([
     ['US', 63],
     ['CA', 13],
     ['AU', 8],
-  ])('%s has %i, each once', (country, count) => {
-    const own = rows.filter((row) => row.country === country);
-    expect(own).toHaveLength(count);
-    expect(by(own, 'code').size).toBe(count);
-    expect(by(own, 'name').size).toBe(count);
+    ['BR', 27],
+    ['DE', 16],
+    ['FR', 110],
+    ['IN', 36],
+    ['JP', 47],
+  ])('%s has %i', (country, count) => {
+    expect(rows.filter((row) => row.country === country)).toHaveLength(count);
+  });
+
+  it('are each there once, in a country that there is', () => {
+    const countries = new Set(countryRows().map(({ code }) => code));
+    expect(rows.filter(({ country }) => !countries.has(country))).toEqual([]);
+    expect(new Set(rows.map(({ country, code }) => `${country} ${code}`)).size).toBe(rows.length);
+    expect(by(rows, 'xmlid').size).toBe(rows.length);
   });
 });

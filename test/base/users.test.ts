@@ -370,6 +370,19 @@ describe('a user is a contact as well', () => {
     await user.value('res.users/write', { ids: [app.main.user.id], vals: { image_1920: 'iVBORw0KGgo=' } });
   });
 
+  test('a company that is written to it is that of its contact', async () => {
+    const parent_id = await admin.create('res.partner', { name: 'Works', is_company: true });
+    const ids = [await newUser({ login: 'employed' })];
+    await admin.value('res.users/write', { ids, vals: { parent_id } });
+    const { partner_id } = await admin.read('res.users', ids[0]!, ['partner_id']);
+    for (const [model, id] of [
+      ['res.users', ids[0]],
+      ['res.partner', partner_id],
+    ])
+      expect((await admin.read(model, id, ['parent_id'])).parent_id, model).toBe(parent_id);
+    await user.refusal(403, 'res.users/write', { ids: [app.main.user.id], vals: { parent_id } });
+  });
+
   test('takes its groups under their old name', async () => {
     const creators = await group('base.group_partner_manager');
     const ids = [await newUser({ login: 'older' })];

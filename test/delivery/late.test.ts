@@ -266,10 +266,12 @@ test.each(['resumed', 'paused'] as const)(
   'an email put off while its campaign is being %s waits for that to be known',
   async (now) => {
     const { id, email } = await campaign();
-    if (now === 'resumed') await turn(id, 'pause');
-    await change(team, email, 'run_at = now()');
     const worker = await inFlight();
     const { db } = team.runtime;
+    if (now === 'resumed')
+      await db.rows(
+        sql`update svc_campaign set status = 'PAUSED' where workspace_id > 0 and public_id = ${id}`,
+      );
     await db.transaction(async (tx) => {
       await tx.rows(sql`select 1 from svc_campaign where workspace_id > 0 and public_id = ${id} for update`);
       await tx.rows(

@@ -53,6 +53,17 @@ const CASES: [job: string, table: string, insert: string][] = [
     `(workspace_id, hash, user_id, expires_at) select $1, g::text, u, at + interval '1 day'`,
   ],
   [
+    'oauth-purge',
+    'svc_oauth_payload',
+    `(workspace_id, kind, hash, sealed, expires_at) select w, 'Client', g::text, '', at + interval '1 day'`,
+  ],
+  [
+    'oauth-purge',
+    'svc_connected_agent',
+    `(id, workspace_id, user_id, grant_hash, client_id, client_name, redirect_host, scopes, expires_at)
+     select nextval('svc_connected_agent_id_seq'), $1, u, g::text, 'c', 'c', 'c', '{}', at`,
+  ],
+  [
     'provider-purge',
     'svc_provider_event',
     `(workspace_id, message_id, topic, body, create_date) select w, g::text, '', '{}', at`,

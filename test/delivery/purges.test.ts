@@ -41,11 +41,6 @@ test.each([
     `insert into svc_event (workspace_id, topic, payload, dispatched_at) select $1, 't', '{}', at from`,
   ],
   [
-    'blob-purge',
-    'svc_blob where workspace_id = $1',
-    `insert into svc_blob (workspace_id, hash, content, created_at) select $1, at || ' ' || g, '', at from`,
-  ],
-  [
     'sign-in-purge',
     'res_users_log where workspace_id = $1',
     `insert into res_users_log (id, workspace_id, create_uid, create_date)
@@ -61,6 +56,20 @@ test.each([
     'svc_session where workspace_id = $1',
     `insert into svc_session (workspace_id, hash, user_id, expires_at)
      select $1, at || ' ' || g, (select max(id) from res_users where workspace_id = $1), at + interval '1 hour' from`,
+  ],
+  [
+    'oauth-purge',
+    'svc_oauth_payload where workspace_id = $1',
+    `insert into svc_oauth_payload (workspace_id, kind, hash, sealed, expires_at)
+     select $1, 'Client', at || ' ' || g, '', at + interval '1 hour' from`,
+  ],
+  [
+    'oauth-purge',
+    'svc_connected_agent where workspace_id = $1',
+    `insert into svc_connected_agent
+       (id, workspace_id, user_id, grant_hash, client_id, client_name, redirect_host, scopes, expires_at)
+     select nextval('svc_connected_agent_id_seq'), $1, (select max(id) from res_users where workspace_id = $1),
+       at || ' ' || g, 'c', 'c', 'c', '{}', at + interval '1 hour' from`,
   ],
   [
     'provider-purge',

@@ -4,6 +4,7 @@ import { expire } from '../../schema/send/state/expire.ts';
 import { sql } from '../../src/db/sql.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { prefixed, textOf } from '../harness/sql.ts';
+import { countedBy } from '../harness/table-counters.ts';
 
 /** What looks for waiting mail finds it without reading all the mail there ever was. */
 
@@ -66,4 +67,20 @@ test('many waiting emails of a deleted domain are all cancelled', async () => {
     sql`select state, count(*)::int as n from svc_email where workspace_id > 0 and domain_id = ${json.id} group by state`,
   );
   expect(states).toEqual([{ state: 'cancelled', n: 12_000 }]);
+});
+
+test('mail of a workspace that the statistics do not know is looked for once, not once for each email', async () => {
+  const fresh = await team.tenant('fresh');
+  await team.runtime.db.rows(sql`analyze svc_email /* workspace_id */`);
+  const many = 600;
+  const later = mail({ from: `a@${fresh.domain}`, scheduledAt: '2099-01-01T00:00:00Z' });
+  for (let sent = 0; sent < many; sent += 100)
+    await team.ask('POST', '/api/v1/emails/batch', { body: Array(100).fill(later), key: fresh.teamKey });
+  const list = await team.ask('GET', '/api/v1/domains', { key: fresh.teamKey });
+  const { read, changed } = await countedBy(team.runtime.db, 'svc_email', async () => {
+    const answer = await team.ask('DELETE', `/api/v1/domains/${list.json[0].id}`, { key: fresh.teamKey });
+    expect(answer.status).toBe(200);
+  });
+  expect(changed).toBeGreaterThanOrEqual(many);
+  expect(read).toBeLessThan(20 * many);
 });

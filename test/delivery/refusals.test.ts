@@ -8,7 +8,7 @@ import { standingClock } from '../harness/clock.ts';
 import type { Team } from '../harness/doors/rest.ts';
 import type { SesStandin } from '../standins/ses.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
-import { change, row, type Stage, send, startSending, until } from './sending.ts';
+import { change, row, type Stage, send, startSending, takeThrough, until } from './sending.ts';
 
 let stage: Stage;
 let ses: SesStandin;
@@ -67,6 +67,38 @@ describe('SES', () => {
     for (const id of [...ids, ...later]) await until(app, id, ({ state }) => state === 'sent', clock);
     expect(lines.slice(1)).toEqual(['info: the mail provider is reachable again']);
     expect(ses.duplicates()).toEqual({});
+    await stop();
+  });
+
+  test('a scheduled email that is held can be cancelled or given another time, and one on its way not', async () => {
+    const refusal = {
+      name: 'SendingPausedException',
+      status: 400,
+      message: 'Sending paused for this account.',
+    };
+    ses.set({ failures: { 'someone@example.org': refusal } });
+    const { clock, stop } = await viaSes();
+    const scheduledAt = new Date(Date.now() + 100).toISOString();
+    const ids = await send(app, app.main, { scheduledAt }, 3);
+    for (const id of ids) await until(app, id, ({ reason }) => reason !== null, clock);
+    const [cancelled, moved, leaving] = ids as [string, string, string];
+    const verb = async (name: string, id: string, more = '') => {
+      const { data, errors } = await app.graphql(`mutation { ${name}(id: "${id}"${more}) { latestStatus } }`);
+      return errors[0]?.message ?? data[name].latestStatus;
+    };
+    expect(await verb('emailCancel', cancelled)).toBe('CANCELLED');
+    expect(await verb('emailReschedule', moved, ', scheduledAt: "2099-01-01T00:00:00Z"')).toBe('SCHEDULED');
+    await takeThrough(app, leaving, 'sending');
+    expect(await verb('emailCancel', leaving)).toBe('The email is being sent.');
+    await takeThrough(app, leaving, 'queued');
+    ses.set({ failures: {} });
+    await change(app, leaving, 'run_at = now()');
+    await until(app, leaving, ({ state }) => state === 'sent', clock);
+    expect([(await row(app, cancelled)).state, (await row(app, moved)).state]).toEqual([
+      'cancelled',
+      'queued',
+    ]);
+    expect(ses.accepted.map(({ emailId }) => emailId)).toEqual([leaving]);
     await stop();
   });
 

@@ -226,6 +226,8 @@ test('a suppressed recipient is left out, as by the REST API', async () => {
 test('the size is announced, and a larger message is refused with 552 before or after its bytes', async () => {
   const most = 28 * 1024 * 1024;
   const lines = await talk(door.port, ['EHLO me', 'QUIT']);
+  // Local parts are ASCII: what is not offered is not refused later.
+  expect(lines).not.toContain('SMTPUTF8');
   expect(lines).toContain(`SIZE ${most}`);
   const count = await emails();
   const large = { ...plain, attachments: [{ filename: 'a.bin', content: Buffer.alloc(22 * 1024 * 1024) }] };
@@ -258,6 +260,37 @@ test('a message with more than 10 attachments is refused with 552, and what foll
   const said = await Promise.all(Array.from({ length: 6 }, () => talk(door.port, session)));
   for (const lines of said) expect(lines).toMatch(/^552 5\.3\.4 .*10 attachments/m);
   expect(await emails()).toBe(count + 1);
+});
+
+test('an empty file goes along, and arrives empty', async () => {
+  const worker = await app.deliver();
+  const id = await sent({ ...plain, attachments: [{ filename: 'empty.log', content: '' }] });
+  const mail = `${app.url}/api/v1/emails/${id}`;
+  const headers = { authorization: `Bearer ${app.main.teamKey}` };
+  await until(
+    async () => (await (await fetch(mail, { headers })).json()).latestStatus === 'DELIVERED',
+    'it left',
+  );
+  await worker.stop();
+  const [kept] = await app.runtime.db.rows<{ source: string }>(
+    sql`select convert_from(o.raw, 'UTF8') as source from svc_outbox o
+     join svc_email e on e.workspace_id = ${app.main.ctx.workspace.id} and e.id = o.email_id
+     where o.workspace_id = ${app.main.ctx.workspace.id} and e.public_id = ${id}`,
+  );
+  expect(kept!.source).toMatch(/filename="?empty\.log"?\r\n[\s\S]*?\r\n\r\n(?:\r\n)?--/);
+});
+
+test('a client that hangs up in a message is answered 421, and is no fault in the metrics', async () => {
+  const socket = connect(door.port, '127.0.0.1');
+  const counted = async (status: number) => {
+    const text = await (await fetch(`${app.url}/metrics`)).text();
+    const line = new RegExp(`^atrium_request_seconds_count\\{door="smtp",status="${status}"\\} (\\d+)`, 'm');
+    return Number(line.exec(text)?.[1] ?? 0);
+  };
+  const [gone, faults] = [await counted(421), await counted(451)];
+  await talkOn(socket, [...opening(), () => socket.write('Subject: ha')]);
+  await until(async () => (await counted(421)) > gone, 'it is counted');
+  expect(await counted(451)).toBe(faults);
 });
 
 test('without AUTH nothing is taken; a client from elsewhere is offered AUTH once TLS is up, and no sooner', async () => {
@@ -306,6 +339,31 @@ test.each([
     /^554 5\.6\.1 /,
   );
   expect(await emails()).toBe(count);
+});
+
+test.each([
+  ['multipart/signed; protocol="application/pgp-signature"; micalg=pgp-sha256; boundary=i'],
+  ['Multipart/Encrypted; protocol="application/pgp-encrypted"; boundary=i'],
+])('within the mail of a list, %s is refused as well', async (type) => {
+  const count = await emails();
+  const inner =
+    '--i\r\nContent-Type: text/plain\r\n\r\nText\r\n--i\r\nContent-Type: application/pgp-signature\r\n\r\nx\r\n--i--\r\n';
+  const raw =
+    'From: me@main.test\r\nTo: bob@example.org\r\nSubject: s\r\nMIME-Version: 1.0\r\n' +
+    'Content-Type: multipart/mixed; boundary=o\r\n\r\n' +
+    `--o\r\nContent-Type: ${type}\r\n\r\n${inner}\r\n` +
+    '--o\r\nContent-Type: text/plain\r\n\r\nfooter of the list\r\n--o--\r\n';
+  const envelope = { from: 'me@main.test', to: ['bob@example.org'] };
+  expect(await refused({ envelope, raw })).toMatch(/^554 5\.6\.1 /);
+  expect(await emails()).toBe(count);
+});
+
+test('a signed message that is a file goes on as it is', async () => {
+  const content = `From: a@b.test\r\nContent-Type: multipart/signed; protocol="x/y"; boundary=i\r\n\r\n--i\r\n\r\nText\r\n--i--\r\n`;
+  const signed = { filename: 'm.eml', content, contentType: 'message/rfc822' };
+  await sent({ ...plain, attachments: [{ ...signed, contentDisposition: 'attachment' as const }] });
+  const [file] = (await newest())[0]!.attachments!;
+  expect(file).toMatchObject({ filename: 'm.eml' });
 });
 
 test('a detached signature that is a file among others goes on as one', async () => {

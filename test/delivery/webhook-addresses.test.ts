@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { post } from '../../schema/send/webhooks/post.ts';
-import { isOpenHost, isPublic } from '../../schema/send/webhooks/public-address.ts';
 import { sql } from '../../src/db/sql.ts';
+import { isOpenHost, isPublic } from '../../src/net/public-address.ts';
 import { noteAllDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { nameServer } from '../standins/dns.ts';
@@ -74,8 +74,8 @@ test.each([
   expect(isOpenHost(new URL(address).hostname)).toBe(false);
 });
 
-const reach = (webhookAllowPrivate: boolean, dnsServers: string[] | null = null) => ({
-  webhookAllowPrivate,
+const reach = (allowPrivate: boolean, dnsServers: string[] | null = null) => ({
+  allowPrivate,
   dnsServers,
 });
 

@@ -291,15 +291,20 @@ test('an answer that never ends counts by its status, one that never begins and 
     request.resume();
     if (request.url === '/reset') request.socket.destroy();
     if (request.url === '/drip') response.write('begin');
+    if (request.url === '/other')
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end();
     if (request.url === '/flood') response.end(Buffer.alloc(50_000_000, 'x'));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const to = (path: string) =>
     post(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, {}, '{}', {
-      webhookAllowPrivate: true,
+      allowPrivate: true,
       dnsServers: null,
     });
-  const [drip, never, flood, reset] = await Promise.all(['/drip', '/never', '/flood', '/reset'].map(to));
+  const [drip, never, flood, reset, other] = await Promise.all(
+    ['/drip', '/never', '/flood', '/reset', '/other'].map(to),
+  );
+  expect(other).toMatchObject({ status: 101, text: '', error: 'It answered 101.' });
   expect(drip).toMatchObject({ status: 200, text: 'begin', error: null });
   expect(never).toMatchObject({ status: null, error: 'No answer within 10 seconds.' });
   expect(flood).toMatchObject({ status: 200, text: 'x'.repeat(4096), error: null });

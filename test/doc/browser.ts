@@ -47,8 +47,8 @@ interface Message {
   error?: { message: string };
 }
 
-/** Starts the browser with a profile of its own and one empty tab. */
-export async function openTab(): Promise<Tab> {
+/** Starts the browser with a profile of its own and one empty tab. @param more flags of Chromium */
+export async function openTab(more: string[] = []): Promise<Tab> {
   const profile = mkdtempSync(join(tmpdir(), 'atrium-browser-'));
   const flags = [
     '--headless=new',
@@ -57,6 +57,7 @@ export async function openTab(): Promise<Tab> {
     '--no-first-run',
     '--disable-dev-shm-usage',
     '--window-size=1280,900',
+    ...more,
   ];
   const child = spawn(
     chromium.found,

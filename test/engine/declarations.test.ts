@@ -6,6 +6,10 @@ import type { Verb } from '../../src/engine/verb/verb.ts';
 const GROUPS = new Set(['base.group_user']);
 const model = (access: Record<string, string>) =>
   new Map([['lab', { name: 'lab', options: { access } }]]) as unknown as Registry;
+const typed = (...names: string[]) =>
+  new Map(
+    names.map((name) => [name, { name, options: { access: {}, graph: { type: 'Lab' } } }]),
+  ) as unknown as Registry;
 const verb = (address: string | null) => [{ name: 'labRun', model: address }] as unknown as Verb[];
 
 test.each<[string, Registry, Verb[], RegExp]>([
@@ -13,6 +17,7 @@ test.each<[string, Registry, Verb[], RegExp]>([
   ['rights that are none', model({ 'base.group_user': 'rx' }), [], /lab.*rx/],
   ['no rights at all', model({ 'base.group_user': '' }), [], /lab/],
   ['an address of no model', model({}), verb('labb'), /labRun.*labb/],
+  ['a type in GraphQL that another model has', typed('lab', 'lab.two'), [], /lab\.two.*Lab in GraphQL.*lab/],
 ])('%s is refused at the start, by name', (_, registry, verbs, message) => {
   expect(() => checkDeclarations(registry, verbs, GROUPS)).toThrow(message);
 });

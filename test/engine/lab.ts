@@ -35,7 +35,8 @@ export async function openLab(): Promise<Lab> {
   const db = openDatabase(database.url, log, { size: 4 });
   defineLab();
   const registry = buildRegistry(labDatamodel);
-  const runtime = { db, log, registry } as unknown as Runtime;
+  const config = { publicUrl: 'http://lab.example' };
+  const runtime = { config, db, log, registry } as unknown as Runtime;
   await db.pool.query(LAB_SQL);
   for (const workspace of [1, 2]) await db.pool.query(rowsOf(workspace));
   const workspace = {

@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
+import { countedBy, type TableCounters } from '../harness/table-counters.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
 // The statistics of a table that workspaces share know the large ones. A workspace they do not know must not be joined
@@ -44,36 +45,16 @@ async function call<T>(path: string, body: object): Promise<T> {
   return answer.json();
 }
 
-interface Counters {
-  read: number;
-  changed: number;
-}
-
-async function counters(table: string): Promise<Counters> {
-  const { rows } = await client.query<Counters>(
-    `select (coalesce(idx_tup_fetch, 0) + seq_tup_read)::float8 as read, (n_tup_ins + n_tup_upd)::float8 as changed
-     from pg_stat_user_tables where relname = $1`,
-    [table],
-  );
-  return rows[0]!;
-}
-
-/** Rows of a table that calls read, once the sessions have reported that they read or changed so many. */
+/** Rows of a table that calls read, which read or change `least` of it. */
 async function readBy(
   table: string,
-  least: Partial<Counters>,
+  least: Partial<TableCounters>,
   calls: () => Promise<unknown>,
 ): Promise<number> {
-  const before = await counters(table);
-  await calls();
-  return vi.waitUntil(
-    async () => {
-      const now = await counters(table);
-      const [read, changed] = [now.read - before.read, now.changed - before.changed];
-      return read >= (least.read ?? 1) && changed >= (least.changed ?? 0) && read;
-    },
-    { timeout: 60_000, interval: 500 },
-  );
+  const counted = await countedBy(app.runtime.db, table, calls);
+  expect(counted.read).toBeGreaterThanOrEqual(least.read ?? 1);
+  expect(counted.changed).toBeGreaterThanOrEqual(least.changed ?? 0);
+  return counted.read;
 }
 
 const list = (prefix: string, more = {}) =>

@@ -315,7 +315,11 @@ describe('GraphiQL', () => {
     );
     expect(sources.length).toBeGreaterThan(3);
     expect([...text.matchAll(/<a href="([^"]+)"/g)].every(([, path]) => path!.startsWith('/'))).toBe(true);
-    expect(sources.filter((source) => !/^\/graphql\/assets\/|^data:/.test(source))).toEqual([]);
+    const icon = '/favicon.ico';
+    expect((await send(app, 'GET', icon)).status).toBe(200);
+    expect(
+      sources.filter((source) => source !== icon && !/^\/graphql\/assets\/|^data:/.test(source)),
+    ).toEqual([]);
     expect([
       headers['x-content-type-options'],
       headers['x-frame-options'],
@@ -325,7 +329,7 @@ describe('GraphiQL', () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
-    for (const path of sources.filter((source) => source.startsWith('/'))) {
+    for (const path of sources.filter((source) => source.startsWith('/') && source !== icon)) {
       const asset = await send(app, 'GET', path);
       expect([asset.status, asset.text.length > 100, asset.headers['cache-control']]).toEqual([
         200,

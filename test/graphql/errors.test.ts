@@ -108,7 +108,7 @@ describe('an error says which argument, model and field it is about', () => {
     });
     const sorted = '{ recordSearch(model: "res.partner", domain: [], order: "companyName desc") }';
     expect(await problem(sorted)).toMatchObject({
-      code: 'USER_ERROR',
+      code: 'BAD_VALUE',
       argument: 'order',
       hint: 'Did you mean company_name?',
     });

@@ -59,6 +59,13 @@ chromium.describe('GraphiQL in a browser', () => {
     ]);
   });
 
+  it('has the same operations after a reload', async () => {
+    const before = await names();
+    await tab.open(`${app.url}/graphql`);
+    await tab.until(`document.querySelectorAll('.graphiql-tab').length > 2`);
+    expect(await names()).toEqual(before);
+  });
+
   it('shows the first one whole', async () => {
     await open('Contacts');
     const fits = await tab.run(`(() => {
@@ -100,7 +107,14 @@ chromium.describe('GraphiQL in a browser', () => {
     const links = await tab.run<string[]>(
       `[...document.querySelectorAll('nav a, .sdl a')].map((a) => a.getAttribute('href'))`,
     );
-    expect(links).toEqual(['/doc', '/graphql', '/api/v1/ui', '/dev/outbox', '/graphql/schema.graphql']);
+    expect(links).toEqual([
+      '/doc',
+      '/graphql',
+      '/api/v1/ui',
+      '/dev/outbox',
+      '/profile/agents',
+      '/graphql/schema.graphql',
+    ]);
     expect(tab.complaints).toEqual([]);
     const elsewhere = tab.requests.filter(
       (url) => !url.startsWith(app.url) && !/^(data|about|blob):/.test(url),

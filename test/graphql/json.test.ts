@@ -52,6 +52,7 @@ const OWN = 'content of the caller, which the product keeps as it is';
 
 /** Where JSON stands in what no other type could say, and why. */
 const REASONS: Record<string, string> = {
+  'MailUndoCall.arguments': 'arguments of one of several methods, as that method takes them',
   'Query.recordRead': VALUES,
   'Query.recordSearchRead': VALUES,
   'Query.recordDefaultGet': VALUES,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { nouns } from '../../schema/settings/nouns.ts';
 import { prismaOf } from '../../src/db/prisma.ts';
 import { sql } from '../../src/db/sql.ts';
 import { search } from '../../src/engine/read/records.ts';
@@ -84,6 +85,30 @@ describe('lists of the settings', () => {
     const { nodes, totalCount } = await books({ where });
     expect(nodes.map((book: { name: string }) => book.name)).toEqual(found);
     expect(totalCount).toBe(found.length);
+  });
+
+  it('are ordered by every field of every type, and its unset values come where they are asked', async () => {
+    const { data } = await team.graphql(
+      `{ __schema { queryType { fields { name args { name type { ofType { ofType { inputFields {
+        name type { ofType { enumValues { name } } } } } } } } type { ofType { name } } } } } }`,
+    );
+    const types = new Set([...nouns.values()].map(({ type }) => `${type}Connection`));
+    const faults: string[] = [];
+    let asked = 0;
+    for (const { name, args, type } of data.__schema.queryType.fields) {
+      const order = args.find((arg: { name: string }) => arg.name === 'orderBy');
+      if (!order || !types.has(type.ofType?.name)) continue;
+      const [field] = order.type.ofType.ofType.inputFields;
+      for (const { name: by } of field.type.ofType.enumValues) {
+        asked++;
+        const { errors } = await team.graphql(
+          `{ ${name}(orderBy: [{ field: ${by}, direction: DESC, nulls: LAST }]) { totalCount nodes { id } } }`,
+        );
+        if (errors[0]?.extensions.code === 'INTERNAL') faults.push(`${name} ${by}`);
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(asked).toBeGreaterThan(100);
   });
 
   it('are ordered by what is asked, in both directions', async () => {

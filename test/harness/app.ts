@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { createRuntime, listen } from '../../boot/server.ts';
 import { buildDoors } from '../../facades/index.ts';
 import { buildProduct } from '../../schema/index.ts';
-import { keepMessage } from '../../schema/send/emails/outbox.ts';
+import { startSendingLater } from '../../schema/mail/compose/send-due.ts';
+import { type IntakeOptions, type MailFiler, startIntake } from '../../schema/mail/filing/deliver.ts';
+import { keepLocally } from '../../schema/mail/intake/local.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/send/queue/deliver.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
-import type { OutboxMessage } from '../../src/delivery/local.ts';
 import type { Transport } from '../../src/delivery/transport.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { hubOf } from '../../src/engine/live/live.ts';
@@ -31,6 +32,10 @@ export interface App {
   tenant(slug: string, ids?: 'apart'): Promise<Tenant>;
   /** Starts delivering, with the configured transport when no other is given. */
   deliver(options?: DeliveryOptions & { transport?: Transport }): Promise<Delivery>;
+  /** Starts filing what comes into mailboxes. */
+  fileMail(options?: IntakeOptions): Promise<MailFiler>;
+  /** Starts sending messages whose time has come. */
+  sendLater(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -54,7 +59,7 @@ export async function startAppOn(database: FoundedDatabase, env: Record<string, 
   config.port = serving.port;
   config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${serving.port}`;
   await runtime.jobs.start(false);
-  const deliveries: Delivery[] = [];
+  const deliveries: { stop(): Promise<unknown> }[] = [];
   const app: Omit<App, 'main'> = {
     url: `http://127.0.0.1:${serving.port}`,
     port: serving.port,
@@ -63,16 +68,26 @@ export async function startAppOn(database: FoundedDatabase, env: Record<string, 
     tenant: (slug, ids) =>
       ids === 'apart' ? apart(runtime, () => foundTenant(runtime, slug)) : foundTenant(runtime, slug),
     async deliver({ transport, ...options } = {}) {
-      const keep = (message: OutboxMessage) => keepMessage(runtime.db, message);
       const delivery = startDelivery(
         runtime,
-        transport ?? (await createTransport(config, { keep })),
+        transport ?? (await createTransport(config, { keep: keepLocally(runtime) })),
         options,
       );
       await noteAllDue(runtime.db);
       await runtime.db.listen(DUE_CHANNEL, delivery.wake);
       deliveries.push(delivery);
       return delivery;
+    },
+    async fileMail(options) {
+      const intake = startIntake(runtime, options);
+      await runtime.db.listen(DUE_CHANNEL, intake.wake);
+      deliveries.push(intake);
+      return intake;
+    },
+    async sendLater() {
+      const later = startSendingLater(runtime);
+      await runtime.db.listen(DUE_CHANNEL, later.wake);
+      deliveries.push(later);
     },
     async close() {
       hubOf(runtime).stop();

@@ -171,6 +171,14 @@ describe('a refusal', () => {
       /^Invalid "order" specified \(id; drop\)/,
     ],
     [
+      'an order by an unknown field',
+      'res.partner/search',
+      { domain: [], order: 'name, nope desc' },
+      422,
+      'builtins.ValueError',
+      /^Invalid field 'nope' on model 'res.partner'$/,
+    ],
+    [
       'a negative limit',
       'res.partner/search',
       { domain: [], limit: -1 },

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
-import { addContacts, logLines, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import { addContacts, logLines, modern, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
 
 let app: App;
 const newest = async () => (await logLines(app.main, 1))[0]!;
@@ -87,6 +88,82 @@ test('secrets in arguments never reach the log', async () => {
     api_key: '***',
     nested: { access_token: '***', body: '[17 characters]' },
   });
+});
+
+test('a line says which agent called, what it calls itself, by which revision and what became of it', async () => {
+  const { body, headers } = modern('tools/call', {
+    name: 'count',
+    arguments: { model: 'res.partner' },
+  });
+  const meta = (body.params as { _meta: Record<string, unknown> })._meta;
+  meta['io.modelcontextprotocol/clientInfo'] = { name: 'Claude\u202e <b>', version: '1' };
+  await send(app, body, app.main.user.key, headers);
+  const line = await newest();
+  expect(line).toMatchObject({ client_name: 'Claude b', revision: '2026-07-28', outcome: 'done' });
+  expect(line.agent_id).toBeGreaterThan(0);
+  await send(
+    app,
+    request('tools/call', { name: 'count', arguments: { model: 'res.partner' } }),
+    app.main.user.key,
+    {
+      'user-agent': 'old/1',
+    },
+  );
+  expect(await newest()).toMatchObject({
+    agent_id: line.agent_id,
+    client_name: 'old/1',
+    revision: '2025-06-18',
+  });
+});
+
+test('what one agent has done can be followed by administrators in GraphQL', async () => {
+  const { agent_id: id } = await newest();
+  const trail = `query ($id: Int!) { mcpCalls(where: { agentId: { eq: $id } }, first: 5) {
+    nodes { tool outcome clientName recordCount agent { kind user { login } } } } }`;
+  const asked = (key: string) =>
+    ask(app, trail.replace('$id: Int!', '$id: ID!'), { key, variables: { id: String(id) } });
+  const { data, errors } = await asked(app.main.admin.key);
+  expect(errors).toEqual([]);
+  expect(data.mcpCalls.nodes[0]).toMatchObject({
+    tool: 'count',
+    outcome: 'DONE',
+    agent: { kind: 'KEY', user: { login: 'user' } },
+  });
+  expect((await asked(app.main.user.key)).errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+});
+
+test('of the texts given to call, the type and the length are kept', async () => {
+  await tool(app, app.main.admin.key, 'call', {
+    model: 'res.partner',
+    method: 'copy',
+    ids: [1],
+    args: ['a private text', ['another', 3]],
+    kwargs: { default: { name: 'a name' }, token: 'hidden' },
+  });
+  expect(JSON.parse((await newest()).summary as string)).toEqual({
+    model: 'res.partner',
+    method: 'copy',
+    ids: [1],
+    args: ['[text, 14 characters]', ['[text, 7 characters]', 3]],
+    kwargs: { default: { name: '[text, 6 characters]' }, token: '***' },
+  });
+});
+
+test.for([
+  ['in a text', '{"password":"hunter2-is-secret"}'],
+  ['in a list', [{ password: 'hunter2-is-secret' }]],
+  [
+    'as a key of ours',
+    { model: 'res.partner', domain: [['name', '=', 'uk_0123456789_0123456789abcdef0123456789abcdef']] },
+  ],
+  [
+    'in a text of a field',
+    { model: 'res.partner', values: { comment: 'his password is hunter2-is-secret' } },
+  ],
+])('a secret %s never reaches the log', async ([, given]) => {
+  await send(app, request('tools/call', { name: 'create', arguments: given }), app.main.admin.key);
+  const { summary, error } = await newest();
+  expect(`${summary} ${error}`).not.toMatch(/hunter2|0123456789abcdef/);
 });
 
 test('each call of a batch leaves its line, in order', async () => {

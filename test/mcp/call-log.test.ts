@@ -15,6 +15,12 @@ const line = (tool: string): CallLine => ({
   recordCount: 0,
   durationMs: 0,
   requestId: 'r',
+  agentId: null,
+  clientName: null,
+  revision: null,
+  outcome: 'done',
+  undoToken: null,
+  durable: false,
 });
 
 /** A database that notes the tools of each statement and takes a while for it. */

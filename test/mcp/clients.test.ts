@@ -3,7 +3,7 @@ import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
-import { logLines, MODERN, switchMcp } from '../harness/doors/mcp.ts';
+import { logLines, MODERN, switchMcp, type ToolResult } from '../harness/doors/mcp.ts';
 
 // The official clients, unmodified: what they validate (schemas, structured content, headers) is part of the test.
 
@@ -34,27 +34,41 @@ async function exercise(client: AnyClient): Promise<void> {
   const { tools } = await client.listTools();
   expect(tools.map((tool) => tool.name)).toContain('describe_model');
   const model = 'res.partner';
+  const call = async (name: string, args: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: args });
+    expect([name, result]).toMatchObject([
+      name,
+      { isError: false, structuredContent: { _count: expect.any(Number) } },
+    ]);
+    return (result as ToolResult).structuredContent;
+  };
+  const { created_id: id } = await call('create', { model, values: { name: 'From a client' } });
   const calls: [string, Record<string, unknown>][] = [
     ['search', { model, fields: ['name', 'parent_id'] }],
-    ['get', { model, ids: [1], fields: ['name'] }],
+    ['get', { model, ids: [id], fields: ['name'] }],
     ['count', { model }],
+    ['find', { model, name: 'From' }],
+    ['update', { model, ids: [id], values: { name: 'Changed' } }],
+    ['call', { model, method: 'search_count', args: [[]] }],
+    ['call', { model, method: 'action_archive', ids: [id] }],
+    ['call', { model, method: 'action_archive', ids: [id], confirm: true }],
+    ['aggregate', { model, group_by: ['create_date:month'] }],
+    ['delete', { model, ids: [id] }],
+    ['delete', { model, ids: [id], confirm: true }],
     ['list_models', {}],
     ['describe_model', { model }],
   ];
-  for (const [name, args] of calls) {
-    const result = await client.callTool({ name, arguments: args });
-    expect(result).toMatchObject({ isError: false, structuredContent: { _count: expect.any(Number) } });
-  }
+  for (const [name, args] of calls) await call(name, args);
   const refused = await client.callTool({ name: 'count', arguments: { model: 'no.model' } });
   expect(refused).toMatchObject({ isError: true });
   await client.close();
-  const logged = (await logLines(app.main, 6)).map((line) => line.tool).reverse();
+  const logged = (await logLines(app.main, calls.length + 1)).map((line) => line.tool).reverse();
   expect(logged).toEqual([...calls.map(([name]) => name), 'count']);
 }
 
 test('the official client of the legacy revisions (SDK 1) connects, lists and calls', async () => {
   const client = new OlderClient(info);
-  const transport = new OlderTransport(address(), init(app.main.user.key));
+  const transport = new OlderTransport(address(), init(app.main.admin.key));
   await client.connect(transport);
   expect(transport.protocolVersion).toBe('2025-06-18');
   expect(transport.sessionId).toBeUndefined();
@@ -71,7 +85,7 @@ test.for(modes)(
   'the official client of the modern revision (SDK 2) connects, lists and calls in the mode %o',
   async ([mode, revision]) => {
     const client = new Client(info, { versionNegotiation: { mode } });
-    await client.connect(new StreamableHTTPClientTransport(address(), init(app.main.user.key)));
+    await client.connect(new StreamableHTTPClientTransport(address(), init(app.main.admin.key)));
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     await exercise(client);
   },
@@ -83,7 +97,7 @@ test('the official clients are told of an unknown key, and of an unknown tool', 
     client.connect(new StreamableHTTPClientTransport(address(), init('nonsense'))),
   ).rejects.toThrow();
   const known = new Client(info, { versionNegotiation: { mode: 'auto' } });
-  await known.connect(new StreamableHTTPClientTransport(address(), init(app.main.user.key)));
+  await known.connect(new StreamableHTTPClientTransport(address(), init(app.main.admin.key)));
   await expect(known.callTool({ name: 'nope', arguments: {} })).rejects.toMatchObject({ code: -32602 });
   await known.close();
 });

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isOwnHost } from '../../facades/mcp/gate.ts';
 import { sql } from '../../src/db/sql.ts';
+import { isOwnHost } from '../../src/http/own-host.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { modern, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -48,7 +48,7 @@ test.for(['GET', 'DELETE', 'PUT', 'OPTIONS'])('%s /mcp answers 405 and allows PO
 test('without a key /mcp answers 401 with a Bearer challenge', async () => {
   const answer = await send(app, request('tools/list'));
   expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata=/);
   expect(answer.json()).not.toHaveProperty('jsonrpc');
 });
 
@@ -62,7 +62,7 @@ test('with a bad key, a revoked key or a team key /mcp answers 401', async () =>
   for (const bad of ['nonsense', unknown, app.main.readOnlyKey, app.main.teamKey]) {
     const answer = await send(app, request('initialize'), bad);
     expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/);
   }
 });
 

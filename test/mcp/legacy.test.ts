@@ -29,13 +29,13 @@ test.for([
   expect(result.protocolVersion).toBe(opened);
   expect(result.serverInfo).toMatchObject({ name: 'atrium', version: expect.stringMatching(/^\d/) });
   expect(result.instructions.length).toBeGreaterThan(100);
-  expect(result.capabilities).toEqual({ tools: {} });
+  expect(result.capabilities).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
 });
 
 test('a legacy client calls without ever having opened anything: no state between requests', async () => {
   const { result } = (await mcp(request('tools/list'))).json();
   const names = result.tools.map((tool: { name: string }) => tool.name);
-  expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'list_models', 'describe_model']);
+  expect(names.slice(0, 5)).toEqual(['search', 'get', 'count', 'find', 'create']);
   expect(result).not.toHaveProperty('resultType');
 });
 
@@ -74,7 +74,7 @@ test('a tool called without an id is a notification: it is not run', async () =>
   expect(await logLines(app.main)).toHaveLength(before);
 });
 
-test.for(['resources/list', 'logging/setLevel', 'server/discover', 'constructor', '__proto__', ''])(
+test.for(['resources/subscribe', 'logging/setLevel', 'server/discover', 'constructor', '__proto__', ''])(
   'the unknown method "%s" is -32601',
   async (method) => {
     const answer = await mcp(request(method));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eraOf } from '../../facades/mcp/era.ts';
+import { eraOf } from '../../facades/mcp/protocol/era.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { MODERN, modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
 
@@ -24,7 +24,7 @@ test('server/discover tells every revision, the capabilities and the instruction
   expect(answer.json().result).toEqual({
     resultType: 'complete',
     supportedVersions: SUPPORTED,
-    capabilities: { tools: {} },
+    capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
     instructions: expect.stringContaining('list_models'),
     ttlMs: 3_600_000,
     cacheScope: 'private',

@@ -26,7 +26,12 @@ describe('default_get', () => {
   });
 
   test('leaves out a name that is empty', async () => {
-    expect(await lab.value('project.task/default_get', { fields: ['name'] })).toEqual({});
+    const task = ['name', 'user_ids'];
+    const started = await lab.value('project.task/default_get', { fields: task });
+    expect(started).toEqual({ user_ids: [[4, expect.any(Number), 0]] });
+    const [project] = await lab.value('project.project/create', { vals_list: [{ name: 'Shared' }] });
+    const context = { default_project_id: project };
+    expect(await lab.value('project.task/default_get', { fields: task, context })).toEqual({});
   });
 
   test('a form opens with them too', async () => {
@@ -49,6 +54,7 @@ describe('default_get', () => {
 
 /** What has to be more than something of its type. */
 const GIVEN: Record<string, object> = {
+  'ir.actions.act_window': { res_model: 'res.partner' },
   'ir.model': { model: 'x_made' },
   'ir.model.data': { model: 'res.partner', res_id: 1 },
   'ir.model.fields': { name: 'x_made' },

@@ -73,3 +73,11 @@ test('a price is kept with the digits that fields_get states, and totals are of 
   const read = { ids: [order], fields: ['amount_untaxed'] };
   expect((await lab.value('sale.order/read', read))[0].amount_untaxed).toBe(31.68);
 });
+
+test('true is 1 in a number, as in Python', async () => {
+  const [id] = await create([{ name: 'true', color: true, expected_revenue: true }]);
+  const fields = ['color', 'expected_revenue'];
+  expect(await lab.value('crm.lead/read', { ids: [id], fields })).toEqual([
+    { id, color: 1, expected_revenue: 1 },
+  ]);
+});

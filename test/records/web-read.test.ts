@@ -86,12 +86,12 @@ describe('web_read', () => {
   });
 
   test('archived records of a list come when the context of the list says so', async () => {
-    const [parent] = await lab.value('res.partner/create', {
+    const [parent] = await lab.value('res.partner.category/create', {
       vals_list: { name: 'P', child_ids: [[0, 0, { name: 'c', active: false }]] },
     });
     const children = async (wanted: object) =>
       (
-        await lab.value('res.partner/web_read', {
+        await lab.value('res.partner.category/web_read', {
           ids: [parent],
           specification: { child_ids: { fields: { name: {} }, ...wanted } },
         })

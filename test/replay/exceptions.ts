@@ -68,16 +68,14 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'A many2one given in a wrong form is cleared without a word there; here it is refused, or taken.',
   },
   {
-    ids: [
-      'write-080',
-      'write-081',
-      'write-082',
-      'write-083',
-      'write-092',
-      'write-126',
-      'write-127',
-      'write-130',
-    ].concat(['write-131', 'write-136', 'write-182', 'write-183', 'misc-009', 'read-018']),
+    ids: ['write-080', 'write-081', 'write-092', 'write-126', 'write-127', 'write-130'].concat([
+      'write-131',
+      'write-136',
+      'write-182',
+      'write-183',
+      'misc-009',
+      'read-018',
+    ]),
     reason:
       'Values are bent or cut without a word there (3.9 to 3, "false" to true, over the size, bad base64); here they are refused.',
   },

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { releaseMail } from '../../schema/send/campaigns/hold-mail.ts';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import { renew } from '../../schema/send/queue/claim.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
 import { envelope, startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
 import { textOf } from '../harness/sql.ts';
@@ -126,6 +128,116 @@ test('a campaign whose mail is all made can be paused as long as some of it wait
   expect(await statusOf(id)).toBe('SENT');
   await runCampaigns(team.runtime);
   expect(await made()).toHaveLength(3);
+  expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
+});
+
+/** Runs `fn` while a statement that changes more than `most` emails fails. */
+async function inSteps(most: number, fn: () => Promise<void>): Promise<void> {
+  const { db } = team.runtime;
+  const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(most as never);
+  await db.rows(
+    sql`create function refuse_many() returns trigger language plpgsql as $$ begin
+      if (select count(*) from changed) > ${sql.literal(most)} then raise 'too many emails in one statement'; end if;
+      return null; end $$ /* workspace_id */`,
+  );
+  await db.rows(
+    sql`create trigger refuse_many after update on svc_email referencing new table as changed
+      for each statement execute function refuse_many() /* workspace_id */`,
+  );
+  try {
+    await fn();
+  } finally {
+    batch.mockRestore();
+    await db.rows(sql`drop function refuse_many cascade /* workspace_id */`);
+  }
+}
+
+test('the mail of a campaign is held and released in steps', async () => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  await inSteps(2, async () => {
+    expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+    expect(await claimDue(team.runtime.db, want)).toEqual([]);
+    expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(200);
+  });
+  expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
+});
+
+test('mail that somebody else has locked waits with the rest of a paused campaign', async () => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  await team.runtime.db.transaction(async (tx) => {
+    await tx.rows(sql`update svc_email set reason = 'daily quota' where workspace_id > 0`);
+    expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  });
+  const worker = await team.deliver();
+  const held = () => rows(`select id from svc_email where workspace_id = $1 and run_at = 'infinity'`);
+  await until(async () => (await held()).length === 3, 'the worker has put it back');
+  expect(new Set((await made()).map(({ state }) => state))).toEqual(new Set(['queued']));
+  expect((await campaigns('POST', `/${id}/resume`, {})).status).toBe(200);
+  await until(async () => (await made()).every(({ state }) => state === 'sent'), 'it is sent');
+  await worker.stop();
+});
+
+/** Runs `meanwhile` after each statement that sets the times of mail that waits. */
+async function betweenSteps(meanwhile: () => Promise<void>, fn: () => Promise<void>): Promise<void> {
+  const { db } = team.runtime;
+  const { rows: ask } = db;
+  const batch = vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(1 as never);
+  let steps = 0;
+  db.rows = async (statement, running) => {
+    const answer = await ask(statement, running);
+    if (textOf(statement).startsWith('with changed as') && steps++ === 0) await meanwhile();
+    return answer as never;
+  };
+  try {
+    await fn();
+  } finally {
+    db.rows = ask;
+    batch.mockRestore();
+  }
+  expect(steps).toBeGreaterThan(0);
+}
+
+test('while the mail of a campaign is held, what became of others of it is written', async () => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  await betweenSteps(
+    async () => {
+      await settling(async () => undefined);
+    },
+    async () => {
+      expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+    },
+  );
+  expect(await statusOf(id)).toBe('PAUSED');
+  expect(await claimDue(team.runtime.db, want)).toEqual([]);
+});
+
+test.each(['resume', 'pause'])('a %s that comes while the opposite is under way wins', async (last) => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  const first = last === 'resume' ? 'pause' : 'resume';
+  if (first === 'resume') expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  await betweenSteps(
+    async () => {
+      expect((await campaigns('POST', `/${id}/${last}`, {})).status).toBe(200);
+    },
+    async () => {
+      expect((await campaigns('POST', `/${id}/${first}`, {})).status).toBe(200);
+    },
+  );
+  expect(await claimDue(team.runtime.db, want)).toHaveLength(last === 'resume' ? 3 : 0);
+});
+
+test('mail of a campaign whose resume ended on the way is released by the job', async () => {
+  const id = await begun();
+  await runCampaigns(team.runtime);
+  expect((await campaigns('POST', `/${id}/pause`, {})).status).toBe(200);
+  await rows(`update svc_campaign set status = 'SENT' where workspace_id = $1`);
+  expect(await claimDue(team.runtime.db, want)).toEqual([]);
+  const [campaign] = await rows<{ id: number }>(`select id from svc_campaign where workspace_id = $1`);
+  await releaseMail(team.runtime.db, team.main.ctx.workspace.id, campaign!.id);
   expect(await claimDue(team.runtime.db, want)).toHaveLength(3);
 });
 

@@ -86,7 +86,11 @@ const wrong: [path: string, body: unknown, words: string][] = [
   ['/api/v1/emails', mail({ headers: [] }), 'headers: must be an object'],
   ['/api/v1/emails', mail({ headers: { 'X-A': 5 } }), 'headers.X-A: must be a string'],
   ['/api/v1/emails', mail({ attachments: {} }), 'attachments: must be an array'],
-  ['/api/v1/emails', mail(file({ content: undefined })), 'attachments.0.content: is required'],
+  [
+    '/api/v1/emails',
+    mail(file({ content: undefined })),
+    'attachments[0]: either content or path is required',
+  ],
   [
     '/api/v1/emails',
     mail({ attachments: Array(11).fill({ filename: 'a', content: '' }) }),

@@ -198,6 +198,7 @@ test('the contacts list of the contract: an object with data, count and totalPag
   expect(walked.size).toBe(60);
   expect((await ask('/contacts?page=3&limit=25')).json).toMatchObject({ count: 60, totalPage: 3 });
   expect((await ask('/contacts?page=0')).json).toEqual(envelope('BAD_REQUEST'));
+  expect((await ask('/contacts?page=9999999')).json.message).toContain('1000000');
 });
 
 test.each<[string, object, RegExp]>([

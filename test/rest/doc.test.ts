@@ -114,8 +114,9 @@ test('the browsing page is served without a key and loads everything from its ow
     (match) => match[1]!,
   );
   expect(loaded.length).toBeGreaterThan(2);
+  expect(loaded).toContain('/favicon.ico');
   for (const address of loaded) {
-    expect(address).toMatch(/^\/api\/v1\/ui\//);
+    expect(address).toMatch(/^\/api\/v1\/ui\/|^\/favicon\.ico$/);
     const { status, text } = await team.ask('GET', address, { key: null });
     expect(status).toBe(200);
     expect(text.length).toBeGreaterThan(50);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey } from '../../schema/base/users/keys.ts';
 import { lookUp } from '../../schema/send/domains/domain-dns.ts';
+import { sql } from '../../src/db/sql.ts';
 import { credentials, sesEnv } from '../delivery/sending.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
@@ -134,7 +135,11 @@ test('with SES a deleted domain is taken from the account, and tracking chooses 
   try {
     const add = (region: string) =>
       cloud.ask('POST', '/api/v1/domains', { body: { name: 'ses.example', region } });
-    expect((await add('us-east-1')).status).toBe(400);
+    const elsewhere = await add('us-east-1');
+    expect([elsewhere.status, elsewhere.json.error.message]).toEqual([
+      400,
+      'region: this installation sends from eu-west-1.',
+    ]);
     const { id } = (await add('eu-west-1')).json;
     const set = (args: string) =>
       ask(cloud, `mutation { domainTracking(id: ${id}, ${args}) { id clickTracking openTracking } }`, {
@@ -202,4 +207,34 @@ test('the records of a domain are looked up: what is there, what is another, wha
   expect(seen).toEqual({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
   expect(wrong).toEqual({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
   expect(await lookUp({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example'))).toBeNull();
+});
+
+test('where the provider has no regions any is accepted, and the domain says local', async () => {
+  const { status, json } = await team.ask('POST', '/api/v1/domains', {
+    body: { name: 'regions.example', region: 'ap-southeast-2' },
+  });
+  expect([status, json.region]).toEqual([200, 'local']);
+});
+
+test('records of a type that clients of REST do not know stand beside the others', async () => {
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name: 'easy.example', region: 'x' } });
+  await team.runtime.db.rows(
+    sql`update svc_domain set dkim_tokens = '{one,two,three}', dkim_status = 'SUCCESS' where workspace_id > 0 and id = ${json.id}`,
+  );
+  const seen = (await team.ask('GET', `/api/v1/domains/${json.id}`)).json;
+  expect(seen.dnsRecords.map(({ type }: { type: string }) => type)).toEqual(['TXT']);
+  expect(seen.cnameRecords[0]).toEqual({
+    name: 'one._domainkey',
+    value: 'one.dkim.amazonses.com',
+    ttl: 'Auto',
+    status: 'SUCCESS',
+  });
+  expect(seen.cnameRecords).toHaveLength(3);
+  const { data } = await team.graphql(`{ sendingDomain(id: ${json.id}) { dnsRecords { type } } }`);
+  expect(data.sendingDomain.dnsRecords.map(({ type }: { type: string }) => type)).toEqual([
+    'CNAME',
+    'CNAME',
+    'CNAME',
+    'TXT',
+  ]);
 });

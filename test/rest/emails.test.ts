@@ -194,6 +194,7 @@ test('attachments go out with their types; one with a contentId is shown in the 
 
 const file = (fields: object) => ({ attachments: [{ filename: 'a.txt', content: 'aGk=', ...fields }] });
 test.each([
+  ['that is empty', file({ content: '' })],
   ['that is not base64', file({ content: '%%%%' })],
   ['whose base64 ends in the middle', file({ content: 'aGVsb' })],
   ['with a media type that is none', file({ contentType: 'text\r\nX: y' })],

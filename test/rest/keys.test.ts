@@ -48,7 +48,29 @@ test.each([
 
 test('the key is checked before the body is read', async () => {
   expect((await sendWith(null, '{"to":')).status).toBe(401);
-  expect((await sendWith(team.main.user.key, mail({ from: 3 }))).status).toBe(400);
+});
+
+test('a key that may not do it hears that, whatever is wrong with the body', async () => {
+  expect((await sendWith(team.main.user.key, mail({ from: 3 }))).status).toBe(403);
+  const { key } = await teamKey(['send']);
+  expect((await sendWith(key, mail({ from: 3 }))).status).toBe(400);
+  for (const [path, method] of [
+    ['/campaigns', 'POST'],
+    ['/campaigns/x/schedule', 'POST'],
+    ['/contactBooks', 'POST'],
+    ['/contactBooks/x', 'PATCH'],
+    ['/contactBooks/x/contacts', 'POST'],
+    ['/contactBooks/x/contacts/y', 'PATCH'],
+    ['/contactBooks/x/contacts/y', 'PUT'],
+    ['/contactBooks/x/contacts/bulk', 'POST'],
+    ['/contactBooks/x/contacts/bulk', 'DELETE'],
+    ['/domains', 'POST'],
+  ] as const) {
+    for (const body of [{ name: 5 }, '{"name":', []]) {
+      const { status, json } = await team.ask(method, `/api/v1${path}`, { key, body });
+      expect([method, path, status, json]).toEqual([method, path, 403, envelope('FORBIDDEN')]);
+    }
+  }
 });
 
 test('a key that may only read is 403 FORBIDDEN for a send, writes nothing, and may list', async () => {

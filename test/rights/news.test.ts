@@ -8,7 +8,9 @@ import type { Database } from '../../src/db/pool.ts';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
+import { switchMcp } from '../harness/doors/mcp.ts';
 import { ask as rpc, signedIn } from '../harness/doors/web.ts';
+import { connect } from '../oauth/sign-in.ts';
 import { type Witness, witnessOf } from './announced.ts';
 import { type Scene, sceneOf } from './scene.ts';
 
@@ -41,6 +43,7 @@ const graph = async (document: string) => {
 const WITHOUT_DOOR: Record<string, string> = {
   'workspace delete': 'workspaces are not deleted',
   'svc_session update': 'a session is opened and ended',
+  'svc_connected_agent delete': 'an agent is purged, or goes with its user',
   'res_groups_users_rel update': 'a link is added or dropped',
   'res_groups_implied_rel update': 'a link is added or dropped',
   'res_company_users_rel update': 'a link is added or dropped',
@@ -134,6 +137,16 @@ describe('a second process hears of', () => {
         await unlink('ir.model', model);
       },
     ],
+    [
+      'an agent that connects and is revoked, with its tokens',
+      async () => {
+        await switchMcp(app, app.main, true);
+        const { access_token } = await connect(app, app.main.admin);
+        const { connectedAgents } = await graph('{ connectedAgents { nodes { id } } }');
+        await graph(`mutation { connectedAgentRevoke(id: ${connectedAgents.nodes[0].id}) { id } }`);
+        expect(await app.runtime.identity.byToken(app.main.ctx.workspace.id, access_token)).toBeNull();
+      },
+    ],
     ['a feature of the workspace', () => setFeature(app.main.ctx, 'mcp', true)],
   ];
 
@@ -148,6 +161,11 @@ describe('a second process hears of', () => {
     const { db } = app.runtime;
     const workspace = app.main.ctx.workspace.id;
     const change = sql`update res_users set tz = 'UTC' where workspace_id = ${workspace} and id = ${app.main.user.id}`;
+    // What the tests before have announced comes before this.
+    await db.rows(change);
+    await expect.poll(() => heard).toContain(String(workspace));
+    await witness.unannounced();
+    heard.length = 0;
     const undone = db.transaction(async (tx) => {
       await tx.rows(change);
       throw new Error('undone');
@@ -197,6 +215,7 @@ it('whatever takes rows of such a table along when it is deleted is announced it
 const NOT_ANNOUNCED: Record<string, string> = {
   res_partner: "the name of a caller: it is older than 'limits.identity.age' at no time",
   svc_domain: 'deleting a domain revokes its keys',
+  svc_oauth_payload: 'a token that has not expired is dropped with a change of its agent',
   ir_model_stock: 'changes with the code, before a process serves',
   crm_team: 'what writes definitions of properties says so (`catalogChanged`)',
   project_project: 'the same',
@@ -219,6 +238,7 @@ it('every table that callers and catalogs are read from is announced', async () 
   await source.keyOwner(`uk_${name}`);
   await source.candidate('main', { login });
   await source.session('no hash', null);
+  await source.token(app.main.ctx.workspace.id, 'no hash');
   await source.user(app.main.ctx.workspace.id, id);
   await source.workspace('main');
   await loadCatalog(listening, registry, app.main.ctx.workspace.id);

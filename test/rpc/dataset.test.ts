@@ -148,3 +148,59 @@ describe('call_button', () => {
     for (const other of [true, null, [1], 'x', 5, {}, { type: '' }]) expect(await press(other)).toBe(false);
   });
 });
+
+describe('action/load', () => {
+  const load = (wanted: unknown) => result({ action_id: wanted }, '/web/action/load');
+
+  test('answers with a window action by external id, number and path', async () => {
+    const action = await load('base.action_partner_form');
+    expect(action).toMatchObject({
+      id: expect.any(Number),
+      type: 'ir.actions.act_window',
+      name: 'Customers',
+      res_model: 'res.partner',
+      views: [
+        [false, 'kanban'],
+        [false, 'list'],
+        [false, 'form'],
+      ],
+      target: 'current',
+      domain: false,
+      context: '{}',
+      xml_id: 'base.action_partner_form',
+    });
+    for (const id of [action.id, String(action.id)]) expect(await load(id)).toEqual(action);
+    const path = {
+      model: 'ir.actions.act_window',
+      method: 'write',
+      args: [[action.id], { path: 'all-contacts' }],
+    };
+    expect(await result({ ...path, kwargs: {} })).toBe(true);
+    expect(await load('all-contacts')).toEqual(await load(action.id));
+  });
+
+  test('one that there is not is missing, in words that a client can read', async () => {
+    for (const name of [
+      'base.no_such_action',
+      'base.main_company',
+      'nowhere',
+      'base.',
+      '',
+      999_999_999,
+      '1e3',
+      null,
+    ]) {
+      const { error } = jsonOf(await call({ action_id: name }, '/web/action/load'));
+      expect(error.data.name).toBe('odoo.addons.web.controllers.action.MissingActionError');
+      expect(error.data.message).toBe(`The action “${name}” does not exist`);
+    }
+  });
+});
+
+test('a module has an icon and says which views it brings', async () => {
+  const kwargs = { fields: ['icon_image', 'views_by_module'] };
+  const args = [[['name', '=', 'base']]];
+  const [base] = await result({ model: 'ir.module.module', method: 'search_read', args, kwargs });
+  expect(Buffer.from(base.icon_image, 'base64').subarray(1, 4).toString()).toBe('PNG');
+  expect(base.views_by_module).toBe('');
+});

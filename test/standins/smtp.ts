@@ -16,6 +16,8 @@ export interface Received {
   from: string;
   recipients: string[];
   raw: Buffer;
+  /** ENVID of RFC 3461; null where none was given. */
+  envelopeId: string | null;
 }
 
 export interface SmtpStandin {
@@ -29,16 +31,24 @@ export interface SmtpStandin {
   close(): Promise<void>;
 }
 
-/** An SMTP receiver on loopback that keeps what it takes and fails on demand. */
-export async function startSmtp(): Promise<SmtpStandin> {
+/**
+ * An SMTP receiver on loopback that keeps what it takes and fails on demand.
+ * @param password what clients must sign in with; none need to without it
+ */
+export async function startSmtp(password?: string): Promise<SmtpStandin> {
   const received: Received[] = [];
   const refuse = new Map<string, { code: number; text: string }>();
   let behaviour: SmtpBehaviour = 'accept';
   let connections = 0;
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: password === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
+    onAuth(given, _session, done) {
+      done(given.password === password ? null : reply(535, '5.7.8 wrong password'), { user: given.username });
+    },
     disableReverseLookup: true,
+    hideDSN: false,
     onConnect(_session, done) {
       connections += 1;
       done();
@@ -63,7 +73,11 @@ export async function startSmtp(): Promise<SmtpStandin> {
         const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
         if (behaviour === 'tempfail-data') return done(reply(452, '4.3.1 no space'));
         if (behaviour === 'permfail-data') return done(reply(554, '5.6.0 content refused'));
-        received.push({ from, recipients: session.envelope.rcptTo.map((each) => each.address), raw });
+        const { rcptTo, dsn } = session.envelope as typeof session.envelope & {
+          dsn?: { envid: string | null };
+        };
+        const recipients = rcptTo.map((each) => each.address);
+        received.push({ from, recipients, raw, envelopeId: dsn?.envid ?? null });
         if (behaviour === 'drop-after') return destroy(server);
         if (behaviour !== 'hang-after') done();
       });

@@ -40,15 +40,17 @@ function recordCalls(prototype: object, note: (text: string) => void): void {
   const its = prototype as { query(...given: unknown[]): unknown };
   const { query } = its;
   its.query = function (this: unknown, ...given) {
-    const text = textOf(given[0]);
-    if (text) note(text);
+    for (const text of textsOf(given[0])) note(text);
     return query.apply(this, given);
   };
 }
 
-/** A statement comes as its text, or as an object that has it, also within the driver's cursor. */
-const textOf = (given: unknown): string | undefined =>
-  typeof given === 'string' ? given : (given as { text?: string } | null)?.text;
+/** A statement comes as its text, or as an object that has it, also within the driver's cursor, or that has several. */
+function textsOf(given: unknown): string[] {
+  if (typeof given === 'string') return [given];
+  const { text, steps } = (given ?? {}) as { text?: string; steps?: { text: string }[] };
+  return steps?.map((step) => step.text) ?? (text ? [text] : []);
+}
 
 function stackHere(): string {
   const before = Error.stackTraceLimit;
@@ -59,7 +61,8 @@ function stackHere(): string {
 }
 
 /** What only passes statements on. */
-const CARRIERS = /\/src\/db\/(?:pool|request-db|cursor|gate|prisma|stoppable)\.ts|\/test\/statements\//;
+const CARRIERS =
+  /\/src\/db\/(?:pool|run|turns|request-db|cursor|gate|prisma|stoppable)\.ts|\/test\/statements\//;
 /** Statements that no workspace's work consists of: of tests, of the schema's changes, of the queue of jobs. */
 const OTHERS = /\/(?:test|bench|examples)\/|\/src\/db\/(?:migrations|embedded)\/|\/node_modules\/pg-boss\//;
 /** The pool hands its own calls to a client: they are known already. */

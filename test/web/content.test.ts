@@ -5,6 +5,10 @@ import { json2 } from '../harness/doors/json2.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
+/** As the product draws letters, but for what runs in it. */
+const DRAWN =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><script>alert(1)</script></svg>';
+
 let app: App;
 let cookie: string;
 beforeAll(async () => {
@@ -137,5 +141,21 @@ describe('/web/image', () => {
     expect((await get(`/web/image/${picture}`, { cookie })).headers.get('content-disposition')).toBe(
       'inline; filename=a.png',
     );
+  });
+
+  test('draws the letter of who has none, and shows no SVG that somebody gave', async () => {
+    const rows = [{ name: 'Ann' }, { name: 'Bo', image_1920: Buffer.from(DRAWN).toString('base64') }];
+    const [ann, bo] = (
+      await json2(app, 'res.partner/create', { vals_list: rows }, app.main.admin.key)
+    ).json();
+    const avatar = await get(`/web/image/res.partner/${ann}/avatar_128`, { cookie });
+    expect([avatar.status, avatar.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(avatar.headers.get('content-security-policy')).toBe("default-src 'none'");
+    expect(await avatar.text()).toMatch(/^<svg [\s\S]*>A<\/text><\/svg>$/);
+    const user = await get(`/web/image/res.users/${app.main.admin.id}/avatar_128`, { cookie });
+    expect(user.headers.get('content-type')).toBe('image/svg+xml');
+    expect((await get(`/web/image/res.partner/${bo}/avatar_128`, { cookie })).status).toBe(404);
+    const given = await get(`/web/content/res.partner/${bo}/avatar_128`, { cookie });
+    expect(given.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 });

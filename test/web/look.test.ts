@@ -153,6 +153,25 @@ chromium.describe('in a browser', () => {
       (_name, address) => check(address()),
     );
 
+    it('GraphiQL fits the window, and so do the fields of a model at a desk', async () => {
+      await tab.look(DESK, 'light');
+      await show('/graphql');
+      expect(await tab.run('document.documentElement.scrollHeight <= innerHeight')).toBe(true);
+      await show('/doc/res.partner');
+      const cut = `[...document.querySelectorAll('.wide')].filter((each) => each.scrollWidth > each.clientWidth).length`;
+      expect(await tab.run(cut)).toBe(0);
+    });
+
+    it('no text of a card touches its border', async () => {
+      for (const address of ['/', '/dev/outbox', `/dev/outbox/${emailId}`]) {
+        await show(address);
+        const gaps = await tab.run<number[]>(`[...document.querySelectorAll('.card')].flatMap((card) =>
+          [...card.querySelectorAll('a, th, strong')].map((each) =>
+            each.getBoundingClientRect().left - card.getBoundingClientRect().left))`);
+        expect(Math.min(...gaps), address).toBeGreaterThan(8);
+      }
+    });
+
     it('the HTML of an email stays in its frame: no script runs, nothing is fetched', async () => {
       const before = tab.requests.length;
       await show(`/dev/outbox/${emailId}`);
@@ -167,14 +186,16 @@ chromium.describe('in a browser', () => {
     });
   });
 
+  const LINKS = ['/', '/doc', '/graphql', '/api/v1/ui', '/dev/outbox', '/profile/agents'];
+
   it('one bar leads from each page to the others, and says where you are', async () => {
     await tab.look(DESK, 'light');
-    for (const path of ['/', '/doc', '/graphql', '/api/v1/ui', '/dev/outbox']) {
+    for (const path of LINKS) {
       await show(path);
       const links = await tab.run<string[]>(
         `[...document.querySelectorAll('.bar a')].map((a) => a.getAttribute('href'))`,
       );
-      expect(links).toEqual(['/', '/doc', '/graphql', '/api/v1/ui', '/dev/outbox']);
+      expect(links).toEqual(LINKS);
       const here = await tab.run(
         `document.querySelector('.bar [aria-current]')?.getAttribute('href') ?? '/'`,
       );

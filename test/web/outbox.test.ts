@@ -78,6 +78,47 @@ describe('with a session', () => {
     }
   });
 
+  it('an email lists its files with their sizes, to be saved by those alone who may read it', async () => {
+    const files = [
+      { filename: 'Übersicht "1".pdf', content: Buffer.from('%PDF-').toString('base64') },
+      {
+        filename: 'page.html',
+        content: Buffer.alloc(1536, 'x').toString('base64'),
+        contentType: 'text/html; charset=utf-8',
+      },
+      { filename: 'one.txt', content: 'eA==' },
+    ];
+    const email = { from: `Me <me@${app.main.domain}>`, to: 'you@example.org', subject: 'Files', text: 'x' };
+    const sent = await post(`${app.url}/api/v1/emails`, { ...email, attachments: files }, app.main.teamKey);
+    expect(sent.status, sent.text).toBe(200);
+    const { emailId } = sent.json();
+    const at = `/dev/outbox/${emailId}`;
+    const { text: page } = await send(app, 'GET', at, { ...BROWSER, cookie });
+    const shown = [...page.matchAll(/href="([^"]+)" download>([^<]+)<\/a> <span class="soft">([^<]+)</g)];
+    expect(shown.map(([, ...rest]) => rest)).toEqual([
+      [`${at}/files/0`, 'Übersicht &quot;1&quot;.pdf', '5 bytes'],
+      [`${at}/files/1`, 'page.html', '1.5 KB'],
+      [`${at}/files/2`, 'one.txt', '1 byte'],
+    ]);
+    const first = await send(app, 'GET', `${at}/files/0`, { ...BROWSER, cookie });
+    expect(first.text).toBe('%PDF-');
+    expect(first.headers['content-disposition']).toBe(
+      `attachment; filename="_bersicht _1_.pdf"; filename*=UTF-8''%C3%9Cbersicht%20%221%22.pdf`,
+    );
+    const second = await send(app, 'GET', `${at}/files/1`, { ...BROWSER, cookie });
+    expect([second.text.length, second.headers['content-type']]).toEqual([1536, 'text/html; charset=utf-8']);
+    expect(second.headers['content-disposition']).toBe('attachment; filename=page.html');
+    expect(second.headers['x-content-type-options']).toBe('nosniff');
+    for (const path of ['files/3', 'files/-1', 'files/x', 'files/99999'])
+      expect((await send(app, 'GET', `${at}/${path}`, { ...BROWSER, cookie })).status).toBe(404);
+    expect((await send(app, 'GET', `${at}/files/0`, BROWSER)).status).toBe(401);
+    const plain = { authorization: `Bearer ${app.main.user.key}` };
+    expect((await send(app, 'GET', `${at}/files/0`, plain)).status).toBe(403);
+    const other = await app.tenant('beside');
+    const theirs = { authorization: `Bearer ${other.teamKey}` };
+    expect((await send(app, 'GET', `${at}/files/0`, theirs)).status).toBe(404);
+  });
+
   it('the outbox needs one who may read it', async () => {
     const stranger = await send(app, 'GET', '/dev/outbox', BROWSER);
     expect([stranger.status, stranger.headers.location]).toEqual([303, '/login?next=/dev/outbox']);

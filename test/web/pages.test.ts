@@ -36,6 +36,23 @@ describe('the first page', () => {
     expect(text).not.toMatch(/<script|(?:src|href)="(?:https?:)?\/\//);
   });
 
+  it('has an icon, and so have the pages of all doors', async () => {
+    const icon = await fetch(`${app.url}/favicon.ico`);
+    expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/x-icon']);
+    const bytes = Buffer.from(await icon.arrayBuffer());
+    // One picture of 32 by 32 pixels, a PNG that ends where the file does.
+    expect([...bytes.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
+    const start = bytes.readUInt32LE(18);
+    expect(bytes.subarray(start + 1, start + 4).toString()).toBe('PNG');
+    expect(start + bytes.readUInt32LE(14)).toBe(bytes.length);
+    const cookie = setCookie((await signIn(right())).headers).split(';')[0]!;
+    for (const path of ['/', '/login', '/nowhere', '/doc', '/graphql', '/api/v1/ui']) {
+      const { text, headers } = await send(app, 'GET', path, { ...BROWSER, cookie });
+      expect(text, path).toContain('<link rel="icon" href="/favicon.ico"');
+      expect(headers['content-security-policy'], path).toMatch(/img-src 'self'/);
+    }
+  });
+
   it.each(['/', '/login', '/nowhere'])('%s carries the security headers', async (path) => {
     const { headers } = await send(app, 'GET', path, BROWSER);
     expect(headers['x-content-type-options']).toBe('nosniff');

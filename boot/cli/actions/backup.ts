@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { type Config, ConfigError, keepSecret, readEnvFile, secretIn } from '../../../src/config.ts';
 import { backUp } from '../../../src/db/backup/backup.ts';
 import type { Header } from '../../../src/db/backup/backup-file.ts';
@@ -10,13 +9,14 @@ import { keyedHash } from '../../../src/engine/value/keys.ts';
 import { createJobs } from '../../../src/engine/work/jobs.ts';
 import { createLog } from '../../../src/log.ts';
 import { version } from '../../../src/version.ts';
+import { fromCaller } from '../caller-path.ts';
 import { withDatabase } from '../on-database.ts';
 
 const PASSPHRASE = 12;
 
 /** @param withKey whether the secret key goes into the file, sealed with BACKUP_PASSPHRASE */
 export async function backup(path: string, withKey: boolean) {
-  const file = resolve(path);
+  const file = fromCaller(path);
   if (existsSync(file)) throw new Error(`${file} exists already.`);
   const passphrase = withKey ? passphraseFor(SEALING) : null;
   return withDatabase(async ({ config, directUrl }) => {
@@ -45,7 +45,7 @@ function passphraseFor(what: string): string {
  * it may be that of another installation.
  */
 export async function restoreBackup(path: string) {
-  const file = resolve(path);
+  const file = fromCaller(path);
   const header = await readHeader(file);
   readEnvFile();
   const inside = process.env.SECRET_KEY?.trim() ? null : await keyInside(header);

@@ -27,7 +27,7 @@ export async function doctor(): Promise<Finding[]> {
 
 const settingsFinding = (unknown: string[]): Finding =>
   unknown.length === 0
-    ? ok('settings', 'all are understood')
+    ? ok('settings', 'all are known and valid')
     : warning(
         'settings',
         `no settings of Atrium: ${unknown.join(', ')}`,

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
+import { errors } from '../../../src/errors.ts';
+import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { version } from '../../../src/version.ts';
 import { asWorkspace } from './as-workspace.ts';
 
@@ -19,6 +22,7 @@ const PAUSE = 250;
 /** Sends a test mail, and waits a moment until it has left. */
 export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT }: EmailOptions) =>
   asWorkspace(workspace, async (ctx) => {
+    await checkFrom(ctx, from);
     const id = await call(ctx, 'emailSend', { input: { from, to: [to], subject, text } });
     const until = Date.now() + PATIENCE;
     let status = await statusOf(ctx, id);
@@ -26,12 +30,37 @@ export const emailSend = ({ workspace, from, to, subject = SUBJECT, text = TEXT 
       await sleep(PAUSE);
       status = await statusOf(ctx, id);
     }
-    return { id, status, note: status === WAITING ? QUEUED : null };
+    return { id, status, note: noteOf(ctx, status) };
   });
+
+/** @throws BAD_REQUEST for a sender whose domain is not verified, with those that are */
+async function checkFrom(ctx: Ctx, from: string): Promise<void> {
+  const address = parseAddress(from)?.address;
+  if (!address) return;
+  const name = domainOf(address);
+  const domains = await ctx.db.rows<{ name: string; status: string }>(
+    sql`select name, status from svc_domain where workspace_id = ${ctx.workspace.id}
+     order by name <> ${name}, id limit 100`,
+  );
+  const verified = domains.filter(({ status }) => status === 'SUCCESS').map((domain) => domain.name);
+  if (verified.includes(name)) return;
+  const isKnown = domains.some((domain) => domain.name === name);
+  const others = verified.length > 0 ? ` Verified domains of the workspace: ${verified.join(', ')}.` : '';
+  throw errors.badRequest(
+    `--from: the domain ${name} is not verified.${others} Run: npm run -s cli -- domain ` +
+      `${isKnown ? 'verify' : 'add'} ${name} --workspace ${ctx.workspace.slug}`,
+  );
+}
+
+function noteOf({ runtime: { config } }: Ctx, status: string): string | null {
+  if (status === WAITING) return QUEUED;
+  return config.mailTransport === 'local' ? KEPT : null;
+}
 
 const SUBJECT = 'Test mail';
 const TEXT = `Atrium ${version} sent this mail as a test.`;
 const WAITING = 'QUEUED';
+const KEPT = 'There is no provider (MAIL_TRANSPORT): it lies in the outbox, /dev/outbox on the server.';
 const QUEUED = 'A server with the role all or worker sends it.';
 
 async function statusOf(ctx: Ctx, id: string): Promise<string> {

@@ -1,9 +1,11 @@
+import { type AgentKeyBounds, AgentToolGroup, checkedBounds } from '../../../schema/base/agent-bounds.ts';
 import { createKey, permissionOf, revokeKey, SCOPES } from '../../../schema/base/users/keys.ts';
 import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { audited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
+import { withInstants } from '../instant.ts';
 import { onRuntime } from '../on-runtime.ts';
 import { inWorkspace } from './in-workspace.ts';
 import { userByLogin } from './user-by-login.ts';
@@ -18,6 +20,10 @@ export interface KeyOptions {
   readOnly?: boolean;
   sending?: boolean;
   domain?: string;
+  groups?: string;
+  callsPerDay?: string;
+  sendsPerDay?: string;
+  changesPerDay?: string;
 }
 
 export const keyCreate = (options: KeyOptions) => {
@@ -26,9 +32,6 @@ export const keyCreate = (options: KeyOptions) => {
 };
 
 async function makeKey(ctx: Ctx, options: KeyOptions) {
-  if (Boolean(options.team) === Boolean(options.user))
-    throw errors.badRequest('Give either --user <login> or --team.');
-  if (options.readOnly && options.sending) throw errors.badRequest('Give either --read-only or --sending.');
   const may = options.readOnly ? 'READ' : options.sending ? 'SENDING' : 'FULL';
   return createKey(ctx, {
     name: options.name ?? 'created by the operator',
@@ -36,6 +39,22 @@ async function makeKey(ctx: Ctx, options: KeyOptions) {
     scopes: SCOPES[may],
     domainId: options.domain === undefined ? null : await domainByName(ctx, options.domain),
     days: options.expires === undefined ? null : wholeNumber(options.expires, '--expires'),
+    agent: boundsOf(options),
+  });
+}
+
+function boundsOf({ groups, ...options }: KeyOptions): AgentKeyBounds {
+  const count = (name: 'callsPerDay' | 'sendsPerDay' | 'changesPerDay') =>
+    options[name] === undefined ? null : wholeNumber(options[name], name);
+  const toolGroups = groups?.split(',').map((name) => name.trim()) ?? null;
+  const unknown = toolGroups?.find((name) => !AgentToolGroup.values.includes(name));
+  if (unknown !== undefined)
+    throw errors.badRequest(`--groups: there are ${AgentToolGroup.values.join(', ')}, and no '${unknown}'.`);
+  return checkedBounds({
+    toolGroups,
+    callsPerDay: count('callsPerDay'),
+    sendsPerDay: count('sendsPerDay'),
+    changesPerDay: count('changesPerDay'),
   });
 }
 
@@ -47,18 +66,27 @@ async function domainByName(ctx: Ctx, name: string): Promise<number> {
   return row.id;
 }
 
+interface KeyRow extends Record<string, unknown> {
+  permission: string[];
+}
+
 export const keyList = (slug?: string) =>
   onRuntime(async (runtime) => {
     const workspace = await workspaceId(runtime, slug);
-    const rows = await runtime.db.rows<{ permission: string[] }>(
+    const rows = await runtime.db.rows<KeyRow>(
       sql`select k.id, w.slug as workspace, u.login as user, k.name, k.prefix, k.scopes as permission,
-         d.name as domain, k.create_date as created, k.expires_at as expires, k.revoked_at as revoked
+         d.name as domain, k.create_date as created, seen.used_at as last_used, k.expires_at as expires,
+         k.revoked_at as revoked
        from svc_api_key k join workspace w on w.id = k.workspace_id
        left join res_users u on u.workspace_id = k.workspace_id and u.id = k.user_id
+       left join svc_api_key_use seen on seen.workspace_id = k.workspace_id and seen.key_id = k.id
        left join svc_domain d on d.workspace_id = k.workspace_id and d.id = k.domain_id
        where ${workspace}::int is null or w.id = ${workspace} order by w.id, k.id`,
     );
-    return rows.map((key) => ({ ...key, permission: permissionOf(key.permission) }));
+    return rows.map((key) => ({
+      ...withInstants(key, 'created', 'last_used', 'expires', 'revoked'),
+      permission: permissionOf(key.permission),
+    }));
   });
 
 export const keyRevoke = (given: string, slug?: string) =>

@@ -3,6 +3,7 @@ import { revokeKey } from '../../../schema/base/users/keys.ts';
 import { addUser, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';
 import { write } from '../../../src/engine/write/write.ts';
+import { withInstants } from '../instant.ts';
 import { onRuntime } from '../on-runtime.ts';
 import { inWorkspace } from './in-workspace.ts';
 import { userByLogin } from './user-by-login.ts';
@@ -56,6 +57,9 @@ interface UserRow {
   login_date: string | false;
 }
 
+/** Neither, for people without a role in the workspace, such as customers. */
+const ROLES: Record<string, string> = { group_user: 'user', group_system: 'administrator' };
+
 export const userList = ({ workspace }: UserOptions) =>
   onRuntime(async (runtime) => {
     const found = await searchRead(await systemCtx(runtime, workspace), {
@@ -63,9 +67,12 @@ export const userList = ({ workspace }: UserOptions) =>
       domain: [['active', 'in', [true, false]]],
       fields: ['id', 'login', 'name', 'role', 'active', 'login_date'],
     });
-    return found.value<UserRow[]>().map(({ role, login_date, ...user }) => ({
-      ...user,
-      role: role || null,
-      last_login: login_date || null,
-    }));
+    return found
+      .value<UserRow[]>()
+      .map(({ role, login_date, ...user }) =>
+        withInstants(
+          { ...user, role: ROLES[role || ''] ?? null, last_login: login_date || null },
+          'last_login',
+        ),
+      );
   });

@@ -1,12 +1,14 @@
 import { createInterface } from 'node:readline';
 import { createWorkspace, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { closeWorkspace, deleteRows } from '../../../schema/base/workspace/delete-workspace.ts';
-import { renameWorkspace } from '../../../schema/base/workspace/workspace.ts';
+import { changeSlug, renameWorkspace } from '../../../schema/base/workspace/workspace.ts';
+import { emptyBucket } from '../../../src/db/blobs/remove-all.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { createCtx } from '../../../src/engine/ctx/ctx.ts';
 import { workspacePrincipal } from '../../../src/engine/model/principal.ts';
 import { call } from '../../../src/engine/verb/call.ts';
 import { errors } from '../../../src/errors.ts';
+import { withInstants } from '../instant.ts';
 import { onRuntime } from '../on-runtime.ts';
 import { inWorkspace } from './in-workspace.ts';
 
@@ -16,17 +18,24 @@ export const workspaceCreate = (slug: string, name?: string) =>
     return { id: ctx.workspace.id, slug };
   });
 
-export const workspaceRename = (slug: string, name: string) =>
-  inWorkspace(slug, 'workspace.rename', { name }, async (ctx) => ({
+/** Changes what is given: the display name, the slug. @throws BAD_REQUEST when neither is */
+export function workspaceRename(slug: string, name: string | null, newSlug: string | null) {
+  if (name === null && newSlug === null)
+    throw errors.badRequest('Say what to change: a new display name, or --slug and a new slug.');
+  return inWorkspace(slug, 'workspace.rename', { name, slug: newSlug }, async (ctx) => ({
     id: ctx.workspace.id,
-    slug,
-    name: await renameWorkspace(ctx, name),
+    slug: newSlug === null ? slug : await changeSlug(ctx, newSlug),
+    name: name === null ? ctx.workspace.name : await renameWorkspace(ctx, name),
   }));
+}
 
 export const workspaceList = () =>
-  onRuntime((runtime) =>
-    runtime.db.rows(sql`select id, slug, name, features, created_at as created from workspace order by id`),
-  );
+  onRuntime(async (runtime) => {
+    const rows = await runtime.db.rows<{ created: string }>(
+      sql`select id, slug, name, features, created_at as created from workspace order by id`,
+    );
+    return rows.map((row) => withInstants(row, 'created'));
+  });
 
 /**
  * Deletes a workspace with all its rows, its sending domains at the provider first.
@@ -51,6 +60,7 @@ export const workspaceDelete = (slug: string, confirmed: string | null) =>
     );
     for (const { id } of domains) await call(ctx, 'domainDelete', { id });
     await closeWorkspace(runtime, workspace.id);
+    await emptyBucket({ db: runtime.db, workspace, runtime });
     return { id: workspace.id, slug, ...(await deleteRows(runtime, workspace.id)), deleted: true };
   });
 

@@ -46,7 +46,7 @@ async function secretKey(db: Database, key: string): Promise<Finding> {
     sql`select value from installation where name = 'secret key'`,
   );
   if (!kept) return warning('secret key', 'the database has not seen one yet', 'Start the server once.');
-  if (kept.value === keyedHash(key, 'installation')) return ok('secret key', 'the one of this installation');
+  if (kept.value === keyedHash(key, 'installation')) return ok('secret key', 'belongs to this installation');
   return fault(
     'secret key',
     'it is not the one this database was founded with',

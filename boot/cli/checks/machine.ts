@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../../../src/config.ts';
 import { createTransport } from '../../../src/delivery/create-transport.ts';
 import type { Limits } from '../../../src/delivery/transport.ts';
+import { reasonOf } from '../../../src/reason.ts';
 import { type Finding, fault, ok, tried, warning } from './finding.ts';
 
 /** The checks that need no database. */
@@ -38,6 +39,7 @@ export function spaceFinding(free: number, folder: string): Finding {
 }
 
 async function provider(config: Config): Promise<Finding> {
+  if (config.mailTransport === 'smtp') return relay(config.smtpUrl!);
   const transport = await createTransport(config, { keep: async () => undefined });
   try {
     return quotaFinding(transport.name, await transport.limits());
@@ -46,16 +48,37 @@ async function provider(config: Config): Promise<Finding> {
   }
 }
 
-/** Pure. */
+async function relay(url: string): Promise<Finding> {
+  const { checkRelay } = await import('../../../src/delivery/smtp.ts');
+  const { host, username } = new URL(url);
+  const signedIn = username ? ' and accepts the user and password' : '';
+  try {
+    await checkRelay(url);
+    return ok('provider', `smtp: ${host} answers${signedIn}; \`email send\` shows whether it delivers`);
+  } catch (error) {
+    const { code = '' } = error as { code?: string };
+    return fault(
+      'provider',
+      `smtp: ${host}: ${reasonOf(error).split('\n')[0]}`,
+      RELAY_ADVICE[code] ??
+        'Check host and port in SMTP_URL, and that the relay runs and this machine reaches it.',
+    );
+  }
+}
+
+const RELAY_ADVICE: Record<string, string> = {
+  EAUTH: 'Correct the user and password in SMTP_URL.',
+  ETLS: 'Check the certificate of the relay and that SMTP_URL has the host it is for.',
+};
+
+/** Pure. @param quota null for `local` alone */
 export function quotaFinding(name: Config['mailTransport'], quota: Limits | null): Finding {
-  if (name === 'local')
+  if (!quota)
     return warning(
       'provider',
       'local: mail is kept in the outbox, and none leaves',
       'Set MAIL_TRANSPORT to ses or smtp to send.',
     );
-  if (!quota)
-    return ok('provider', `${name}: it has no quota to ask for; \`email send\` shows whether it takes mail`);
   const { perDay, perSecond, sentLast24h } = quota;
   const most = perDay < 0 ? 'any number' : perDay;
   const found = `${name}: ${sentLast24h} of ${most} sent in 24 hours, ${perSecond} a second`;

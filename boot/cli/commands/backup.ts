@@ -20,7 +20,7 @@ export function addBackupCommands(program: Command, done: Done): void {
   examples(
     program
       .command('restore')
-      .description('Fill an empty database from a backup, whose BACKUP_PASSPHRASE opens its secret key.')
+      .description('Fill an empty database from a backup. BACKUP_PASSPHRASE opens the secret key in it.')
       .argument('<file>', 'what `backup` has written')
       .action(async (file: string) => done(await (await actions()).restoreBackup(file))),
     'restore atrium.backup',

@@ -8,8 +8,8 @@ export function addCitusCommands(program: Command, done: Done): void {
     citus
       .command('distribute')
       .description(
-        'Spread the workspaces over the workers of the cluster. Stop all processes before; may be run again at any ' +
-          'time.',
+        'Spread the workspaces over the workers of the cluster. Stop all processes first. You can run it ' +
+          'again at any time.',
       )
       .option('--shards <count>', 'pieces the workspaces are divided into', count, 32)
       .action(async ({ shards }: { shards: number }) => {

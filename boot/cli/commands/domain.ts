@@ -58,6 +58,20 @@ export function addDomainCommands(program: Command, done: Done): void {
   );
   examples(
     domain
+      .command('rotate-key')
+      .description(
+        'Give a sending domain a new DKIM key, and show the records to publish. Mail is signed with the key once its ' +
+          'record is found.',
+      )
+      .argument('<name>', 'such as mail.example.com')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .action(async (name: string, { workspace }: OfWorkspace) =>
+        done(await (await actions()).domainRotateKey(workspace, name)),
+      ),
+    'domain rotate-key mail.example.com --workspace main',
+  );
+  examples(
+    domain
       .command('remove')
       .description(
         'Remove a sending domain, here and at the provider. Cancels its queued emails and revokes keys bound to it.',

@@ -3,12 +3,12 @@ import type { Done } from '../done.ts';
 import { examples } from '../example.ts';
 
 export function addJobCommands(program: Command, done: Done): void {
-  const job = program.command('job').description('Jobs that run by the clock, for all workspaces together.');
+  const job = program.command('job').description('Scheduled background jobs, which run for all workspaces.');
   examples(
     job
       .command('run')
       .description('Run a job now.')
-      .argument('<name>', 'the code of the scheduled action, such as audit-seal')
+      .argument('<name>', 'name of the job, such as audit-seal')
       .action(async (name: string) => {
         const { jobRun } = await import('../actions/job.ts');
         done(await jobRun(name));

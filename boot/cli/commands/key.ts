@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { KeyOptions } from '../actions/key.ts';
 import type { Done } from '../done.ts';
 import { examples } from '../example.ts';
@@ -19,14 +19,22 @@ export function addKeyCommands(program: Command, done: Done): void {
       .option('--read-only', 'allow reading only')
       .option('--sending', 'allow sending email only')
       .option('--domain <name>', 'bind a team key to one sending domain')
-      .action(async (options: KeyOptions) => done(await (await actions()).keyCreate(options))),
+      .option('--groups <names>', 'open these groups of MCP tools only: data,schema,mail,live,website')
+      .option('--calls-per-day <count>', 'calls of MCP tools in a day')
+      .option('--sends-per-day <count>', 'messages that an agent may send in a day')
+      .option('--changes-per-day <count>', 'records that an agent may change in a day')
+      .action(async (options: KeyOptions) => {
+        checkTogether(options);
+        done(await (await actions()).keyCreate(options));
+      }),
     'key create --workspace main --user admin --expires 30',
     'key create --workspace main --team --sending --domain mail.example.com',
+    'key create --workspace main --user bob --groups data,mail --sends-per-day 20',
   );
   examples(
     key
       .command('list')
-      .description('List keys with their permission and domain, without their values.')
+      .description('List keys with their permission, domain and last use, without their values.')
       .option('--workspace <slug>', 'the keys of one workspace only')
       .action(async ({ workspace }: { workspace?: string }) =>
         done(await (await actions()).keyList(workspace)),
@@ -44,4 +52,11 @@ export function addKeyCommands(program: Command, done: Done): void {
       ),
     'key revoke 3 --workspace main',
   );
+}
+
+/** @throws InvalidArgumentError for options of which exactly one, or at most one, may be given */
+function checkTogether({ user, team, readOnly, sending }: KeyOptions): void {
+  if (Boolean(team) === Boolean(user))
+    throw new InvalidArgumentError('Give either --user <login> or --team.');
+  if (readOnly && sending) throw new InvalidArgumentError('Give either --read-only or --sending.');
 }

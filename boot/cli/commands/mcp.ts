@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { McpConfigOptions } from '../actions/mcp-config.ts';
 import type { Done } from '../done.ts';
 import { examples } from '../example.ts';
 
@@ -25,5 +26,23 @@ export function addMcpCommands(program: Command, done: Done): void {
         done(await (await actions()).mcpSet(workspace, false)),
       ),
     'mcp disable --workspace main',
+  );
+  examples(
+    mcp
+      .command('config')
+      .description('Print what a client is configured with, to copy. Opens no database.')
+      .requiredOption(
+        '--client <client>',
+        'claude-code, claude-desktop, cursor, vscode, codex, gemini-cli or windsurf',
+      )
+      .option('--workspace <slug>', 'the workspace; main by default')
+      .option('--key', 'call with an API key instead of signing in with the browser')
+      .option('--groups <names>', 'show these groups of tools only: data,schema,mail,live,website')
+      .option('--read-only', 'show tools that read only')
+      .action(async (options: McpConfigOptions) =>
+        done((await import('../actions/mcp-config.ts')).mcpConfig(options)),
+      ),
+    'mcp config --client claude-code',
+    'mcp config --client cursor --key --groups data,mail --read-only',
   );
 }

@@ -7,7 +7,7 @@ export function addNewsCommand(program: Command, done: Done): void {
     program
       .command('news')
       .description(
-        'Let every running process read users, keys and rights again, after changing rows by hand.',
+        'Make every running process reload users, keys and rights, after rows were changed by hand.',
       )
       .action(async () => {
         const { announceAll } = await import('../actions/news.ts');

@@ -28,21 +28,24 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
     workspace
       .command('rename')
       .description(
-        'Change the display name of a workspace. Its slug stays, because addresses and clients name it.',
+        'Change the display name of a workspace, its slug, or both. Addresses, classic clients and links with the ' +
+          'old slug stop working; keys go on. The slug main stays.',
       )
       .argument('<slug>', 'the workspace')
-      .argument('<name>', 'the new display name')
-      .action(async (slug: string, name: string) =>
-        done(await (await actions()).workspaceRename(slug, name)),
+      .argument('[name]', 'the new display name')
+      .option('--slug <slug>', 'the new slug')
+      .action(async (slug: string, name: string | undefined, options: { slug?: string }) =>
+        done(await (await actions()).workspaceRename(slug, name ?? null, options.slug ?? null)),
       ),
     'workspace rename acme "Acme Holding"',
+    'workspace rename acme --slug acme-holding',
   );
   examples(
     workspace
       .command('delete')
       .description(
         'Delete a workspace with all it holds, and its sending domains at the provider. Asks for the slug once ' +
-          'more. One that was interrupted goes on when it is run again. Only a backup brings it back.',
+          'more. If it was interrupted, run it again. Only a backup brings the workspace back.',
       )
       .argument('<slug>', 'the workspace')
       .option('--confirm <slug>', 'the slug once more, in place of being asked')

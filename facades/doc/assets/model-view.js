@@ -14,7 +14,7 @@ export function modelView(described, caller, go) {
   ];
 }
 
-const HEADS = ['Field', 'Label', 'Type', 'Required', 'Relation', 'About'];
+const HEADS = ['Field', 'Label', 'Type', 'About'];
 
 function fieldsTable(fields, go) {
   const head = el('tr', {}, ...HEADS.map((name) => el('th', { scope: 'col' }, name)));
@@ -28,12 +28,17 @@ function fieldRow(name, field, go) {
     { id: `field-${name}`, tabindex: -1 },
     el('td', {}, el('code', {}, name)),
     el('td', {}, field.string),
-    el('td', {}, field.type, field.readonly && el('span', { class: 'tag' }, 'read only')),
-    el('td', {}, field.required ? 'yes' : ''),
-    el('td', {}, field.relation && modelLink(field.relation, go)),
+    el('td', {}, ...typeOf(field, go)),
     el('td', {}, field.help, selectionOf(field)),
   );
 }
+
+const typeOf = (field, go) => [
+  field.type,
+  ...(field.relation ? [' of ', modelLink(field.relation, go)] : []),
+  field.required && el('span', { class: 'tag' }, 'required'),
+  field.readonly && el('span', { class: 'tag' }, 'read only'),
+];
 
 const selectionOf = (field) =>
   field.selection?.length > 0 &&

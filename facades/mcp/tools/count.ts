@@ -1,4 +1,5 @@
-import { defineTool, READS } from '../tool.ts';
+import { call } from '../../../src/engine/verb/call.ts';
+import { defineTool, READS, toolAnswer } from '../tool.ts';
 import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
 interface Args {
@@ -6,7 +7,7 @@ interface Args {
   domain?: unknown[];
 }
 
-export const countTool = defineTool<Args, number>({
+export const countTool = defineTool<Args>({
   name: 'count',
   title: 'Count records',
   description: 'Counts the records of a model that match a domain, or all records without one.',
@@ -23,7 +24,10 @@ export const countTool = defineTool<Args, number>({
   },
   annotations: READS,
   scope: 'read',
+  group: 'data',
   method: 'search_count',
-  toVerb: ({ model, domain = [] }) => ({ verb: 'recordSearchCount', variables: { model, domain } }),
-  shape: (number) => ({ text: `{"count":${number},"_count":${number}}`, count: number }),
+  run: async ({ ctx, args: { model, domain = [] } }) => {
+    const count = await call(ctx, 'recordSearchCount', { model, domain });
+    return toolAnswer({ count }, count);
+  },
 });

@@ -1,13 +1,13 @@
-import type { ModelInfo } from '../../../src/engine/describe/describe.ts';
-import { defineTool, READS } from '../tool.ts';
+import { call } from '../../../src/engine/verb/call.ts';
+import { defineTool, READS, toolAnswer } from '../tool.ts';
 import { MODEL_SCHEMA } from './schemas.ts';
 
 const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
 
-export const describeModelTool = defineTool<{ model: string }, ModelInfo>({
+export const describeModelTool = defineTool<{ model: string }>({
   name: 'describe_model',
   title: 'Describe a model',
-  description: 'Returns the fields of a model and the operations the user may perform on its records.',
+  description: 'Returns the fields of a model and what the user may do with its records.',
   inputSchema: {
     type: 'object',
     properties: { model: MODEL_SCHEMA },
@@ -25,8 +25,12 @@ export const describeModelTool = defineTool<{ model: string }, ModelInfo>({
           type: 'object',
           properties: {
             name: { type: 'string' },
+            string: { type: 'string' },
             type: { type: 'string' },
             ...flags('required', 'readonly'),
+            relation: { type: ['string', 'null'] },
+            selection: { type: ['array', 'null'] },
+            help: { type: ['string', 'null'] },
           },
           required: ['name', 'type'],
         },
@@ -37,10 +41,10 @@ export const describeModelTool = defineTool<{ model: string }, ModelInfo>({
   },
   annotations: READS,
   scope: 'read',
+  group: 'schema',
   method: null,
-  toVerb: (args) => ({ verb: 'modelDescribe', variables: args }),
-  shape: (info) => ({
-    text: JSON.stringify({ ...info, _count: info.fields.length }),
-    count: info.fields.length,
-  }),
+  run: async ({ ctx, args }) => {
+    const info = await call(ctx, 'modelDescribe', args);
+    return toolAnswer({ ...info }, info.fields.length);
+  },
 });

@@ -1,4 +1,4 @@
-import type { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READS } from '../tool.ts';
 import { recordsOf } from './records.ts';
@@ -10,7 +10,7 @@ interface Args {
   fields?: string[];
 }
 
-export const getTool = defineTool<Args, RawJson>({
+export const getTool = defineTool<Args>({
   name: 'get',
   title: 'Get records by id',
   description:
@@ -29,10 +29,8 @@ export const getTool = defineTool<Args, RawJson>({
   outputSchema: RECORDS_SCHEMA,
   annotations: READS,
   scope: 'read',
+  group: 'data',
   method: 'read',
-  toVerb: ({ ids, ...rest }) => ({
-    verb: 'recordRead',
-    variables: { ...rest, ids: ids.slice(0, limits.mcp.rows) },
-  }),
-  shape: recordsOf,
+  run: async ({ ctx, args: { ids, ...rest } }) =>
+    recordsOf(await call(ctx, 'recordRead', { ...rest, ids: ids.slice(0, limits.mcp.rows) })),
 });

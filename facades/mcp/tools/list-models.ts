@@ -1,14 +1,13 @@
+import { call } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READS } from '../tool.ts';
+import { defineTool, READS, toolAnswer } from '../tool.ts';
 
 interface Args {
   filter?: string;
   limit: number;
 }
 
-type Models = { model: string; name: string }[];
-
-export const listModelsTool = defineTool<Args, Models>({
+export const listModelsTool = defineTool<Args>({
   name: 'list_models',
   title: 'List models',
   description: 'Lists the models the user may read, with their technical names.',
@@ -20,7 +19,6 @@ export const listModelsTool = defineTool<Args, Models>({
         type: 'integer',
         minimum: 1,
         default: limits.mcp.models,
-        description: 'Maximum number of models to return.',
       },
     },
     additionalProperties: false,
@@ -42,7 +40,10 @@ export const listModelsTool = defineTool<Args, Models>({
   },
   annotations: READS,
   scope: 'read',
+  group: 'schema',
   method: null,
-  toVerb: (args) => ({ verb: 'models', variables: { ...args } }),
-  shape: (models) => ({ text: JSON.stringify({ models, _count: models.length }), count: models.length }),
+  run: async ({ ctx, args }) => {
+    const models = await call(ctx, 'models', { ...args });
+    return toolAnswer({ models }, models.length);
+  },
 });

@@ -2,20 +2,53 @@
 
 export const MODEL_SCHEMA = {
   type: 'string',
-  description: 'Technical name of the model, such as res.partner.',
+  description: 'Model, such as res.partner.',
 };
 
 export const DOMAIN_SCHEMA = {
   type: 'array',
   description:
-    'List of conditions [field, operator, value], combined with AND. Put "|" before two conditions for OR, "!" ' +
-    'before one for NOT. Example: [["email","ilike","@acme.com"]].',
+    'Conditions [field, operator, value], all of which hold; "|" before two means OR, "!" before one NOT: ' +
+    '[["email","ilike","@acme.com"]].',
 };
 
 export const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Names of the fields to return. Defaults to all readable fields except binary ones.',
+  description: 'Fields to return. Defaults to all except binary ones.',
+};
+
+export const IDS_SCHEMA = {
+  type: 'array',
+  items: { type: 'integer' },
+  minItems: 1,
+  description: 'Ids of the records.',
+};
+
+export const VALUES_SCHEMA = {
+  type: 'object',
+  description:
+    'Values by field. A many2one takes an id; one2many and many2many take commands: [[6, 0, [ids]]] replaces, ' +
+    '[[4, id]] adds.',
+};
+
+export const CONFIRM_SCHEMA = {
+  type: 'boolean',
+  default: false,
+  description: 'Go ahead after the preview.',
+};
+
+/** Members of the answer of every tool that may ask for a confirmation first. */
+export const CONFIRMABLE = {
+  confirm_required: { type: 'boolean' },
+  message: { type: 'string' },
+  _count: { type: 'integer' },
+};
+
+/** Records by name. */
+export const NAMED_SCHEMA = {
+  type: 'array',
+  items: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
 };
 
 /** Rows of any model. */

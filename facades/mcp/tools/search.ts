@@ -1,4 +1,5 @@
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { callNamed } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, READS } from '../tool.ts';
 import { recordsOf } from './records.ts';
@@ -13,7 +14,7 @@ interface Args {
   order?: string;
 }
 
-export const searchTool = defineTool<Args, RawJson>({
+export const searchTool = defineTool<Args>({
   name: 'search',
   title: 'Search records',
   description:
@@ -29,9 +30,9 @@ export const searchTool = defineTool<Args, RawJson>({
         type: 'integer',
         minimum: 1,
         default: limits.mcp.rowsDefault,
-        description: `Maximum number of records to return; more than ${limits.mcp.rows} counts as ${limits.mcp.rows}.`,
+        description: `Up to ${limits.mcp.rows}.`,
       },
-      offset: { type: 'integer', minimum: 0, default: 0, description: 'Number of records to skip.' },
+      offset: { type: 'integer', minimum: 0, default: 0 },
       order: { type: 'string', description: 'Sort order, such as "name asc, id desc".' },
     },
     required: ['model'],
@@ -40,10 +41,14 @@ export const searchTool = defineTool<Args, RawJson>({
   outputSchema: RECORDS_SCHEMA,
   annotations: READS,
   scope: 'read',
+  group: 'data',
   method: 'search_read',
-  toVerb: ({ limit, ...rest }) => ({
-    verb: 'recordSearchRead',
-    variables: { ...rest, limit: Math.min(limit, limits.mcp.rows) },
-  }),
-  shape: recordsOf,
+  run: async ({ ctx, args: { limit, ...rest } }) =>
+    // Only a door that asks for a stream gets one.
+    recordsOf(
+      (await callNamed(ctx, 'recordSearchRead', {
+        ...rest,
+        limit: Math.min(limit, limits.mcp.rows),
+      })) as RawJson,
+    ),
 });

@@ -23,6 +23,7 @@ const create = endpoint({
     responses: responses('The campaign that was created.', CampaignBody, 400, 404, 413),
   },
   body: NewCampaign,
+  verb: 'campaignCreate',
   query: null,
   run: (ctx, { body }) => verbText(ctx, 'campaignCreate', { campaign: body }),
 });
@@ -83,6 +84,7 @@ const schedule = endpoint({
     responses: responses('The campaign is scheduled.', Done, 400, 404, 413),
   },
   body: Schedule,
+  verb: 'campaignSchedule',
   query: null,
   async run(ctx, { params, body }) {
     await call(ctx, 'campaignSchedule', { id: params.campaignId, ...body });

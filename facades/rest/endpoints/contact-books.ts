@@ -39,6 +39,7 @@ const create = endpoint({
     responses: responses('The contact book that was created.', BookBody, 400, 413),
   },
   body: NewContactBook,
+  verb: 'contactBookCreate',
   query: null,
   run: (ctx, { body }) => verbText(ctx, 'contactBookCreate', { book: body }),
 });
@@ -69,6 +70,7 @@ const update = endpoint({
     responses: responses('The contact book after the update.', BookBody, 400, 404, 413),
   },
   body: ContactBookChange,
+  verb: 'contactBookUpdate',
   query: null,
   run: (ctx, { params, body }) =>
     verbText(ctx, 'contactBookUpdate', { id: params.contactBookId, book: body }),

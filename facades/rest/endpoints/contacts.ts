@@ -83,6 +83,7 @@ const create = endpoint({
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
+  verb: 'contactPut',
   query: null,
   run: (ctx, { params, body }) => put(ctx, params.contactBookId, body),
 });
@@ -99,6 +100,7 @@ const upsert = endpoint({
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: NewContact,
+  verb: 'contactPut',
   query: null,
   run: (ctx, { params, body }) => put(ctx, params.contactBookId, body),
 });
@@ -127,6 +129,7 @@ const createMany = endpoint({
     ),
   },
   body: NewContacts,
+  verb: 'contactsPut',
   query: null,
   async run(ctx, { params, body }) {
     await call(ctx, 'contactsPut', { bookId: params.contactBookId!, inputs: body });
@@ -162,6 +165,7 @@ const update = endpoint({
     responses: responses('The id of the contact.', ContactId, 400, 404, 413),
   },
   body: ContactChange,
+  verb: 'contactUpdate',
   query: null,
   async run(ctx, { params, body }) {
     const asked = { bookId: params.contactBookId!, id: params.contactId!, input: body };
@@ -211,6 +215,7 @@ const removeMany = endpoint({
     ),
   },
   body: ContactIds,
+  verb: 'contactsDelete',
   query: null,
   async run(ctx, { params, body }) {
     const asked = { bookId: params.contactBookId!, ids: body.contactIds };

@@ -48,6 +48,7 @@ const create = endpoint({
     responses: responses('The domain with the DNS records to publish.', DomainBody, 400, 409),
   },
   body: NewDomain,
+  verb: 'domainAdd',
   query: null,
   async run(ctx, { body }) {
     const id = await call(ctx, 'domainAdd', body);

@@ -34,6 +34,7 @@ const send = endpoint({
     responses: responses('Accepted for sending. Returns the id of the email.', SentBody, 400, 404, 409, 413),
   },
   body: EmailRequest,
+  verb: 'emailSend',
   query: null,
   async run(ctx, { body, idempotencyKey }) {
     const emailId = await call(ctx, 'emailSend', { input: body, idempotencyKey });
@@ -53,6 +54,7 @@ const sendBatch = endpoint({
     responses: responses('The ids of the emails.', SentBatch, 400, 404, 409, 413),
   },
   body: EmailBatch,
+  verb: 'emailsSend',
   query: null,
   async run(ctx, { body, idempotencyKey }) {
     const ids = await call(ctx, 'emailsSend', { inputs: body, idempotencyKey });
@@ -131,6 +133,7 @@ const change = endpoint({
     responses: responses('The id of the email.', EmailId, 400, 404),
   },
   body: EmailChange,
+  verb: 'emailReschedule',
   query: null,
   async run(ctx, { params, body }) {
     const emailId = await call(ctx, 'emailReschedule', { id: params.emailId!, ...body });

@@ -29,12 +29,16 @@ const scheduledAt = text.nullish().openapi({
     'When to send: ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am", "in 2 hours" or ' +
     '"next monday at 09:00". A time more than a few minutes in the past is rejected.',
 });
-const batchSize = z
+const batchSize = z.int().min(1).max(limits.campaign.batch).nullish().openapi({
+  description:
+    'Contacts processed in one step. It limits the sending rate only together with `batchWindowMinutes`.',
+});
+const batchWindowMinutes = z
   .int()
-  .min(1)
-  .max(limits.campaign.batch)
+  .min(0)
+  .max(limits.campaign.window)
   .nullish()
-  .openapi({ description: 'Contacts processed in one step. It does not limit the sending rate.' });
+  .openapi({ description: 'Minutes between two steps. With 0 they follow each other immediately.' });
 
 export const NewCampaign = z
   .object({
@@ -55,6 +59,7 @@ export const NewCampaign = z
     sendNow: z.boolean().nullish().describe('Send immediately. Do not combine with `scheduledAt`.'),
     scheduledAt,
     batchSize,
+    batchWindowMinutes,
   })
   .openapi('NewCampaign', {
     description:
@@ -63,7 +68,7 @@ export const NewCampaign = z
       '{{name, fallback=value}}. A campaign that uses any other variable is not sent.',
   });
 
-export const Schedule = z.object({ scheduledAt, batchSize }).openapi('CampaignSchedule', {
+export const Schedule = z.object({ scheduledAt, batchSize, batchWindowMinutes }).openapi('CampaignSchedule', {
   description: 'When to send a campaign. Without a time it is sent immediately.',
 });
 

@@ -9,7 +9,9 @@ export const NewDomain = z
   .object({
     name: text.openapi({ example: 'example.com', description: 'Domain name.' }),
     region: text.openapi({
-      description: 'Provider region this installation sends from.',
+      description:
+        'Provider region this installation sends from; another is refused. Without a provider that has regions any ' +
+        'is accepted, and the domain says `local`.',
       example: 'eu-west-1',
     }),
   })

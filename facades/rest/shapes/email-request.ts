@@ -23,8 +23,22 @@ const variable = z.union([z.string(), z.number(), z.boolean(), z.null()], {
 /** Some libraries call the content id `cid`. */
 const Attachment = z
   .object({
-    filename: z.string().describe('File name shown to the recipient.'),
-    content: z.string().openapi({ format: 'byte', description: 'File content, base64 encoded.' }),
+    filename: z.string().nullish().openapi({
+      description: 'File name shown to the recipient. Required with `content`; taken from `path` by default.',
+    }),
+    content: z.string().min(1).nullish().openapi({
+      format: 'byte',
+      description: 'File content, base64 encoded. Either `content` or `path` is required.',
+    }),
+    path: z
+      .string()
+      .nullish()
+      .openapi({
+        format: 'uri',
+        description:
+          'Public http:// or https:// address of the file, in place of `content`. It is fetched before the email ' +
+          'is accepted, also if the email is scheduled.',
+      }),
     contentType: z
       .string()
       .nullish()

@@ -1,3 +1,4 @@
+import { Fraction, fractionText } from '../../../src/engine/value/fraction.ts';
 import { limits } from '../../../src/limits.ts';
 import { brokenJson, notMarshallable, resultTooDeep } from '../faults.ts';
 
@@ -92,15 +93,14 @@ function append(out: string, value: unknown, tags: Tags, writing: Writing): stri
   if (typeof value === 'number') return appendNumber(out, value, tags);
   if (value === false || value === null || value === undefined) return out + tags.false;
   if (value === true) return out + tags.true;
+  if (value instanceof Fraction) return out + tags.double + fractionText(value.value) + tags.doubleEnd;
   return appendContainer(out, value, tags, writing);
 }
 
 function appendNumber(out: string, value: number, tags: Tags): string {
   if ((value | 0) === value && !tags.isFloat) return out + tags.int + value + tags.intEnd;
   if (!Number.isFinite(value)) throw notMarshallable('non-finite number');
-  const digits = String(value);
-  // Some clients recognise floats by the decimal point, which Odoo always writes.
-  return out + tags.double + digits + (/[.e]/.test(digits) ? '' : '.0') + tags.doubleEnd;
+  return out + tags.double + fractionText(value) + tags.doubleEnd;
 }
 
 function appendContainer(out: string, value: object, tags: Tags, writing: Writing): string {

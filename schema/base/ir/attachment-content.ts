@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { keepBlobs, putBlob } from '../../../src/db/blobs/put.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
@@ -6,7 +7,6 @@ import { setOwn, unquoted } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { base64Digits } from '../../../src/mail/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { keepBlob } from './blob.ts';
 import { isTextContent, mimetypeOf } from './mimetype.ts';
 
 /** Contents that came with values, until their rows are there; null clears. */
@@ -68,7 +68,7 @@ export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Pro
   for (const [index, id] of ids.entries()) {
     const content = contents.get(list[index]!);
     if (content === undefined) continue;
-    const hash = content === null ? null : await keepBlob(ctx, content);
+    const hash = content === null ? null : (await putBlob(ctx, content)).hash;
     const cleared =
       content === null ? sql`, file_size = 0, checksum = null, index_content = null` : sql.empty;
     await ctx.db.rows(
@@ -81,10 +81,13 @@ export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Pro
 /** Copies have the content of the records they are of, unless they were given their own. */
 export async function copyContents(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void> {
   if ('raw' in given || 'datas' in given) return;
-  // The content is locked until this transaction ends, so that it is not deleted meanwhile.
-  await ctx.db.rows(
-    sql`update svc_blob set hash = hash where workspace_id = ${ctx.workspace.id}
-     and hash in (select store_hash from ir_attachment where workspace_id = ${ctx.workspace.id} and id = any(${ids}))`,
+  const kept = await ctx.db.rows<{ hash: string }>(
+    sql`select a.store_hash as hash from ir_attachment a
+     where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids}) and a.store_hash is not null`,
+  );
+  await keepBlobs(
+    ctx,
+    kept.map(({ hash }) => hash),
   );
   await ctx.db.rows(
     sql`update ir_attachment c set store_hash = a.store_hash, file_size = a.file_size, checksum = a.checksum,

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
-import type { SqlWords } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { copyContents, keepContents, takeContents } from './attachment-content.ts';
 import { checkTargets } from './attachment-target.ts';
-import { dropUnused, planDrop } from './blob.ts';
 
-const contentSql = (row: Sql, words: SqlWords): Sql =>
-  sql`(select b.content from svc_blob b where b.workspace_id = ${words.workspace} and b.hash = ${row}.store_hash)`;
+const contentSql = (row: Sql): Sql => sql`${row}.store_hash`;
+
+defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
 
 /**
  * Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public.
@@ -35,12 +35,13 @@ defineModel('ir.attachment', {
   narrow: (domain) =>
     Array.isArray(domain) && !asksForFields(domain) ? [['res_field', '=', false], ...domain] : domain,
   computed: {
-    datas: { type: 'binary', label: 'File Content (base64)', sql: contentSql },
+    datas: { type: 'binary', label: 'File Content (base64)', kept: true, sql: contentSql },
     raw: {
       type: 'binary',
       label: 'File Content (raw)',
       help: 'Content as text, or as base64 if it is binary.',
       asText: true,
+      kept: true,
       sql: contentSql,
     },
     store_fname: {
@@ -56,10 +57,7 @@ defineModel('ir.attachment', {
     await keepContents(ctx, ids, list);
   },
   afterCopy: copyContents,
-  beforeWrite: async (ctx, values, ids) => {
-    takeContents(ctx, [values]);
-    await planDrop(ctx, ids, values);
-  },
+  beforeWrite: async (ctx, values) => takeContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
     await keepContents(
@@ -67,14 +65,6 @@ defineModel('ir.attachment', {
       ids,
       ids.map(() => values),
     );
-    await dropUnused(ctx, values);
-  },
-  beforeUnlink: async (ctx, ids) => {
-    await planDrop(ctx, ids, ids);
-    await ctx.db.rows(
-      sql`update ir_attachment set store_hash = null where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
-    );
-    await dropUnused(ctx, ids);
   },
 });
 

@@ -45,7 +45,7 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
 }
 
 function contentOf(registry: Registry, text: string): Content {
-  const { rights, rules, models, fields, groups, languages, companies, definitions } = JSON.parse(
+  const { rights, rules, models, fields, groups, languages, companies, definitions, filled } = JSON.parse(
     text,
   ) as Row;
   const none = emptyCatalog(withCustom(registry, models, fields));
@@ -69,8 +69,14 @@ function contentOf(registry: Registry, text: string): Content {
     languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
     companies: new Set(companies),
     definitions: new Set(definitions),
+    unfilled: new Set(filledLater(registry).filter((name) => !filled.includes(name))),
   };
 }
+
+/** Names of the models whose reference rows come with their first use. */
+const filledLater = perOwner((registry: Registry): string[] =>
+  [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
+);
 
 interface Flags {
   perm_read: boolean;
@@ -102,6 +108,7 @@ interface Row {
   languages: { code: string; name: string }[];
   companies: number[];
   definitions: string[];
+  filled: string[];
 }
 
 type Workspace = { workspace: unknown };
@@ -177,7 +184,8 @@ const catalogOf = perOwner((registry: Registry) =>
     'groups', ${list(groupRows(p))},
     'languages', ${list(languageRows(p))},
     'companies', array(select id from res_company where workspace_id = ${p.workspace} order by id),
-    'definitions', ${definedFields(registry, p)})::text as text,
+    'definitions', ${definedFields(registry, p)},
+    'filled', coalesce((select filled from workspace where id = ${p.workspace}), '{}'))::text as text,
   (select equipped from workspace where id = ${p.workspace}) as equipped`,
   ),
 );

@@ -3,6 +3,7 @@ import { mayModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { stockNamed } from '../../../src/engine/read/external-ids.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { doorValue } from '../../../src/engine/verb/record-answer.ts';
@@ -65,14 +66,16 @@ interface Named {
 
 /**
  * The record behind `module.name`; null when there is none. Models and fields of code have names without a row:
- * `base.model_res_partner`, `base.field_res_partner__name`.
+ * `base.model_res_partner`, `base.field_res_partner__name`; so have states: `base.state_us_5`.
  */
 export async function recordNamed(ctx: Ctx, module: string, name: string): Promise<Named | null> {
   const [row] = await ctx.db.rows<Named>(
     sql`select model, res_id as id from ir_model_data
      where workspace_id = ${ctx.workspace.id} and module = ${module} and name = ${name} and res_id is not null`,
   );
-  return row ?? (await codeRecordNamed(ctx, module, name));
+  if (row) return row;
+  const stock = module === 'base' ? (await stockNamed(ctx, null, [name])).get(name) : undefined;
+  return stock ?? (await codeRecordNamed(ctx, module, name));
 }
 
 /** The id of the record of `model` behind `module.name`. @throws BAD_VALUE when there is none */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Range, readBlob } from '../../../src/db/blobs/read.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
@@ -9,34 +10,39 @@ import { read } from '../../../src/engine/read/records.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { isLetter } from '../letter.ts';
 import { mimetypeOf } from './mimetype.ts';
 
-/** A file with its content; in JSON that is base64. */
-class FileContent {
-  readonly name: string;
-  readonly mimetype: string;
-  readonly checksum: string;
-  readonly bytes: Buffer;
-  constructor(name: string, mimetype: string, checksum: string, bytes: Buffer) {
-    this.name = name;
-    this.mimetype = mimetype;
-    this.checksum = checksum;
-    this.bytes = bytes;
-  }
-  toJSON(): object {
-    const { name, mimetype, checksum } = this;
-    return { name, mimetype, checksum, datas: this.bytes.toString('base64') };
-  }
+/** A file, whose content is read when it is asked for. */
+export interface FileContent {
+  name: string;
+  mimetype: string;
+  checksum: string;
+  /** Bytes. */
+  size: number;
+  /** The content, or the bytes from one on and before another, in pieces. */
+  read(range?: Range): AsyncIterable<Buffer>;
 }
 
-const FileContentType = builder.objectRef<FileContent>('FileContent').implement({
+async function wholeOf(file: FileContent): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of file.read()) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** A file as GraphQL has it. */
+export const FileContentType = builder.objectRef<FileContent>('FileContent').implement({
   description: 'A file with its content.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the file.' }),
     mimetype: t.exposeString('mimetype', { description: 'Media type, such as `image/png`.' }),
     checksum: t.exposeString('checksum', { description: 'SHA-1 hash of the content, in hexadecimal.' }),
-    size: t.int({ description: 'Number of bytes.', resolve: ({ bytes }) => bytes.length }),
-    content: t.expose('bytes', { type: 'Bytes', description: 'Content, in base64.' }),
+    size: t.exposeInt('size', { description: 'Number of bytes.' }),
+    content: t.field({
+      type: 'Bytes',
+      description: 'Content, in base64.',
+      resolve: wholeOf,
+    }),
   }),
 });
 
@@ -86,18 +92,21 @@ interface Row {
   name: string;
   mimetype: string | null;
   checksum: string;
-  content: Buffer;
+  hash: string;
+  size: number;
 }
 
 async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<FileContent | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [row] = await ctx.db.rows<Row>(
-    sql`select a.name, a.mimetype, a.checksum, b.content from ir_attachment a
+    sql`select a.name, a.mimetype, a.checksum, b.hash, b.size from ir_attachment a
      join svc_blob b on b.workspace_id = ${workspace} and b.hash = a.store_hash
      where a.workspace_id = ${workspace} and a.id = ${id} and a.type = 'binary' and ${condition}`,
   );
   if (!row) return null;
-  return new FileContent(row.name, row.mimetype ?? 'application/octet-stream', row.checksum, row.content);
+  const { hash, mimetype, ...file } = row;
+  const read = (range?: Range) => readBlob(ctx, hash, range);
+  return { ...file, mimetype: mimetype ?? 'application/octet-stream', read };
 }
 
 /** Named after its record; its media type is detected from the content. */
@@ -109,11 +118,16 @@ async function fieldContent(ctx: Ctx, name: string, id: number, field: string): 
   >();
   if (!row?.[field]) throw errors.missing(name, [id]);
   const bytes = Buffer.from(row[field] as string, 'base64');
+  const mimetype = isLetter(bytes) ? 'image/svg+xml' : mimetypeOf(null, '', bytes, false);
+  return fileOfBytes(String(row.display_name || field), mimetype, bytes);
+}
+
+/** A file that is in memory. */
+export function fileOfBytes(name: string, mimetype: string, bytes: Buffer): FileContent {
   const checksum = createHash('sha1').update(bytes).digest('hex');
-  return new FileContent(
-    String(row.display_name || field),
-    mimetypeOf(null, '', bytes, false),
-    checksum,
-    bytes,
-  );
+  return { name, mimetype, checksum, size: bytes.length, read: (range) => partOf(bytes, range) };
+}
+
+async function* partOf(bytes: Buffer, { from, to }: Range = {}): AsyncGenerator<Buffer> {
+  yield bytes.subarray(from, to);
 }

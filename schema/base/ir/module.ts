@@ -6,6 +6,9 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 
 const access = { 'base.group_system': 'r' };
 
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+
 /** Apps and whether the workspace has them. */
 defineModel('ir.module.module', {
   display: 'shortdesc',
@@ -19,6 +22,18 @@ defineModel('ir.module.module', {
       label: 'Latest Version',
       help: 'Version available for installation.',
       sql: (row) => sql`${row}.published_version`,
+    },
+    icon_image: {
+      type: 'binary',
+      label: 'Icon',
+      help: 'One transparent pixel (PNG): modules have no icons here.',
+      sql: () => sql`decode(${sql.literal(PIXEL)}, 'base64')`,
+    },
+    views_by_module: {
+      type: 'text',
+      label: 'Views',
+      help: 'Views that the module brings: none.',
+      sql: () => sql`''::text`,
     },
   },
 });
@@ -85,7 +100,9 @@ export async function addModules(ctx: Ctx, apps: App[]): Promise<void> {
      from jsonb_to_recordset(${given}::jsonb)
        as m(name text, shortdesc text, summary text, version text, application boolean)
      on conflict (workspace_id, name) do update
-       set latest_version = excluded.latest_version, published_version = excluded.published_version`,
+       set latest_version = excluded.latest_version, published_version = excluded.published_version,
+         write_date = excluded.write_date
+       where ir_module_module.published_version is distinct from excluded.published_version`,
   );
   await ctx.db.rows(
     sql`insert into ir_module_module_dependency (workspace_id, id, name, module_id)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -11,6 +11,9 @@ import { create, unlink, write } from '../../../src/engine/write/write.ts';
 
 const MODEL = 'ir.config_parameter';
 
+/** The parameter with the address of the installation. */
+const ADDRESS = 'web.base.url';
+
 /** Settings of a workspace by key, for administrators. */
 defineModel(MODEL, {
   shape: 'IrConfigParameter',
@@ -18,21 +21,24 @@ defineModel(MODEL, {
   order: 'key',
   access: { 'base.group_system': 'crwu' },
   audited: true,
+  shows: { value: (_column, row, words) => shownSql(row, words.publicUrl()) },
 });
+
+/** An address that no user has written follows the setting, which may be another than when the workspace began. */
+const shownSql = (row: Sql, publicUrl: Sql): Sql =>
+  sql`case when ${row}.key = ${sql.literal(ADDRESS)} and ${row}.write_uid is null then ${publicUrl}
+    else ${row}.value end`;
+
+const shownOf = ({ runtime }: Ctx): Sql => shownSql(sql`p`, sql`${runtime.config.publicUrl}::text`);
 
 /** The value of a system parameter, without an access check; null if it is not set. */
 export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
-  const [row] = await ctx.db.rows<{ value: string; own: boolean }>(
-    sql`select value, write_uid is not null as own from ir_config_parameter
-     where workspace_id = ${ctx.workspace.id} and key = ${key}`,
+  const [row] = await ctx.db.rows<{ value: string }>(
+    sql`select ${shownOf(ctx)} as value from ir_config_parameter p
+     where p.workspace_id = ${ctx.workspace.id} and p.key = ${key}`,
   );
-  // A value that no user has written follows the setting, which may be another than when the workspace began.
-  if (key === ADDRESS && row && !row.own) return ctx.runtime.config.publicUrl;
   return row?.value ?? null;
 }
-
-/** The parameter with the address of the installation. */
-const ADDRESS = 'web.base.url';
 
 export const parameterGetVerb = verb('parameterGet', {
   kind: 'query',
@@ -84,7 +90,8 @@ const textOf = (value: unknown): string | null => {
 async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
   checkModel(ctx, modelOf(ctx, MODEL), 'write');
   const [row] = await ctx.db.rows<{ id: number; value: string }>(
-    sql`select id, value from ir_config_parameter where workspace_id = ${ctx.workspace.id} and key = ${key} for update`,
+    sql`select p.id, ${shownOf(ctx)} as value from ir_config_parameter p
+     where p.workspace_id = ${ctx.workspace.id} and p.key = ${key} for update`,
   );
   const isNone = value === undefined || value === null || value === false || value === '';
   if (isNone && row) await unlink(ctx, MODEL, [row.id]);

@@ -73,7 +73,8 @@ export async function postMessage(ctx: Ctx, model: Model, ids: number[], post: P
   await checkThere(ctx, model, [id], 'write');
   const document = { model: model.name, res_id: id };
   const files = await filesOf(ctx, post, model.name, id);
-  const [message] = await create(ctx, 'mail.message', [
+  // Agents write no messages by themselves, but they may post.
+  const [message] = await create(ctx.with({ bounded: false }), 'mail.message', [
     {
       ...document,
       ...said(post),

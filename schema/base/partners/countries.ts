@@ -1,5 +1,6 @@
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { addStates, namesOfStates, statesNamed } from './country-states.ts';
 
 const access = {
   'base.group_user': 'r',
@@ -16,7 +17,12 @@ defineModel('res.country', {
   prepare: (_ctx, list) => list.forEach(upperCode),
 });
 
-defineModel('res.country.state', { searchNames: ['name', 'code'], order: 'code, id', access });
+defineModel('res.country.state', {
+  searchNames: ['name', 'code'],
+  order: 'code, id',
+  access,
+  firstUse: { add: addStates, names: /^state_[a-z]{2}_/, find: statesNamed, namesOf: namesOfStates },
+});
 
 /** ISO 3166 writes its codes in capitals. */
 function upperCode(values: Values): void {

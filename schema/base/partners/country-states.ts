@@ -1,31 +1,98 @@
-/** A state, province or territory; `country` is the country's code. */
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+
+/** A state, province or territory; `country` is the country's code, `xmlid` its name after `base.`. */
 export interface StateRow {
   country: string;
   code: string;
   name: string;
+  xmlid: string;
 }
 
-const STATES: Record<string, string> = {
-  AU: `ACT Australian Capital Territory, NSW New South Wales, NT Northern Territory, QLD Queensland, SA South Australia,
-    TAS Tasmania, VIC Victoria, WA Western Australia`,
-  CA: `AB Alberta, BC British Columbia, MB Manitoba, NB New Brunswick, NL Newfoundland and Labrador, NS Nova Scotia,
-    NT Northwest Territories, NU Nunavut, ON Ontario, PE Prince Edward Island, QC Quebec, SK Saskatchewan, YT Yukon`,
-  US: `AA Armed Forces Americas, AE Armed Forces Europe, AK Alaska, AL Alabama, AP Armed Forces Pacific, AR Arkansas,
-    AS American Samoa, AZ Arizona, CA California, CO Colorado, CT Connecticut, DC District of Columbia, DE Delaware,
-    FL Florida, FM Federated States of Micronesia, GA Georgia, GU Guam, HI Hawaii, IA Iowa, ID Idaho, IL Illinois,
-    IN Indiana, KS Kansas, KY Kentucky, LA Louisiana, MA Massachusetts, MD Maryland, ME Maine, MH Marshall Islands,
-    MI Michigan, MN Minnesota, MO Missouri, MP Northern Mariana Islands, MS Mississippi, MT Montana, NC North Carolina,
-    ND North Dakota, NE Nebraska, NH New Hampshire, NJ New Jersey, NM New Mexico, NV Nevada, NY New York, OH Ohio,
-    OK Oklahoma, OR Oregon, PA Pennsylvania, PR Puerto Rico, PW Palau, RI Rhode Island, SC South Carolina,
-    SD South Dakota, TN Tennessee, TX Texas, UM U.S. Minor Outlying Islands, UT Utah, VA Virginia, VI Virgin Islands,
-    VT Vermont, WA Washington, WI Wisconsin, WV West Virginia, WY Wyoming`,
+/** Where the post of the United States delivers to, and ISO 3166-2 knows no subdivision. */
+const POSTAL: Omit<StateRow, 'xmlid'>[] = [
+  ['AA', 'Armed Forces Americas'],
+  ['AE', 'Armed Forces Europe'],
+  ['AP', 'Armed Forces Pacific'],
+  ['FM', 'Federated States of Micronesia'],
+  ['MH', 'Marshall Islands'],
+  ['PW', 'Palau'],
+].map(([code, name]) => ({ country: 'US', code: code!, name: name! }));
+
+/** Remarks of ISO on languages and borders, which are no part of a name. */
+const REMARK = / \((?:de, lb|EH(?:-partial)?)\)$/;
+
+/** States that Odoo's clients know by their place in such a list: `base.state_us_5` is California. */
+const NUMBERED: Record<string, string[]> = {
+  AU: 'ACT NSW NT QLD SA TAS VIC WA'.split(' '),
+  US: `AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MT NE NV NH NJ NM NY NC ND OH OK OR MD MA MI MN MS
+    MO PA RI SC SD TN TX UT VT VA WA WV WI WY`.split(/\s+/),
 };
 
-/** States of the United States (with what their post delivers to), Canada and Australia, by their postal codes. */
-export const stateRows = (): StateRow[] =>
-  Object.entries(STATES).flatMap(([country, list]) =>
-    list.split(',').map((entry) => {
-      const [code, ...name] = entry.trim().split(/\s+/);
-      return { country, code: code!, name: name.join(' ') };
-    }),
+let known: StateRow[] | undefined;
+
+/** The smallest subdivisions of ISO 3166-2 in every country, such as the provinces of Italy and not its regions. */
+export async function stateRows(): Promise<StateRow[]> {
+  known ??= await readStates();
+  return known;
+}
+
+async function readStates(): Promise<StateRow[]> {
+  const { iso31662 } = await import('iso-3166');
+  const divided = new Set(iso31662.map(({ parent }) => parent));
+  const smallest = iso31662.filter(({ code }) => !divided.has(code));
+  const rows = smallest.map(({ code, name }) => {
+    const [country, ...own] = code.split('-');
+    return { country: country!, code: own.join('-'), name: name.replace(REMARK, '') };
+  });
+  return [...rows, ...POSTAL].map((row) => ({ ...row, xmlid: xmlidOf(row) }));
+}
+
+function xmlidOf({ country, code }: Pick<StateRow, 'country' | 'code'>): string {
+  const place = NUMBERED[country]?.indexOf(code) ?? -1;
+  return `state_${country}_${place < 0 ? code : place + 1}`.toLowerCase();
+}
+
+/** Adds the states of the workspace's countries; those that it has stay. */
+export async function addStates(ctx: Ctx): Promise<void> {
+  const rows = await stateRows();
+  const ids = await newIds(ctx, 'res_country_state', rows.length);
+  const list = JSON.stringify(rows.map((row, index) => ({ id: ids[index], ...row })));
+  const { id: workspace } = ctx.workspace;
+  await ctx.db.rows(
+    sql`insert into res_country_state (workspace_id, id, country_id, code, name)
+     select ${workspace}, x.id, c.id, x.code, x.name
+     from jsonb_to_recordset(${list}::jsonb) x(id int, country text, code text, name text)
+     join res_country c on c.workspace_id = ${workspace} and c.code = x.country
+     on conflict (workspace_id, country_id, code) do nothing`,
   );
+}
+
+/** Ids of states by their names after `base.`. */
+export async function statesNamed(ctx: Ctx, names: string[]): Promise<Map<string, number>> {
+  const wanted = new Set(names);
+  const rows = (await stateRows()).filter(({ xmlid }) => wanted.has(xmlid));
+  const found = await ctx.db.rows<{ id: number; xmlid: string }>(
+    sql`select s.id, x.xmlid
+     from unnest(${rows.map(({ country }) => country)}::text[], ${rows.map(({ code }) => code)}::text[],
+       ${rows.map(({ xmlid }) => xmlid)}::text[]) x(country, code, xmlid)
+     join res_country c on c.workspace_id = ${ctx.workspace.id} and c.code = x.country
+     join res_country_state s on s.workspace_id = ${ctx.workspace.id} and s.country_id = c.id and s.code = x.code`,
+  );
+  return new Map(found.map(({ id, xmlid }) => [xmlid, id]));
+}
+
+/** Names after `base.` of the states that the package knows. */
+export async function namesOfStates(ctx: Ctx, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db.rows<{ id: number; country: string; code: string }>(
+    sql`select s.id, c.code as country, s.code from res_country_state s
+     join res_country c on c.workspace_id = ${ctx.workspace.id} and c.id = s.country_id
+     where s.workspace_id = ${ctx.workspace.id} and s.id = any(${ids})`,
+  );
+  const all = new Set((await stateRows()).map(({ xmlid }) => xmlid));
+  return new Map(
+    rows.map(({ id, ...row }) => [id, xmlidOf(row)] as const).filter(([, name]) => all.has(name)),
+  );
+}

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { SqlWords } from '../../../src/engine/model/field.ts';
 import type { ModelOptions } from '../../../src/engine/model/model.ts';
+import { letterSql } from '../letter.ts';
 import { memberships } from '../memberships.ts';
 
 /** A column of the record of `model` that `link` of the row leads to. */
@@ -45,17 +46,8 @@ const imageField = (size: number) => ({
 const avatarField = (size: number) => ({
   type: 'binary' as const,
   label: `Avatar ${size}`,
-  sql: (row: Sql) => sql`coalesce(${row}.image_1920, convert_to(${DRAWN[0]}
-    || upper(substring(${row}.name from '[[:alnum:]]')) || ${DRAWN[1]}, 'UTF8'), ${NAMELESS})`,
+  sql: (row: Sql) => sql`coalesce(${row}.image_1920, ${letterSql(sql`${row}.name`)})`,
 });
-
-const [BEFORE, AFTER] = [
-  '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><rect width="180" height="180" fill="#71639e"/>' +
-    '<text x="90" y="125" fill="#fff" font-family="sans-serif" font-size="96" text-anchor="middle">',
-  '</text></svg>',
-];
-const DRAWN = [sql.literal(BEFORE), sql.literal(AFTER)];
-const NAMELESS = sql`convert_to(${sql.literal(`${BEFORE}?${AFTER}`)}, 'UTF8')`;
 
 /** `"Ann Lee" <ann@example.com>` (RFC 5322: a quote or backslash in the name gets a backslash). */
 const mailboxSql = (row: Sql): Sql =>

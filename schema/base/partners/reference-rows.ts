@@ -3,25 +3,23 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { searchRead } from '../../../src/engine/read/records.ts';
 import { languageRows } from '../../../src/engine/value/languages.ts';
 import { create } from '../../../src/engine/write/write.ts';
-import { stateRows } from './country-states.ts';
 import { countryRows, currencyRows } from './reference-data.ts';
 
 /** What a workspace knows of the world: computed once a process, it is the same for all. */
-let world: { currencies: Values[]; languages: Values[]; countries: Values[]; states: Values[] } | undefined;
+let world: { currencies: Values[]; languages: Values[]; countries: Values[] } | undefined;
 
 const worldRows = () => {
   world ??= {
     currencies: currencyRows().map((row) => ({ ...row })),
     languages: languageRows().map((row) => ({ ...row })),
     countries: countryRows().map((row) => ({ ...row })),
-    states: stateRows().map((row) => ({ ...row })),
   };
   return world;
 };
 
-/** Currencies, languages, countries and their states, of a workspace that has none. */
+/** Currencies, languages and countries, of a workspace that has none. */
 export async function addReferenceData(ctx: Ctx): Promise<void> {
-  const { currencies, languages, countries, states } = worldRows();
+  const { currencies, languages, countries } = worldRows();
   if ((await idsBy(ctx, 'res.country', 'code')).size > 0) return;
   await create(ctx, 'res.currency', currencies);
   await create(ctx, 'res.lang', languages);
@@ -33,12 +31,6 @@ export async function addReferenceData(ctx: Ctx): Promise<void> {
       ...row,
       currency_id: currencyIds.get(String(currency)) ?? false,
     })),
-  );
-  const countryIds = await idsBy(ctx, 'res.country', 'code');
-  await create(
-    ctx,
-    'res.country.state',
-    states.map(({ country, ...row }) => ({ ...row, country_id: countryIds.get(String(country)) })),
   );
 }
 

@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import type { Powers } from '../../../src/engine/access/agents.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
@@ -47,6 +48,23 @@ export async function refuseLeading(ctx: Ctx, ids: number[]): Promise<void> {
      ) select 1 from up where id = any(${ids}) limit 1`,
   );
   if (leading) throw refused();
+}
+
+/** Who are administrators, those of them who are active, and the groups that make one of each user in them. */
+export async function whoAdministers(ctx: Ctx): Promise<Powers> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [row] = await ctx.db.rows<{ users: number[]; active: number[]; groups: number[] }>(
+    sql`with recursive up(id) as (
+       select id from res_groups where workspace_id = ${workspace} and external_id = ${ADMIN_GROUP}
+       union
+       select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${workspace}
+     ), members as (
+       select u.id, u.active from res_users u where u.workspace_id = ${workspace} and u.id in (
+         select m.uid from res_groups_users_rel m join up on up.id = m.gid where m.workspace_id = ${workspace})
+     ) select array(select id from up) as groups, array(select id from members) as users,
+       array(select id from members where active) as active`,
+  );
+  return row!;
 }
 
 const refused = () =>

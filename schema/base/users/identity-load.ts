@@ -2,12 +2,20 @@ import type { Loaded } from '../../../src/cache.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Catalogs } from '../../../src/engine/ctx/catalog.ts';
-import type { Candidate, IdentitySource } from '../../../src/engine/ctx/product.ts';
+import type { Candidate, IdentitySource, SealedToken } from '../../../src/engine/ctx/product.ts';
 import type { Caller, Match } from '../../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../../src/engine/ctx/workspace.ts';
-import { type Principal, workspacePrincipal } from '../../../src/engine/model/principal.ts';
+import {
+  type Agent,
+  type AgentKey,
+  type Principal,
+  workspacePrincipal,
+} from '../../../src/engine/model/principal.ts';
 import { sameHash, workspaceOfPrefix } from '../../../src/engine/value/keys.ts';
 import { memberships } from '../memberships.ts';
+import { keepAgent } from '../oauth/agent-connect.ts';
+import { noteAgentUse } from '../oauth/agent-use.ts';
+import { oauthRows } from '../oauth/rows.ts';
 import { noteKeyUse } from './key-use.ts';
 import { closeSession, noteSignIn, openSession } from './session.ts';
 
@@ -18,6 +26,7 @@ export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource
   rehash: (workspaceId, userId, from, to) => rehash(db, workspaceId, userId, from, to),
   keyOwner: (prefix) => loadKeyOwner(db, prefix),
   session: (hash, workspaceId) => loadSession(db, catalogs, hash, workspaceId),
+  token: (workspaceId, hash) => loadToken(db, catalogs, workspaceId, hash),
   user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
   workspace: (slug) => loadWorkspace(db, catalogs, slug),
   slugs: async (most) => {
@@ -25,6 +34,9 @@ export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource
     return rows.map(({ slug }) => slug);
   },
   noteKeyUse: (callers) => noteKeyUse(db, callers),
+  oauth: (secretKey, workspaceId) => oauthRows(db, secretKey, workspaceId),
+  connectAgent: keepAgent,
+  noteAgentUse: (uses) => noteAgentUse(db, uses),
   openSession,
   closeSession,
   noteSignIn,
@@ -45,6 +57,8 @@ interface KeyRow extends WorkspaceRow {
   scopes: string[];
   domain_id: number | null;
   expires: number | null;
+  tool_groups: string[];
+  has_budget: boolean;
 }
 
 interface UserRow extends WorkspaceRow {
@@ -98,10 +112,15 @@ async function loadKey(
     };
   const user = await loadUser(db, catalogs, key.id, key.user_id);
   if (!user) return null;
-  return {
-    value: { ...user.value, principal: { ...user.value.principal, keyId: key.key_id, scopes } },
-    expires,
-  };
+  const agent: Agent = { kind: 'key', id: key.key_id, clientName: key.key_name };
+  const principal = { ...user.value.principal, keyId: key.key_id, scopes, agent, agentKey: agentKeyOf(key) };
+  return { value: { ...user.value, principal }, expires };
+}
+
+/** A key with a budget or groups would be worth more at a door that knows neither. */
+function agentKeyOf({ tool_groups: groups, has_budget: hasBudget }: KeyRow): AgentKey | null {
+  if (groups.length > 0) return { groups };
+  return hasBudget ? { groups: null } : null;
 }
 
 async function keyIn(
@@ -113,7 +132,9 @@ async function keyIn(
   const workspace = sql.param(workspaceId);
   const rows = await db.rows<KeyRow>(
     sql`select w.id, w.slug, w.name, w.features, k.id as key_id, k.hash, k.user_id, k.name as key_name, k.scopes,
-            k.domain_id, (extract(epoch from k.expires_at) * 1000)::float8 as expires
+            k.domain_id, coalesce(k.tool_groups, '{}') as tool_groups,
+            num_nonnulls(k.calls_per_day, k.sends_per_day, k.changes_per_day) > 0 as has_budget,
+            (extract(epoch from k.expires_at) * 1000)::float8 as expires
      from svc_api_key k join workspace w on w.id = ${workspace}
      where k.workspace_id = ${workspace} and k.prefix = ${prefix} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now())
@@ -256,6 +277,37 @@ async function sessionAnywhere(db: Database, hash: string): Promise<SessionRow |
   return session && sessionIn(db, session.workspace_id, hash);
 }
 
+/** A token lives as long as the consent it comes from is not withdrawn. */
+async function loadToken(
+  db: Database,
+  catalogs: Catalogs,
+  workspaceId: number,
+  hash: string,
+): Promise<Loaded<SealedToken> | null> {
+  const workspace = sql.param(workspaceId);
+  const [token] = await db.rows<TokenRow>(
+    sql`select a.id, a.user_id, a.client_name, t.sealed,
+            (extract(epoch from least(t.expires_at, a.expires_at)) * 1000)::float8 as expires
+     from svc_oauth_payload t
+     join svc_connected_agent a on a.workspace_id = ${workspace} and a.grant_hash = t.grant_hash
+     where t.workspace_id = ${workspace} and t.kind = 'AccessToken' and t.hash = ${hash} and t.expires_at > now()
+       and a.revoked_at is null and a.expires_at > now()`,
+  );
+  const user = token && (await loadUser(db, catalogs, workspaceId, token.user_id));
+  if (!user) return null;
+  const agent: Agent = { kind: 'oauth', id: token.id, clientName: token.client_name };
+  const caller = { ...user.value, principal: { ...user.value.principal, agent } };
+  return { value: { caller, sealed: token.sealed }, expires: token.expires };
+}
+
+interface TokenRow {
+  id: number;
+  user_id: number;
+  client_name: string;
+  sealed: string;
+  expires: number;
+}
+
 async function loadedUser(catalogs: Catalogs, row: UserRow): Promise<Loaded<Caller>> {
   const principal: Principal = {
     kind: 'user',
@@ -271,6 +323,8 @@ async function loadedUser(catalogs: Catalogs, row: UserRow): Promise<Loaded<Call
     keyId: null,
     scopes: null,
     domainId: null,
+    agentKey: null,
+    agent: null,
   };
   return {
     value: { workspace: await workspaceOf(catalogs, row), principal },

@@ -5,6 +5,7 @@ import { addNounRoots } from '../../settings/noun.ts';
 import type { Noun } from '../../settings/nouns.ts';
 import { settingsLoader } from '../../settings/one.ts';
 import { recordRelation } from '../../settings/record-relation.ts';
+import { AgentToolGroup, BOUNDS } from '../agent-bounds.ts';
 
 export const KeyPermission = builder.enumType('KeyPermission', {
   description: 'What an API key may do.',
@@ -42,6 +43,15 @@ export const ApiKey = builder.prismaObject('SvcApiKey', {
       createdAt: { type: 'DateTime', column: 'create_date', about: 'When the key was created.' },
       expiresAt: { type: 'DateTime', nullable: true, about: 'When the key expires; null for never.' },
       revokedAt: { type: 'DateTime', nullable: true, about: 'When the key was revoked.' },
+      callsPerDay: { type: 'Int', nullable: true, about: BOUNDS.callsPerDay },
+      sendsPerDay: { type: 'Int', nullable: true, about: BOUNDS.sendsPerDay },
+      changesPerDay: { type: 'Int', nullable: true, about: BOUNDS.changesPerDay },
+    }),
+    toolGroups: t.field({
+      type: [AgentToolGroup.ref as never],
+      description: BOUNDS.toolGroups,
+      select: { tool_groups: true },
+      resolve: ({ tool_groups }) => tool_groups as never,
     }),
     scopes: t.field({
       type: [KeyScope],

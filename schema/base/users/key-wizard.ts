@@ -9,11 +9,11 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
-import { AppError, errors } from '../../../src/errors.ts';
+import { errors } from '../../../src/errors.ts';
 import { yesterday } from '../yesterday.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
-import { provePassword } from './prove-password.ts';
+import { provesPassword } from './prove-password.ts';
 
 // How classic clients create keys: they describe one, prove the password, and get it once.
 
@@ -56,27 +56,22 @@ async function forgetOld(ctx: Ctx): Promise<void> {
   );
 }
 
-/** A password is checked as it is written, and never kept. @throws USER_ERROR for a wrong one */
+/**
+ * A password is checked as it is written, and never kept.
+ * @throws USER_ERROR for a wrong one, ACCESS_DENIED while it has to wait after several, BAD_VALUE for no text
+ */
 async function prove(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const { password } = values;
   delete values.password;
-  if (typeof password !== 'string') return;
-  await proved(ctx, password);
+  if (password === undefined) return;
+  if (typeof password !== 'string')
+    throw errors.badValue('The password must be a text.').about({ model: CHECK, field: 'password' });
+  // Clients ask again after a USER_ERROR.
+  if (!(await provesPassword(ctx, password))) throw errors.user('Incorrect password, try again.');
   await ctx.db.rows(
     sql`update res_users_identitycheck set checked_at = now()
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
   );
-}
-
-/** Clients ask again after a USER_ERROR. @throws USER_ERROR */
-async function proved(ctx: Ctx, password: string): Promise<void> {
-  try {
-    await provePassword(ctx, password);
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'ACCESS_DENIED')
-      throw errors.user('Incorrect password, try again.');
-    throw error;
-  }
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };

@@ -10,6 +10,8 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { answerNoun, readNoun } from '../../settings/one.ts';
 import { rowNumber } from '../../settings/where.ts';
+import { type AgentKeyBounds, agentKeyArguments, checkedBounds } from '../agent-bounds.ts';
+import { refuseAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from './key-limits.ts';
 import { ApiKey, KeyPermission, keyNoun } from './key-noun.ts';
@@ -47,7 +49,7 @@ export const permissionOf = (scopes: string[]): string =>
 
 const isAdmin = (ctx: Ctx): boolean => ctx.sudo || ctx.principal!.groups.has(ADMIN_GROUP);
 
-const NewKey = builder.objectRef<{ key: string; id: number; prefix: string }>('NewKey').implement({
+export const NewKey = builder.objectRef<{ key: string; id: number; prefix: string }>('NewKey').implement({
   description: 'A new API key. Its value cannot be read again.',
   fields: (t) => ({
     key: t.exposeString('key', { description: 'The key itself.' }),
@@ -81,10 +83,12 @@ export const keyCreateVerb = verb('keyCreate', {
     expiresInDays: arg.int({
       description: 'Days until the key expires. Without a value it does not expire, where that is allowed.',
     }),
+    ...agentKeyArguments(arg),
   }),
   type: NewKey,
-  async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays }) {
+  async run(ctx, { name, userId, team, readOnly, permission, domainId, expiresInDays, ...bounds }) {
     const given = userId == null ? ctx.principal!.userId : rowNumber(userId);
+    await refuseAgents(ctx);
     if (team && userId)
       throw errors.badRequest('A key of the workspace has no user: leave out userId or team.');
     const owner = team ? null : given;
@@ -100,6 +104,7 @@ export const keyCreateVerb = verb('keyCreate', {
       scopes: SCOPES[may],
       domainId: domainId == null ? null : rowNumber(domainId),
       days: expiresInDays ?? null,
+      agent: checkedBounds(bounds),
     });
   },
 });
@@ -113,6 +118,8 @@ interface WantedKey {
   domainId?: number | null;
   days: number | null;
   until?: Date | null;
+  /** What bounds it as the key of an agent. */
+  agent?: AgentKeyBounds;
 }
 
 /**
@@ -129,6 +136,16 @@ export async function createKey(
   if (!wanted.name.trim()) throw errors.badRequest('A key name is required.');
   if (wanted.domainId && wanted.userId !== null)
     throw errors.badRequest('Only a key of the workspace can be bound to a domain.');
+  const {
+    toolGroups = null,
+    callsPerDay = null,
+    sendsPerDay = null,
+    changesPerDay = null,
+  } = wanted.agent ?? {};
+  if (wanted.userId === null && (toolGroups ?? callsPerDay ?? sendsPerDay ?? changesPerDay) !== null)
+    throw errors.badRequest(
+      'Only the key of a user can be bound to MCP tools or to what an agent may do in a day.',
+    );
   const { key, prefix } = newKey(wanted.userId === null ? 'us' : 'uk', ctx.workspace.id);
   const workspace = sql.param(ctx.workspace.id);
   const user = sql.param(wanted.userId);
@@ -137,9 +154,11 @@ export async function createKey(
   const until = wanted.days === null ? wanted.until : new Date(Date.now() + wanted.days * 86_400_000);
   const expires = until ? instant(until) : null;
   const rows = await ctx.db.rows<{ id: number }>(
-    sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id)
+    sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id,
+       tool_groups, calls_per_day, sends_per_day, changes_per_day)
      select ${workspace}, ${await newId(ctx, 'svc_api_key')}, ${wanted.name}, ${user}, ${prefix}, ${hash},
-       ${wanted.scopes}, ${expires}::timestamp, ${domain}
+       ${wanted.scopes}, ${expires}::timestamp, ${domain}, ${toolGroups ?? []}::text[], ${callsPerDay}::int,
+       ${sendsPerDay}::int, ${changesPerDay}::int
      where (${user}::int is null or exists (
          select 1 from res_users where workspace_id = ${workspace} and id = ${user}))
        and (${domain}::int is null or exists (

@@ -1,26 +1,77 @@
 import { perOwner } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { recordEvent } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import {
+  type Counted,
+  type Counts,
+  isAudited,
+  isPaused,
+  noteFailure,
+  pausesOf,
+  readFailures,
+  wipeFailures,
+} from '../../../src/engine/identity/failures.ts';
+import { createTally } from '../../../src/engine/identity/tally.ts';
 import { checkPassword } from '../../../src/engine/value/keys.ts';
-import { createThrottle } from '../../../src/engine/value/throttle.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
-/** Somebody with another's key may not guess the password with it. One a process. */
-const throttleOf = perOwner((_runtime: Runtime) =>
-  createThrottle(limits.identity.loginFailures, limits.identity.loginPause),
-);
+const runningOf = perOwner((_runtime: Runtime) => createTally());
 
-/** @throws ACCESS_DENIED unless it is the password of the calling user, and after too many that were not */
-export async function provePassword(ctx: Ctx, given: string): Promise<void> {
-  const id = ctx.principal!.userId!;
+/**
+ * Whether it is the password of the calling user. Somebody with another's key may not guess it: failures are counted in
+ * the database and go to the audit trail, as those of signing in.
+ * @throws ACCESS_DENIED while it has to wait after failures
+ */
+export async function provesPassword(ctx: Ctx, given: string): Promise<boolean> {
+  const userId = ctx.principal!.userId!;
+  const counted = countedAs(ctx.workspace.id, userId);
+  const running = runningOf(ctx.runtime);
+  const who = `${ctx.workspace.id} ${userId}`;
+  const counts = await readFailures(ctx.db, counted);
+  if (isPaused(pausesOf(counts, running.of(who)))) throw errors.tooManyLogins();
+  const end = running.begin(who);
+  let isRight: boolean | null = null;
+  try {
+    isRight = await isPassword(ctx, userId, given);
+  } finally {
+    // It counts as running until its failure is counted. The refusal undoes the transaction, which must not undo that.
+    await ctx.afterEnd(() => (isRight === false ? noteWrong(ctx, counted) : Promise.resolve()).finally(end));
+  }
+  if (isRight && counts.pair.failures > 0) await wipeFailures(ctx.db, counted);
+  return isRight;
+}
+
+/** Another key of the user is no new start. */
+const countedAs = (workspaceId: number, userId: number): Counted => ({
+  workspaceId,
+  user: `user ${userId}`,
+  source: `the account of user ${userId}`,
+});
+
+async function isPassword(ctx: Ctx, userId: number, given: string): Promise<boolean> {
   const [user] = await ctx.db.rows<{ password: string | null }>(
-    sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    sql`select password from res_users where workspace_id = ${ctx.workspace.id} and id = ${userId}`,
   );
-  const { passwordCost } = ctx.runtime.config;
-  const proof = await throttleOf(ctx.runtime).attempt(`${ctx.workspace.id} ${id}`, async () =>
-    (await checkPassword(given, user?.password ?? null, passwordCost, String(id))) ? true : null,
+  return checkPassword(given, user?.password ?? null, ctx.runtime.config.passwordCost, String(userId));
+}
+
+async function noteWrong(ctx: Ctx, counted: Counted): Promise<void> {
+  const counts = await noteFailure(ctx.runtime.db, counted);
+  if (!ctx.nested && isAudited({ ...counts, source: { failures: 0 } })) await audit(ctx, counts);
+}
+
+/** A call that is audited as a whole has its line already. */
+async function audit(ctx: Ctx, { pair, all }: Counts): Promise<void> {
+  const { loginFailures, auditedFailures } = limits.identity;
+  const args = {
+    ...(pair.failures > loginFailures && { failures: pair.failures }),
+    ...(all.failures > auditedFailures && { failuresOfWorkspace: all.failures }),
+  };
+  const event = { name: 'password.check', args };
+  await recordEvent(ctx, ctx.runtime.db, event, errors.accessDenied()).catch((failure) =>
+    ctx.log.error({ err: failure }, 'could not write an audit entry'),
   );
-  if (!proof) throw errors.accessDenied();
 }

@@ -6,6 +6,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { isInstant, timeOf } from '../../../src/engine/value/instant.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { refuseAgents } from '../refuse-agents.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey, keyRules, revokeKey } from './keys.ts';
 
@@ -52,6 +53,7 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
   // The key must not reach the audit trail with the arguments.
   run: (ctx, { key, name, scope, expirationDate: until }) =>
     audited(ctx, 'key.create', { name, scope, until }, async (inner) => {
+      await refuseAgents(inner);
       await checkOwnKey(inner, key);
       return generate(inner, name, scopesOf(scope), untilOf(until));
     }),
@@ -74,7 +76,8 @@ async function checkOwnKey(ctx: Ctx, key: string): Promise<number> {
   const isOwn =
     caller?.workspace.id === ctx.workspace.id && caller.principal.userId === ctx.principal!.userId;
   // A narrowed key must not make a wider one.
-  if (!isOwn || caller.principal.scopes || ctx.principal!.scopes) throw errors.accessDenied();
+  const { scopes, agentKey } = caller?.principal ?? {};
+  if (!isOwn || scopes || agentKey || ctx.principal!.scopes) throw errors.accessDenied();
   return caller.principal.keyId!;
 }
 

@@ -6,7 +6,8 @@ import { answersRecord, answersRecords, doorValue } from '../../../src/engine/ve
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { objectOf } from '../../../src/engine/write/values.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { provePassword } from './prove-password.ts';
+import { errors } from '../../../src/errors.ts';
+import { provesPassword } from './prove-password.ts';
 import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
 import { checkNewPassword, newHash } from './user-password.ts';
@@ -42,7 +43,7 @@ export const userChangePasswordVerb = verb('userChangePassword', {
 
 /** @throws ACCESS_DENIED when the old one is wrong, USER_ERROR for a new one that protects nothing */
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
-  await provePassword(ctx, old);
+  if (!(await provesPassword(ctx, old))) throw errors.accessDenied();
   const id = ctx.principal!.userId!;
   const hash = await newHash(ctx, await checkNewPassword(ctx, wanted));
   await ctx.db.rows(
@@ -53,7 +54,9 @@ async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<tr
 }
 
 /** Fields that users without the right to write users may still write on themselves (Odoo 19). */
-const OWN = new Set('name email phone image_1920 lang tz signature notification_type company_id'.split(' '));
+const OWN = new Set(
+  'name email phone image_1920 lang tz signature notification_type company_id action_id'.split(' '),
+);
 
 export const userWriteVerb = verb('userWrite', {
   kind: 'mutation',

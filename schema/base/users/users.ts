@@ -3,6 +3,7 @@ import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { SqlWords } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { archiveMailboxes, followUsers, foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
 import { memberships } from '../memberships.ts';
 import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
@@ -28,7 +29,6 @@ defineModel('res.users', {
     name: { path: 'partner_id.name', label: 'Name' },
     email: { path: 'partner_id.email', label: 'Email' },
     phone: { path: 'partner_id.phone', label: 'Phone' },
-    parent_id: { path: 'partner_id.parent_id', label: 'Related Company' },
   },
   inherits: 'partner_id',
   computed: {
@@ -88,6 +88,7 @@ defineModel('res.users', {
   afterCreate: async (ctx, ids) => {
     await checkUsers(ctx, ids);
     await refuseMembers(ctx, ids);
+    await foundOwnMailboxes(ctx, ids);
   },
   beforeWrite: async (ctx, values, ids) => {
     await guardMembers(ctx, values, ids);
@@ -98,10 +99,13 @@ defineModel('res.users', {
     if ('group_ids' in values) await refuseMembers(ctx, ids);
     if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
       await checkUsers(ctx, ids);
+    if ('group_ids' in values) await foundOwnMailboxes(ctx, ids);
+    if ('active' in values) await followUsers(ctx, ids);
   },
   beforeUnlink: async (ctx, ids) => {
     refuseSelf(ctx, ids, 'delete');
     await refuseMembers(ctx, ids);
+    await archiveMailboxes(ctx, ids);
     catalogChanged(ctx);
   },
 });

@@ -20,6 +20,11 @@ export const LOGS = {
   ],
 } as const;
 
+/** Columns that lines of earlier versions do not have; a line without any is sealed as it was then. */
+const LATER: Partial<Record<string, readonly string[]>> = {
+  svc_mcp_log: ['agent_id', 'client_name', 'revision', 'outcome', 'undo_token'],
+};
+
 export type Log = keyof typeof LOGS;
 
 /** A sealed part of a log of a workspace. Instants are as Postgres writes them. */
@@ -50,9 +55,14 @@ export const blockHash = (
 
 /** Number, first date and digest of the lines of a log that `where` chooses, of `l`. */
 export function digestSql(log: Log, where: Sql): Sql {
-  const columns = sql.join(['id', 'create_date', ...LOGS[log]].map((name) => sql.id('l', name)));
+  const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.id('l', name)));
+  const columns = listed(['id', 'create_date', ...LOGS[log]]);
+  const later = LATER[log];
+  const more = later
+    ? sql` || case when num_nonnulls(${listed(later)}) = 0 then '' else json_build_array(${listed(later)})::text end`
+    : sql.empty;
   return sql`select count(*)::int as lines, min(l.create_date)::text as since,
-      encode(sha256(convert_to(coalesce(string_agg(json_build_array(${columns})::text, chr(10)
+      encode(sha256(convert_to(coalesce(string_agg(json_build_array(${columns})::text${more}, chr(10)
         order by l.create_date, l.id), ''), 'UTF8')), 'hex') as digest
     from ${sql.id(log)} l where ${where}`;
 }

@@ -122,8 +122,8 @@ const forgetOld = (db: Db): Promise<number> =>
     time: 'until',
     before: keptFrom(),
     key: { log: 'text', number: 'bigint' },
-    also: sql`exists (select 1 from svc_audit_block n where n.workspace_id = t.workspace_id and n.log = t.log
-      and n.number = t.number + 1 and n.until < ${keptFrom()})`,
+    also: (workspace) => sql`exists (select 1 from svc_audit_block n
+      where n.workspace_id = ${workspace} and n.log = t.log and n.number = t.number + 1 and n.until < ${keptFrom()})`,
   });
 
 /** Older lines may be purged. */

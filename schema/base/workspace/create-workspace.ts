@@ -10,17 +10,17 @@ import { search } from '../../../src/engine/read/records.ts';
 import { sweepLater } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
+import { foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
 import { addModules } from '../ir/module.ts';
 import { addParameters } from '../ir/parameter.ts';
+import { addFirstActions } from '../ir/window-action.ts';
 import { addMailRecords } from '../mail/first-records.ts';
 import { addReferenceData } from '../partners/reference-rows.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
 import { addInitialRights } from './initial-rights.ts';
-import { FEATURES } from './workspace.ts';
-
-const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+import { checkSlug, FEATURES, slugTaken } from './workspace.ts';
 
 /** A ctx of the platform in a workspace, for commands and jobs. Skips access rights and record rules. */
 export async function systemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
@@ -31,6 +31,10 @@ export async function systemCtx(runtime: Runtime, slug: string): Promise<Ctx> {
 
 const systemCtxOf = (runtime: Runtime, workspace: Workspace): Ctx =>
   createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'system' }).system();
+
+/** The same for what asks neither for models nor for the workspace's name: nothing is loaded for it. */
+export const bareCtx = (runtime: Runtime, workspaceId: number): Ctx =>
+  systemCtxOf(runtime, { ...nowhere(runtime), id: workspaceId });
 
 const nowhere = (runtime: Runtime): Workspace => ({
   id: 0,
@@ -50,7 +54,7 @@ export async function createWorkspace(
   name = slug,
   more: (ctx: Ctx) => Promise<void> = async () => undefined,
 ): Promise<Ctx> {
-  if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
+  checkSlug(slug);
   const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
     const counting = tx.db.numbers.begin(created.id);
@@ -99,6 +103,8 @@ async function furnish(ctx: Ctx, models: Model[]): Promise<void> {
   await addModules(ctx, apps);
   await addParameters(ctx);
   await addMailRecords(ctx);
+  await foundOwnMailboxes(ctx);
+  await addFirstActions(ctx);
   for (const app of apps) await app.initialData(ctx);
 }
 
@@ -125,7 +131,7 @@ async function insertWorkspace(ctx: Ctx, slug: string, name: string): Promise<Wo
     sql`insert into workspace (slug, name, features, equipped) values (${slug}, ${name}, ${features}, ${version})
      on conflict (slug) do nothing returning id`,
   );
-  if (!row) throw errors.notUnique(`The workspace ${slug} already exists.`);
+  if (!row) throw slugTaken(slug);
   await ctx.db.rows(sweepLater(row.id));
   return { id: row.id, slug, name, features: new Set(features), catalog: ctx.catalog };
 }

@@ -1,17 +1,19 @@
 import { apps } from '../../../apps/index.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { search } from '../../../src/engine/read/records.ts';
+import { addRecords } from '../../../src/engine/write/first-records.ts';
 import { create } from '../../../src/engine/write/write.ts';
 
-const COMPANIES: [name: string, city: string, people: string[]][] = [
-  ['Northwind Bakery', 'Bergen', ['Ingrid Solheim', 'Aksel Dahl']],
-  ['Lumen Optics', 'Jena', ['Clara Vogt', 'Jonas Reuter', 'Mira Held']],
-  ['Porto Cork Works', 'Porto', ['Rui Teixeira', 'Beatriz Lopes']],
-  ['Harbour & Sons', 'Cork', ['Aoife Byrne']],
-  ['Atelier Verre', 'Lyon', ['Camille Roux', 'Hugo Marchand']],
-  ['Kestrel Maps', 'Leeds', ['Priya Nair', 'Tom Ashworth', 'Ewa Nowak']],
-  ['Tessera Studio', 'Ravenna', ['Giulia Conti']],
-  ['Blue Mill Paper', 'Gent', ['Lotte Claes', 'Wout Peeters']],
+const COMPANIES: [name: string, city: string, country: string, people: string[]][] = [
+  ['Northwind Bakery', 'Bergen', 'NO', ['Ingrid Solheim', 'Aksel Dahl']],
+  ['Lumen Optics', 'Jena', 'DE', ['Clara Vogt', 'Jonas Reuter', 'Mira Held']],
+  ['Porto Cork Works', 'Porto', 'PT', ['Rui Teixeira', 'Beatriz Lopes']],
+  ['Harbour & Sons', 'Cork', 'IE', ['Aoife Byrne']],
+  ['Atelier Verre', 'Lyon', 'FR', ['Camille Roux', 'Hugo Marchand']],
+  ['Kestrel Maps', 'Leeds', 'GB', ['Priya Nair', 'Tom Ashworth', 'Ewa Nowak']],
+  ['Tessera Studio', 'Ravenna', 'IT', ['Giulia Conti']],
+  ['Blue Mill Paper', 'Gent', 'BE', ['Lotte Claes', 'Wout Peeters']],
 ];
 
 const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-');
@@ -23,6 +25,7 @@ const slug = (name: string): string => name.toLowerCase().replace(/[^a-z]+/g, '-
 export async function demoData(ctx: Ctx): Promise<Record<string, number>> {
   const before = await namedDemo(ctx);
   const contacts = await demoContacts(ctx);
+  await demoRate(ctx);
   for (const app of apps) await app.demo(ctx);
   const added = [...(await namedDemo(ctx))].map(([model, count]) => [
     model,
@@ -47,17 +50,36 @@ async function demoContacts(ctx: Ctx): Promise<number> {
   );
   if (there) return 0;
   let contacts = 0;
-  for (const [name, city, people] of COMPANIES) {
+  const countries = await countriesOf(ctx);
+  for (const [name, city, country, people] of COMPANIES) {
+    const place = { city, country_id: countries.get(country) };
     const domain = `${slug(name)}.example`;
     const child_ids = people.map((person) => [
       0,
       0,
-      { name: person, city, email: `${slug(person).replaceAll('-', '.')}@${domain}` },
+      { name: person, ...place, email: `${slug(person).replaceAll('-', '.')}@${domain}` },
     ]);
     await create(ctx, 'res.partner', [
-      { name, city, is_company: true, email: `hello@${domain}`, website: `https://${domain}`, child_ids },
+      { name, ...place, is_company: true, email: `hello@${domain}`, website: `https://${domain}`, child_ids },
     ]);
     contacts += 1 + people.length;
   }
   return contacts;
+}
+
+/** A rate, under the external id of the one in Odoo's demo data. */
+async function demoRate(ctx: Ctx): Promise<void> {
+  const [dollar] = await search(ctx, 'res.currency', [['name', '=', 'USD']], { limit: 1 });
+  if (!dollar) return;
+  await addRecords(ctx, 'base', 'res.currency.rate', {
+    rateUSD: { currency_id: dollar, name: '2010-01-01', rate: 1.2834 },
+  });
+}
+
+async function countriesOf(ctx: Ctx): Promise<Map<string, number>> {
+  const codes = COMPANIES.map(([, , code]) => code);
+  const rows = await ctx.db.rows<{ id: number; code: string }>(
+    sql`select id, code from res_country where workspace_id = ${ctx.workspace.id} and code = any(${codes})`,
+  );
+  return new Map(rows.map(({ id, code }) => [code, id]));
 }

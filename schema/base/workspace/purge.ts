@@ -1,4 +1,3 @@
-import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
@@ -58,8 +57,8 @@ defineJob({
       time: 'create_date',
       before: ago(sql`interval '90 days'`),
       key: { id: 'bigint' },
-      also: sql`t.create_date < (select max(n.create_date) from res_users_log n
-        where n.workspace_id = t.workspace_id and n.create_uid = t.create_uid)`,
+      also: (workspace) => sql`t.create_date < (select max(n.create_date) from res_users_log n
+        where n.workspace_id = ${workspace} and n.create_uid = t.create_uid)`,
     });
   },
 });
@@ -78,35 +77,3 @@ defineJob({
     await purge(db, { table: 'svc_live', time: 'until', before: sql`now()`, key: { topic: 'text' } });
   },
 });
-
-/** Contents that attachments left behind when they went along with their records. */
-defineJob({ name: 'blob-purge', cron: '23 2 * * *', run: ({ db }) => purgeBlobs(db) });
-
-interface Blob {
-  workspace_id: number;
-  hash: string;
-  left_behind: boolean;
-}
-
-/** Nothing says when the last record of a content goes, so all are walked through, some at a time. */
-async function purgeBlobs(db: Db): Promise<void> {
-  for (let last: Pick<Blob, 'workspace_id' | 'hash'> = { workspace_id: 0, hash: '' }; ; ) {
-    const blobs: Blob[] = await db.rows<Blob>(
-      sql`select b.workspace_id, b.hash, b.created_at < now() - interval '1 day' and not exists (
-           select 1 from ir_attachment a where a.workspace_id = b.workspace_id and a.store_hash = b.hash
-         ) as left_behind from svc_blob b
-       where (b.workspace_id, b.hash) > (${last.workspace_id}, ${last.hash})
-       order by b.workspace_id, b.hash limit ${sql.literal(limits.sql.batchRows)}`,
-    );
-    const left = blobs.filter((blob) => blob.left_behind);
-    for (const [workspaceId, its] of Map.groupBy(left, (blob) => blob.workspace_id)) {
-      const workspace = sql.param(workspaceId);
-      await db.rows(
-        sql`delete from svc_blob b where b.workspace_id = ${workspace} and b.hash = any(${its.map(({ hash }) => hash)})
-         and not exists (select 1 from ir_attachment a where a.workspace_id = ${workspace} and a.store_hash = b.hash)`,
-      );
-    }
-    if (blobs.length < limits.sql.batchRows) return;
-    last = blobs.at(-1)!;
-  }
-}

@@ -131,7 +131,7 @@ export async function setFeature(ctx: Ctx, key: string, on: boolean): Promise<st
 }
 
 /**
- * Changes the display name of the ctx's workspace. Its slug stays: addresses, sessions and settings of clients hold it.
+ * Changes the display name of the ctx's workspace.
  * @returns the name
  * @throws BAD_REQUEST for one that is empty or too long
  */
@@ -144,3 +144,32 @@ export async function renameWorkspace(ctx: Ctx, given: string): Promise<string> 
 }
 
 const LONGEST_NAME = 200;
+
+/** The workspace that callers mean who name none. */
+const FIRST = 'main';
+
+/**
+ * Changes the slug of the ctx's workspace. The old one is as unknown as any from then on, and free for another.
+ * @throws BAD_REQUEST for a slug that is none and for the workspace `main`, NOT_UNIQUE when it is taken
+ */
+export async function changeSlug(ctx: Ctx, slug: string): Promise<string> {
+  checkSlug(slug);
+  const { id, slug: before } = ctx.workspace;
+  if (before === FIRST && slug !== FIRST)
+    throw errors.badRequest('The slug of main stays: it is the workspace of callers that name none.');
+  const [row] = await ctx.db.rows(
+    sql`update workspace set slug = ${slug} where id = ${id}
+       and not exists (select 1 from workspace o where o.slug = ${slug} and o.id <> ${id}) returning id`,
+  );
+  if (!row) throw slugTaken(slug);
+  return slug;
+}
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** @throws BAD_REQUEST for a slug that is none */
+export function checkSlug(slug: string): void {
+  if (!SLUG.test(slug)) throw errors.badRequest('A slug has 1 to 63 letters a-z, digits and inner hyphens.');
+}
+
+export const slugTaken = (slug: string): Error => errors.notUnique(`The workspace ${slug} already exists.`);

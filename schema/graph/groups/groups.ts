@@ -9,6 +9,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { aggregateFields } from '../plan/groups.ts';
 import { type Connection, readMany, withArchived } from '../read/connection.ts';
+import { withFound } from '../read/matches.ts';
 import { both, type ListArguments, pageRequest } from '../read/page.ts';
 import { selectedNames, wantedOf } from '../read/selection.ts';
 import {
@@ -61,7 +62,8 @@ export async function readRecordGroups(
   info: GraphQLResolveInfo,
 ): Promise<RecordGroup[]> {
   const model = modelOf(ctx, name);
-  const { where, domain, withArchived: archived } = args;
+  const { domain, withArchived: archived } = args;
+  const where = await withFound(ctx, model, args.where);
   const request = pageRequest(ctx.catalog.registry, model, {
     where,
     domain,

@@ -51,6 +51,8 @@ export interface FieldDef {
   role?: Role;
   /** The model's field behind it. */
   field?: Field;
+  /** As how many values it counts in what a document costs; 1 when absent. */
+  cost?: number;
   /** Of an input field of a relation. */
   links?: ListKind;
   /** Of a root field and of what stands below a connection: the model's name. */

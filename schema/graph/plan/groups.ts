@@ -121,7 +121,7 @@ function keyField(registry: Registry, model: Model, field: Field): FieldDef[] {
     });
   if (target)
     fields.push({
-      name: relationName(field),
+      name: relationName(model, field),
       type: typeName(target),
       about: aboutRelation(field),
       role: 'one',
@@ -245,7 +245,7 @@ function groupConstants(registry: Registry, model: Model): FieldDef[] {
   return fieldsOnce(
     fields.map((field) => {
       const name = field.name === keyFieldOf(model) ? 'id' : fieldName(model, field);
-      const shown = relatedModel(registry, field) ? relationName(field) : name;
+      const shown = relatedModel(registry, field) ? relationName(model, field) : name;
       return { name: constant(shown), type: '', about: aboutField(field), value: field.name };
     }),
   );

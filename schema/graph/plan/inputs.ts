@@ -78,7 +78,7 @@ function listField(
 ): FieldDef | undefined {
   const target = relatedModel(registry, field);
   if (!target) return undefined;
-  const base = { name: relationName(field), about: aboutRelation(field), field };
+  const base = { name: relationName(model, field), about: aboutRelation(field), field };
   const end = operation === 'create' ? 'CreateInput' : 'UpdateInput';
   if (field.join) return { ...base, type: `${typeName(target)}Links${end}`, links: 'links' };
   // Lines whose model has verbs of its own come and go by these.
@@ -87,7 +87,7 @@ function listField(
 }
 
 const linesName = (model: Model, field: Field): string => {
-  const name = relationName(field);
+  const name = relationName(model, field);
   // With a word that no model's name ends with: `ir.model` has `fields`, and there is `ir.model.fields`.
   return `${typeName(model)}${name[0]!.toUpperCase()}${name.slice(1)}List`;
 };
@@ -125,7 +125,7 @@ const listsOnce = (model: Model): Field[] => [
     shownFields(model)
       .filter(isList)
       .reverse()
-      .map((field) => [relationName(field), field]),
+      .map((field) => [relationName(model, field), field]),
   ).values(),
 ];
 
@@ -186,7 +186,7 @@ export function linesDefs(model: Model, field: Field): TypeDef[] {
     {
       kind: 'input',
       name: `${name}NewInput`,
-      about: `A new record of \`${relationName(field)}\` of a \`${typeName(model)}\`.`,
+      about: `A new record of \`${relationName(model, field)}\` of a \`${typeName(model)}\`.`,
       fields: (registry) => {
         const fields = inputFields(registry, on(registry), 'create', field.inverse);
         return fields.length > 0 ? fields : [NOTHING];
@@ -195,13 +195,15 @@ export function linesDefs(model: Model, field: Field): TypeDef[] {
     {
       kind: 'input',
       name: `${name}CreateInput`,
-      about: `The \`${relationName(field)}\` of a new \`${typeName(model)}\`.`,
+      about: `The \`${relationName(model, field)}\` of a new \`${typeName(model)}\`.`,
       fields: (registry) => [...(isFree(registry) ? [connect] : []), create],
     },
     {
       kind: 'input',
       name: `${name}UpdateInput`,
-      about: `Changes to the \`${relationName(field)}\` of a \`${typeName(model)}\`, in the order of the fields here.`,
+      about:
+        `Changes to the \`${relationName(model, field)}\` of a \`${typeName(model)}\`, in the order of the fields ` +
+        'here.',
       fields: (registry) => [
         ...(isFree(registry)
           ? [

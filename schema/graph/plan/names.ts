@@ -31,7 +31,9 @@ export function fieldName(model: Model, field: Field): string {
 }
 
 /** Of the field with the record or records: `parent_id` gives `parent`, `child_ids` gives `children`. */
-export function relationName(field: Field): string {
+export function relationName(model: Model, field: Field): string {
+  const given = model.options.graph?.relations?.[field.name];
+  if (given) return given;
   const stem = LOGGED[field.name] ?? camel(field.name.replace(/_ids?$/, ''));
   if (field.type === 'many2one') return stem;
   if (stem === 'child') return 'children';

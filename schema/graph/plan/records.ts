@@ -15,6 +15,7 @@ import {
   shownFields,
   typeName,
 } from './names.ts';
+import { textSearchOf } from './text-search.ts';
 import { keyFieldOf, outputType, valueType } from './values.ts';
 
 // The types that show and select records of one model.
@@ -50,6 +51,7 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
       about: aboutField(field),
       role: 'column',
       field,
+      cost: model.options.graph?.costs?.[field.name],
     });
   // Lists of Prisma's types are declared beside these.
   if (target && !(isList(field) && target.options.graph?.prisma))
@@ -63,9 +65,9 @@ const isKeyed = (model: Model | undefined): boolean => model !== undefined && ke
 function relationDef(model: Model, field: Field, target: Model): FieldDef {
   const type = typeName(target);
   const about = aboutRelation(field);
-  if (!isList(field)) return { name: relationName(field), type, about, role: 'one', field };
+  if (!isList(field)) return { name: relationName(model, field), type, about, role: 'one', field };
   return {
-    name: relationName(field),
+    name: relationName(model, field),
     type: `${type}Connection${field.groups.length > 0 ? '' : '!'}`,
     about,
     args: listArguments(type),
@@ -125,7 +127,7 @@ function fieldConstants(registry: Registry, model: Model): FieldDef[] {
   return fieldsOnce(
     sortable.map((field) => {
       const name = field.name === keyFieldOf(model) ? 'id' : fieldName(model, field);
-      const shown = relatedModel(registry, field) ? relationName(field) : name;
+      const shown = relatedModel(registry, field) ? relationName(model, field) : name;
       return { name: constant(shown), type: '', about: aboutField(field), value: field.name };
     }),
   );
@@ -169,6 +171,7 @@ export function whereDefs(model: Model): TypeDef[] {
           { name: 'and', type: `[${type}Where!]`, about: 'All of these hold.' },
           { name: 'or', type: `[${type}Where!]`, about: 'At least one of these holds.' },
           { name: 'not', type: `${type}Where`, about: 'This does not hold.' },
+          ...textCondition(at),
           ...shownFields(at).flatMap((field) => conditionFields(registry, at, field)),
         ]);
       },
@@ -186,6 +189,11 @@ export function whereDefs(model: Model): TypeDef[] {
   ];
 }
 
+function textCondition({ name }: Model): FieldDef[] {
+  const about = textSearchOf(name)?.about;
+  return about ? [{ name: 'matches', type: 'String', about }] : [];
+}
+
 export function conditionFields(registry: Registry, model: Model, field: Field): FieldDef[] {
   const target = relatedModel(registry, field);
   const key = keyFieldOf(model);
@@ -198,7 +206,7 @@ export function conditionFields(registry: Registry, model: Model, field: Field):
   }
   if (target) {
     const type = `${typeName(target)}${isList(field) ? 'ListWhere' : 'Where'}`;
-    fields.push({ name: relationName(field), type, about: aboutRelation(field), field });
+    fields.push({ name: relationName(model, field), type, about: aboutRelation(field), field });
   }
   return fields;
 }

@@ -25,6 +25,7 @@ const SCALARS: Partial<Record<Field['type'], string>> = {
 export function valueType(model: Model, field: Field): string {
   if (field.name === keyFieldOf(model)) return 'ID';
   if (isEnum(field)) return enumName(model, field);
+  if (model.options.graph?.ids?.includes(field.name)) return 'ID';
   return SCALARS[field.type] ?? 'String';
 }
 

@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
+import { withFound } from './matches.ts';
 import { cursorOf, type ListArguments, type PageRequest, pageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import { IN_CONNECTION, type NamedSets, rowSelectList, selected, selectedNames } from './selection.ts';
@@ -23,7 +24,8 @@ export async function readMany(
 ): Promise<Connection> {
   const { registry } = ctx.catalog;
   const model = modelOf(ctx, name);
-  const request = pageRequest(registry, model, args);
+  const where = await withFound(ctx, model, args.where);
+  const request = pageRequest(registry, model, { ...args, where });
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
   // A caller that asks for the number alone gets no rows.

@@ -13,6 +13,7 @@ import { otherRows } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Connection, pageOfRows, wantsRows, withArchived } from './connection.ts';
+import { asksForText, withFound } from './matches.ts';
 import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
 import {
@@ -44,6 +45,12 @@ interface ListRow {
 export function listReader(owner: Model, field: Field) {
   return (row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) => {
     if (!isVisible(ctx, owner, field)) return null;
+    if (!asksForText(args.where)) return listOf(row, args, ctx, info);
+    const where = withFound(ctx, modelOf(ctx, field.relation!), args.where);
+    return where.then((found) => listOf(row, { ...args, where: found }, ctx, info));
+  };
+
+  function listOf(row: GraphRow, args: ListArguments, ctx: Ctx, info: GraphQLResolveInfo) {
     const { registry } = ctx.catalog;
     const target = modelOf(ctx, field.relation!);
     const names = selectedNames(info);
@@ -58,7 +65,7 @@ export function listReader(owner: Model, field: Field) {
     return loaderOf(ctx, lists, args)
       .load(row.id)
       .then((list) => spend(ctx, list));
-  };
+  }
 }
 
 function loaderOf(ctx: Ctx, lists: Lists, args: ListArguments): DataLoader<number, Connection> {

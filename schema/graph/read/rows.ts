@@ -42,6 +42,17 @@ export async function readRecords(
   return rows.filter((row) => row !== null);
 }
 
+/** One record by number, together with others of the same selection; null when it is out of reach. */
+export function loadRecord(
+  ctx: Ctx,
+  name: string,
+  id: number,
+  info: GraphQLResolveInfo,
+): Promise<GraphRow | null> {
+  const model = modelOf(ctx, name);
+  return loaderOf(ctx, selected(info, ctx.catalog.registry, model)).load(id) as Promise<GraphRow | null>;
+}
+
 /**
  * Resolves the record that a many2one leads to. Not async: a row without one, or with it along, is a plain value, which
  * the executor completes at once.

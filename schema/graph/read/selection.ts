@@ -133,7 +133,9 @@ export function rowSelectList(ctx: Ctx, { model, fields, nested }: Selection): S
 /** Whether the caller may see the field; noted when not. */
 export function isVisible(ctx: Ctx, model: Model, field: Field): boolean {
   if (mayField(ctx, field)) return true;
-  ctx.hidden.add(`${typeName(model)}.${isList(field) ? relationName(field) : fieldName(model, field)}`);
+  ctx.hidden.add(
+    `${typeName(model)}.${isList(field) ? relationName(model, field) : fieldName(model, field)}`,
+  );
   return false;
 }
 

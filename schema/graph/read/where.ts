@@ -3,7 +3,9 @@ import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { conditionMap } from '../plan/field-map.ts';
+import { textSearchOf } from '../plan/text-search.ts';
 import { since } from './duration.ts';
+import { MatchedIds } from './matches.ts';
 
 // A typed `where` as a domain of the record API, which the engine parses and holds against the caller's rights.
 
@@ -23,6 +25,9 @@ function conditionOf(registry: Registry, model: Model, [name, value]: [string, u
   if (name === 'and') return allOf((value as unknown[]).map(inner));
   if (name === 'or') return anyOf((value as unknown[]).map(inner));
   if (name === 'not') return notOf(inner(value));
+  if (value instanceof MatchedIds) return [['id', 'in', value.ids]];
+  if (name === 'matches' && textSearchOf(model.name))
+    throw errors.badRequest('`matches` is a condition of lists and groups alone.');
   const { field, isRelation } = conditionMap(registry, model).get(name)!;
   if (value === null) return isSet(field, false);
   if (!isRelation) return scalarCondition(field, value as Conditions);

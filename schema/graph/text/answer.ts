@@ -11,6 +11,7 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { mayCall } from '../../../src/engine/verb/policy.ts';
 import { keyFieldOf, numberOfId } from '../plan/values.ts';
 import { withArchived } from '../read/connection.ts';
+import { asksForText } from '../read/matches.ts';
 import { pageRequest } from '../read/page.ts';
 import { connectionSql } from './connection.ts';
 import { selectSql, type Writing } from './rows.ts';
@@ -79,6 +80,7 @@ type Of<Kind extends Root['kind']> = Extract<Root, { kind: Kind }>;
 function manySql(writing: Writing, { model: name, args, list }: Of<'many'>): Prepared {
   const { ctx, statement } = writing;
   const model = modelOf(ctx, name);
+  if (asksForText(args.where)) throw new ResolversOnly('a search');
   const request = pageRequest(ctx.catalog.registry, model, args);
   const all = withArchived(ctx, request.archived);
   const source = rowsOf(model);

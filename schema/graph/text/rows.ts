@@ -12,6 +12,7 @@ import { ruleSql } from '../../../src/engine/sql/where.ts';
 import { limits } from '../../../src/limits.ts';
 import { fieldName, typeName } from '../plan/names.ts';
 import { withArchived } from '../read/connection.ts';
+import { asksForText } from '../read/matches.ts';
 import { pageRequest } from '../read/page.ts';
 import { connectionSql } from './connection.ts';
 import { hasRows, type Item, ResolversOnly } from './tree.ts';
@@ -104,6 +105,7 @@ function readable(ctx: Ctx, name: string): Model {
 function nestedListSql(writing: Writing, source: Source, item: Of<'list'>, place: AnswerPlace): Sql {
   const { ctx, statement } = writing;
   const target = readable(ctx, item.field.relation!);
+  if (asksForText(item.args.where)) throw new ResolversOnly('a search');
   const request = pageRequest(ctx.catalog.registry, target, item.args);
   const at = withArchived(ctx, request.archived);
   const asked = { field: item.field, domain: request.domain };

@@ -9,13 +9,13 @@ import {
   getArgumentValues,
   getNamedType,
   getOperationAST,
-  getVariableValues,
   type OperationDefinitionNode,
 } from 'graphql';
 import { collectFields, collectSubfields } from 'graphql/execution/collectFields.js';
 import { perOwner } from '../../../src/cache.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
+import { coercedVariables } from '../../../src/engine/verb/coerce.ts';
 import { type Fragments, fragmentsOf } from '../../../src/engine/verb/fragments.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import type { ListArguments } from '../read/page.ts';
@@ -72,7 +72,7 @@ export function treeOf({ schema, document, operationName, variableValues }: Exec
   if (operation?.operation !== 'query') return null;
   const definitions = operation.variableDefinitions ?? [];
   if (definitions.length === 0) return keptTree(schema, document, operation);
-  const { coerced } = getVariableValues(schema, definitions, variableValues ?? {});
+  const { coerced } = coercedVariables(schema, definitions, variableValues ?? {});
   return coerced ? madeTree(schema, document, operation, coerced) : null;
 }
 

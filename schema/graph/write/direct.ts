@@ -10,7 +10,6 @@ import {
   type GraphQLSchema,
   getNullableType,
   getOperationAST,
-  getVariableValues,
   isLeafType,
   isNonNullType,
   isObjectType,
@@ -25,6 +24,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import { camel } from '../../../src/engine/model/naming.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
+import { coercedVariables } from '../../../src/engine/verb/coerce.ts';
 import { fragmentsOf } from '../../../src/engine/verb/fragments.ts';
 import { mayCall } from '../../../src/engine/verb/policy.ts';
 import type { FieldDef } from '../plan/definition.ts';
@@ -77,7 +77,7 @@ export function answerChange(args: ExecutionArgs): Promise<ExecutionResult> | nu
   if (operation?.operation !== 'mutation') return null;
   const change = keptChange(schema, args, operation);
   if (!change || change.policy.audit || !mayCall(ctx, change.policy)) return null;
-  const { coerced } = getVariableValues(
+  const { coerced } = coercedVariables(
     schema,
     operation.variableDefinitions ?? [],
     args.variableValues ?? {},

@@ -1,9 +1,9 @@
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { bareAddress } from '../../../src/mail/address.ts';
 import { type ReadyTemplate, render } from '../templates/render.ts';
 import { scalarsOf } from '../templates/template-input.ts';
-import { type EmailValues, valuesOf } from './email-fields.ts';
+import { type EmailValues, senderDomain, valuesOf } from './email-fields.ts';
 import { decodedBytes } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 
@@ -35,17 +35,22 @@ export type EmailContent = Pick<
 
 /**
  * Checks one email. A template replaces subject and body of the request.
+ * @param most recipients
  * @throws BAD_REQUEST that names the field
  */
-export function draftOf(given: EmailInput, template: ReadyTemplate | null = null): Draft {
+export function draftOf(
+  given: EmailInput,
+  template: ReadyTemplate | null = null,
+  most: number = limits.email.recipients,
+): Draft {
   checkSource(given);
   const variables = given.variables == null ? {} : scalarsOf('variables', given.variables);
   const input = template ? { ...given, ...render(template, variables) } : given;
-  checkRecipients(input);
+  checkRecipients(input, most);
   if (bytesOf(input) > limits.email.bytes)
     throw errors.badRequest('html, text and attachments: too large in total.');
   const values = valuesOf(input, template);
-  const domain = domainOf(parseAddress(values.from)!.address);
+  const domain = senderDomain(values.from)!;
   return {
     ...values,
     template_version: template?.version ?? null,
@@ -53,6 +58,10 @@ export function draftOf(given: EmailInput, template: ReadyTemplate | null = null
     content_bytes: storedBytes(values),
   };
 }
+
+/** Recipients of emails, bare and in lower case. */
+export const bareRecipients = (drafts: Draft[]): string[] =>
+  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(bareAddress));
 
 const storedBytes = ({ html, text, headers, attachments }: EmailValues): number => {
   const files = (attachments ?? []).reduce((sum, file) => sum + file.content.length, 0);
@@ -66,10 +75,10 @@ function checkSource({ subject, html, text, templateId }: EmailInput): void {
   if (!html && !text && !templateId) throw errors.badRequest('Either text or html is required.');
 }
 
-function checkRecipients({ to, cc, bcc }: EmailInput): void {
+function checkRecipients({ to, cc, bcc }: EmailInput, most: number): void {
   if (to.length === 0) throw errors.badRequest('to: at least one recipient is required.');
-  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > limits.email.recipients)
-    throw errors.badRequest(`At most ${limits.email.recipients} recipients in to, cc and bcc together.`);
+  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > most)
+    throw errors.badRequest(`At most ${most} recipients in to, cc and bcc together.`);
 }
 
 /** Size of the parts before they are encoded. */

@@ -1,8 +1,10 @@
+import { createCache } from '../../../src/cache.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { isLonger } from '../../../src/engine/value/is-longer.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
-import { parseAddress } from '../../../src/mail/address.ts';
+import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
 import { headerFault } from '../../../src/mail/own-header.ts';
 import { newPublicId } from '../kit/public-id.ts';
@@ -48,6 +50,8 @@ export const FIELDS = {
     ({ scheduledAt: at }) => (at && Date.parse(at) > Date.now() ? at : null),
     (value) => sql`${value} at time zone 'UTC'`,
   ),
+  /** Set for what people send from their mailboxes (schema/mail), never by a request for an email. */
+  mailbox_id: field('int', (): number | null => null),
   in_reply_to_id: field('text', ({ inReplyToId }) => inReplyToId ?? null),
   template_id: field('text', (_, template) => template?.id ?? null),
   tags: field('jsonb', ({ tags }) => (isGiven(tags) ? tagsOf(tags) : null)),
@@ -62,7 +66,12 @@ export type EmailValues = { [K in keyof Fields]: ReturnType<Fields[K]['value']> 
 /** @throws BAD_REQUEST that names the first field that is at fault */
 export function valuesOf(input: EmailInput, template: ReadyTemplate | null): EmailValues {
   const values: Record<string, unknown> = {};
-  for (const [name, { value }] of ENTRIES) values[name] = value(input, template);
+  for (const [name, { value }] of ENTRIES) {
+    const made = value(input, template);
+    if (typeof made === 'string' && !made.isWellFormed())
+      throw errors.badRequest(`${name}: holds half of a character (a lone surrogate).`);
+    values[name] = made;
+  }
   // Each is of the type that its field says.
   return values as EmailValues;
 }
@@ -74,14 +83,28 @@ const isGiven = (value: unknown): boolean => value !== null && value !== undefin
 function checkedSubject(subject: string): string {
   if (hasControl(subject))
     throw errors.badRequest('subject: line breaks and control characters are not allowed.');
-  if (subject.length > limits.email.subject)
+  if (isLonger(subject, limits.email.subject))
     throw errors.badRequest(`subject: at most ${limits.email.subject} characters.`);
   return subject;
 }
 
 function checkedSender(from: string): string {
-  if (parseAddress(from)) return from;
+  if (senderDomain(from) !== null) return from;
   throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+}
+
+/** Emails of one sender mostly come many at a time. */
+const domains = createCache<string, string>({ entries: limits.email.senders });
+
+/** Lower-case ASCII domain of a sender; null for what is no address. */
+export function senderDomain(from: string): string | null {
+  const known = domains.get(from);
+  if (known) return known;
+  const sender = parseAddress(from);
+  if (!sender) return null;
+  const domain = domainOf(sender.address);
+  domains.set(from, domain);
+  return domain;
 }
 
 function addresses(field: string, list: string[] | null | undefined): string[] {

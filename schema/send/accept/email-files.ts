@@ -7,10 +7,14 @@ import {
   isContentId,
   isMediaType,
 } from '../../../src/mail/attachment.ts';
-import { hasControl } from '../../../src/mail/header.ts';
+import { hasControl, turnsText } from '../../../src/mail/header.ts';
 import type { FileInput } from './email-input.ts';
+import { isFetchable } from './fetch-file.ts';
 
-/** Checks the files of one email. @throws BAD_REQUEST that names the file */
+/**
+ * Checks the files of one email; one that is given by its address has no content yet.
+ * @throws BAD_REQUEST that names the file
+ */
 export function filesOf(list: FileInput[]): Attachment[] {
   if (list.length > limits.email.attachments)
     throw errors.badRequest(`attachments: at most ${limits.email.attachments}.`);
@@ -26,12 +30,11 @@ export function filesOf(list: FileInput[]): Attachment[] {
   return files;
 }
 
-function fileOf({ filename, content, contentType, contentId, alternative }: FileInput): Attachment {
-  if (!filename || filename.length > limits.email.filename || hasControl(filename))
-    throw errors.badRequest(
-      `attachments: a filename of at most ${limits.email.filename} characters, no control characters, is needed.`,
-    );
-  if (/^(?:=|$)/.test(content) || base64Digits(content) === null)
+function fileOf(file: FileInput, at: number): Attachment {
+  const { content, path, contentType, contentId, alternative } = file;
+  checkSource(file, at);
+  const filename = checkedName(file.filename || (path ? fileNameIn(path) : ''));
+  if (content?.startsWith('=') || base64Digits(content ?? '') === null)
     throw errors.badRequest(`attachments: the content of ${filename} is not base64.`);
   if (contentType && !isMediaType(contentType))
     throw errors.badRequest(
@@ -49,13 +52,58 @@ function fileOf({ filename, content, contentType, contentId, alternative }: File
     );
   return {
     filename,
-    content,
+    content: content ?? '',
     ...(contentType && { contentType }),
     ...(cid && { contentId: cid }),
     ...(alternative && { alternative }),
   };
 }
 
+/** A file has its content or the address to fetch it from. */
+function checkSource({ content, path }: FileInput, at: number): void {
+  const isGiven = content !== null && content !== undefined;
+  if (path) checkPath(path, at);
+  if (!path && !isGiven) throw errors.badRequest(`attachments[${at}]: either content or path is required.`);
+  if (path && isGiven)
+    throw errors.badRequest(`attachments[${at}]: content and path cannot be given together.`);
+}
+
+function checkedName(name: string): string {
+  if (!name || name.length > limits.email.filename || hasControl(name) || turnsText(name))
+    throw errors.badRequest(
+      `attachments: a filename of at most ${limits.email.filename} characters is needed, without control characters ` +
+        'and those that turn the text.',
+    );
+  if (name.isWellFormed()) return name;
+  throw errors.badRequest('attachments: a filename holds half of a character (a lone surrogate).');
+}
+
+function checkPath(path: string, at: number): void {
+  const url = path.length <= limits.email.fetchPath ? URL.parse(path) : null;
+  if (!url || !isFetchable(url))
+    throw errors.badRequest(
+      `attachments[${at}].path: not an http:// or https:// address of at most ${limits.email.fetchPath} characters ` +
+        'and without a password.',
+    );
+}
+
+/** The file name that an address ends with. Pure. */
+export function fileNameIn(path: string): string {
+  const last = new URL(path).pathname.split('/').at(-1)!;
+  const name = unescaped(last).replace(CONTROLS, '').slice(-limits.email.filename);
+  return name || 'attachment';
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const CONTROLS = /[\p{Cc}\p{Cf}/\\]/gu;
+
 /** Size of the files before they are encoded. */
 export const decodedBytes = (list: FileInput[]): number =>
-  list.reduce((sum, { content }) => sum + bytesOfDigits(base64Digits(content) ?? 0), 0);
+  list.reduce((sum, { content }) => sum + bytesOfDigits(base64Digits(content ?? '') ?? 0), 0);

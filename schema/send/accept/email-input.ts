@@ -1,10 +1,19 @@
 import { builder } from '../../../src/engine/verb/builder.ts';
 
+const PATH =
+  'Public http:// or https:// address of the file, in place of `content`. It is fetched before the email is ' +
+  'accepted, also if the email is scheduled.';
+
 const Attachment = builder.inputType('EmailAttachmentInput', {
   description: 'A file attached to an email.',
   fields: (t) => ({
-    filename: t.string({ required: true, description: 'File name shown to the recipient.' }),
-    content: t.string({ required: true, description: 'File content, base64 encoded.' }),
+    filename: t.string({
+      description: 'File name shown to the recipient. Required with `content`; taken from `path` by default.',
+    }),
+    content: t.string({
+      description: 'File content, base64 encoded. Either `content` or `path` is required.',
+    }),
+    path: t.string({ description: PATH }),
     contentType: t.string({
       description:
         'Media type, with parameters if it needs them: `text/calendar; method=REQUEST`. Derived from the file name ' +

@@ -1,5 +1,6 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { impatient } from '../../../src/engine/ctx/together.ts';
 import { limits } from '../../../src/limits.ts';
 import { CALLS, webhookCalls } from '../state/webhook-calls.ts';
 import { type ColumnType, FIELDS } from './email-fields.ts';
@@ -54,10 +55,10 @@ export interface InsertArgs {
 
 type Slots<A> = { readonly [K in keyof A]-?: unknown };
 
-/** Where the emails come from: their id, sender's domain and columns. */
+/** Where the emails come from: their id, that of the sender's domain, and columns. */
 interface EmailSource {
   id: Sql;
-  domain: Sql;
+  domainId: Sql;
   column(name: string): Sql;
   from: Sql;
 }
@@ -67,28 +68,53 @@ type OneArgs = InsertArgs & { id: number; domain: string } & Record<`column_${st
 /** Each column is a parameter: Postgres takes a third longer to read one email out of JSON. */
 const oneEmail = (p: Slots<OneArgs>): EmailSource => ({
   id: sql`${p.id}::int8`,
-  domain: sql`${p.domain}`,
+  domainId: sql`(select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain})`,
   column: (name) => sql`${p[`column_${name}`]}::${TYPES[COLUMNS[name]!.type]}`,
   from: sql.empty,
 });
 
 const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`));
 
+/** A column of a row of JSON, which leaves out what is empty. */
+const ofRow = (name: string): Sql =>
+  COLUMNS[name]!.type === 'text[]' ? sql`coalesce(${sql.id('r', name)}, '{}')` : sql.id('r', name);
+
+/** An email as such a row. */
+export function filledRow(row: object, more: Record<string, unknown>): Record<string, unknown> {
+  const filled: Record<string, unknown> = more;
+  for (const name of ROW_NAMES) {
+    const value = (row as Record<string, unknown>)[name];
+    if (value !== null && !(Array.isArray(value) && value.length === 0)) filled[name] = value;
+  }
+  return filled;
+}
+
+const ROW_NAMES = ['domain', ...NAMES];
+
 type ManyArgs = InsertArgs & { rows: string };
 
 const manyEmails = (p: Slots<ManyArgs>): EmailSource => ({
   id: sql`r.id`,
-  domain: sql`r.domain`,
-  column: (name) => sql.id('r', name),
-  from: sql`from json_to_recordset(${p.rows}::json) r(id int8, domain text, ${types})`,
+  domainId: sql`d.id`,
+  column: ofRow,
+  from: sql`from json_to_recordset(${p.rows}::json) r(id int8, domain text, ${types})
+    join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain`,
 });
 
 /** Webhooks of the workspace may have to hear of the emails. */
 const hooked = (workspace: unknown): Sql =>
   sql`exists (select 1 from svc_webhook where workspace_id = ${workspace} and status = 'ACTIVE')`;
 
+/** A record that counts no more gives way. */
+const unlessKept = sql`on conflict (workspace_id, key) do update
+      set body_hash = excluded.body_hash, response = excluded.response, created_at = excluded.created_at
+      where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${HOURS})`;
+
+const runAt = (column: (name: string) => Sql): Sql =>
+  sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
+
 /** The conditions, the idempotency record and the emails, as `open`, `idem` and `mail`. */
-const mailSql = (p: Slots<InsertArgs>, { id, domain, column, from }: EmailSource, condition: Sql) => sql`
+const mailSql = (p: Slots<InsertArgs>, { id, domainId, column, from }: EmailSource, condition: Sql) => sql`
   open as (
     select 1
     where cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
@@ -98,25 +124,22 @@ const mailSql = (p: Slots<InsertArgs>, { id, domain, column, from }: EmailSource
         join unnest(${p.templates}::text[], ${p.versions}::int[]) g(id, version)
           on t.public_id = g.id and t.version = g.version where t.workspace_id = ${p.workspace}))
       and (cardinality(${p.answered}::text[]) = 0 or cardinality(${p.answered}) = (select count(*) from svc_email
-        where workspace_id = ${p.workspace} and public_id = any(${p.answered})
+        where workspace_id = ${p.workspace} and public_id = any(${p.answered}) and mailbox_id is null
           and (${p.bound}::int is null or domain_id = ${p.bound})))
       and not exists (select 1 from svc_suppression
         where workspace_id = ${p.workspace} and email = any(${p.recipients}::text[]))${condition}
   ), idem as (
     insert into svc_idempotency (workspace_id, key, body_hash, response)
     select ${p.workspace}, ${p.key}, ${p.hash}, ${p.ids}::jsonb from open where ${p.key}::text is not null
-    on conflict (workspace_id, key) do update
-      set body_hash = excluded.body_hash, response = excluded.response, created_at = excluded.created_at
-      where svc_idempotency.created_at < excluded.created_at - make_interval(hours => ${HOURS})
-    returning 1
+    ${unlessKept} returning 1
   ), mail as (
     insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
     select ${p.workspace}, ${id}, ${p.apiKey},
-      greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW}),
-      (select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${domain}), ${columns(column)}
+      ${runAt(column)},
+      ${domainId}, ${columns(column)}
     ${from}
     where exists (select 1 from open) and (${p.key}::text is null or exists (select 1 from idem))
-    returning id, domain_id, state, reason
+    returning id, domain_id, state, reason, mailbox_id
   )`;
 
 /**
@@ -126,11 +149,11 @@ const mailSql = (p: Slots<InsertArgs>, { id, domain, column, from }: EmailSource
  */
 const insertion = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   with ${mailSql(p, source, sql.empty)}, news as (
-    select ${p.workspace} as workspace_id, id as email_id, domain_id,
+    select ${p.workspace} as workspace_id, id as email_id, domain_id, mailbox_id,
       case when state = 'suppressed' then 'SUPPRESSED' else 'QUEUED' end as status,
       case when state = 'suppressed' then jsonb_build_object('error', reason) end as data
     from mail
-  ), called as (${webhookCalls(p.workspace, sql`news`)}), recorded as (
+  ), called as (${webhookCalls(p.workspace, sql`(select * from news where mailbox_id is null)`)}), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select workspace_id, email_id, status, data from news where status = 'SUPPRESSED'
   )
@@ -141,7 +164,38 @@ const quietInsertion = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   with ${mailSql(p, source, sql` and not ${hooked(p.workspace)}`)}
   select count(*)::int as n, 0 as calls, ${hooked(p.workspace)} as hooked from mail`;
 
+type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
+
+/**
+ * Emails of many requests, each with its own key, hash and recipients: those whose conditions hold are inserted, as the
+ * quiet statement for one does, and the others are left out. Keys come in one order in every process: two statements
+ * that share some would wait for each other for ever.
+ */
+const groupInsertion = (p: Slots<GroupArgs>): Sql => sql`
+  with open as (
+    select r.*, d.id as domain_id
+    from json_to_recordset(${p.rows}::json)
+      r(id int8, domain text, key text, hash text, recipients text[], ${types})
+    cross join ${impatient}
+    join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
+      and (${p.bound}::int is null or d.id = ${p.bound})
+    where not ${hooked(p.workspace)} and not exists (select 1 from svc_suppression s
+      where s.workspace_id = ${p.workspace} and s.email = any(r.recipients))
+  ), idem as (
+    insert into svc_idempotency (workspace_id, key, body_hash, response)
+    select ${p.workspace}, key, hash, jsonb_build_array(public_id) from open where key is not null order by key
+    ${unlessKept} returning key
+  ), mail as (
+    insert into svc_email (workspace_id, id, api_key_id, run_at, domain_id, ${names})
+    select ${p.workspace}, r.id, ${p.apiKey}, ${runAt(ofRow)}, r.domain_id,
+      ${columns(ofRow)}
+    from open r where r.key is null or r.key in (select key from idem)
+    returning public_id
+  )
+  select coalesce(array_agg(public_id), '{}') as sent, ${hooked(p.workspace)} as hooked from mail`;
+
 export const insertions = {
+  group: sql.prepare<GroupArgs>(groupInsertion),
   one: {
     full: sql.prepare<OneArgs>((p) => insertion(p, oneEmail(p))),
     quiet: sql.prepare<OneArgs>((p) => quietInsertion(p, oneEmail(p))),

@@ -2,6 +2,7 @@ import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { mayShare, sharedDb } from '../../../src/engine/ctx/together.ts';
 import { noteDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -12,7 +13,7 @@ import type { Moved } from '../state/move-emails.ts';
 import { MAIL } from '../state/queues.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
 import type { Draft } from './email-draft.ts';
-import { emailColumns, HOURS, type InsertArgs, insertions } from './email-insert-sql.ts';
+import { emailColumns, filledRow, HOURS, type InsertArgs, insertions } from './email-insert-sql.ts';
 
 /** What a repeated request is known by. */
 export interface SendRequest {
@@ -20,9 +21,11 @@ export interface SendRequest {
   hash: string;
 }
 
+const NO_CHANGE = {};
+
 /** The row of an accepted email; one whose recipients are all suppressed is kept, with the reason, and not sent. */
 export function emailRow(draft: Draft, closed: ReadonlySet<string>) {
-  const open = closed.size > 0 ? allowedRecipients(draft, closed) : draft;
+  const open = closed.size > 0 ? allowedRecipients(draft, closed) : NO_CHANGE;
   const state: (typeof FIRST_STATES)[number] = open ? 'queued' : 'suppressed';
   return {
     ...draft,
@@ -43,7 +46,8 @@ export const domainsOf = (drafts: { domain: string }[]): string[] => [
 const versionsOf = (rows: Pick<Draft, 'template_id' | 'template_version'>[]): Map<string, number> =>
   new Map(rows.flatMap((row) => (row.template_id ? [[row.template_id, row.template_version!]] : [])));
 
-type Rows = ReturnType<typeof emailRow>[];
+type Row = ReturnType<typeof emailRow>;
+type Rows = Row[];
 
 /** The statement that inserts the rows, or its quiet form. */
 function statementOf(ctx: Ctx, rows: Rows, numbers: number[], request: SendRequest, recipients: string[]) {
@@ -65,8 +69,13 @@ function statementOf(ctx: Ctx, rows: Rows, numbers: number[], request: SendReque
     const args = { ...common, id: numbers[0]!, ...emailColumns(rows[0]!) };
     return (form: 'full' | 'quiet') => insertions.one[form](args);
   }
-  const json = JSON.stringify(rows.map((row, index) => ({ ...row, id: numbers[index] })));
+  const json = JSON.stringify(rows.map((row, index) => filledRow(row, { id: numbers[index] })));
   return (form: 'full' | 'quiet') => insertions.many[form]({ ...common, rows: json });
+}
+
+function noteQueued(ctx: Ctx, rows: Rows): void {
+  for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
+    noteDue(ctx.db, ctx.workspace.id, MAIL, { at });
 }
 
 /** Workspaces that had active webhooks when their last email was inserted; a wrong entry costs a round trip. */
@@ -83,8 +92,7 @@ export async function insertEmails(
   const workspace = ctx.workspace.id;
   const note = (calls: number) => {
     noteCalls(ctx.db, workspace, calls);
-    for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
-      noteDue(ctx.db, workspace, MAIL, { at });
+    noteQueued(ctx, rows);
   };
   const statement = statementOf(ctx, rows, numbers, request, recipients);
   const run = async (form: 'full' | 'quiet') => {
@@ -104,6 +112,51 @@ export async function insertEmails(
   if (done.n === 0) return null;
   note(done.calls);
   return rows.map((row) => row.public_id);
+}
+
+/** An email of one request. */
+export interface OneSend {
+  ctx: Ctx;
+  row: Row;
+  claim: SendRequest;
+  /** Addresses that may not be suppressed. */
+  recipients: string[];
+}
+
+/** Whether it may be inserted with those of other requests of its caller. */
+export const isOrdinary = ({ ctx, row }: OneSend): boolean =>
+  mayShare(ctx) &&
+  !hearing.get(ctx.workspace.id) &&
+  row.state === 'queued' &&
+  !row.template_id &&
+  !row.in_reply_to_id &&
+  row.content_bytes < limits.call.sharedBytes;
+
+/**
+ * Inserts ordinary emails of one caller, no two with one key. Those that it leaves out have to be looked at alone.
+ * @returns their public ids; null, with nothing inserted, where webhooks have to hear of them
+ */
+export async function insertTogether(sendings: OneSend[]): Promise<Set<string> | null> {
+  const { ctx } = sendings[0]!;
+  const workspace = ctx.workspace.id;
+  const numbers = await newIds(ctx, 'svc_email', sendings.length);
+  const rows = JSON.stringify(
+    sendings.map(({ row, claim, recipients }, at) =>
+      filledRow(row, { ...claim, recipients, id: numbers[at] }),
+    ),
+  );
+  const args = { workspace, apiKey: ctx.principal?.keyId ?? null, bound: boundDomain(ctx), rows };
+  try {
+    const [done] = await sharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(insertions.group(args));
+    if (!done!.hooked) return new Set(done!.sent);
+    hearing.set(workspace, true);
+    return null;
+  } finally {
+    noteQueued(
+      ctx,
+      sendings.map(({ row }) => row),
+    );
+  }
 }
 
 /**

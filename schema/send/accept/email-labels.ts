@@ -17,9 +17,9 @@ function pairsOf(value: unknown): [string, string][] {
   const list = Array.isArray(value) ? value.map(namedPair) : isObject(value) ? Object.entries(value) : null;
   if (!list) throw errors.badRequest('tags: must be an object of strings.');
   return list.map(([name, text]) => {
-    if (!name || name.length > limits.email.tagName)
+    if (!name || name.length > limits.email.tagName || !name.isWellFormed())
       throw errors.badRequest(`tags: a name has 1 to ${limits.email.tagName} characters.`);
-    if (typeof text !== 'string' || text.length > limits.email.tagText)
+    if (typeof text !== 'string' || text.length > limits.email.tagText || !text.isWellFormed())
       throw errors.badRequest(
         `tags: ${name} must be a string of at most ${limits.email.tagText} characters.`,
       );
@@ -35,7 +35,10 @@ function namedPair(item: unknown): [string, unknown] {
 /** A JSON object, unchanged. @throws BAD_REQUEST */
 export function metadataOf(value: unknown): Record<string, unknown> {
   if (!isObject(value)) throw errors.badRequest('metadata: must be an object.');
-  if (Buffer.byteLength(JSON.stringify(value)) > limits.email.metadata)
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > limits.email.metadata)
     throw errors.badRequest(`metadata: at most ${limits.email.metadata} bytes of JSON.`);
+  if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/i.test(text))
+    throw errors.badRequest('metadata: a text holds half of a character (a lone surrogate).');
   return value;
 }

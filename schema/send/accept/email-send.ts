@@ -1,5 +1,4 @@
 import { GraphQLList, GraphQLString } from 'graphql';
-import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { checkKey } from '../../../src/engine/verb/idempotency.ts';
@@ -7,14 +6,14 @@ import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { AppError, errors, fromPostgres } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { bareAddress } from '../../../src/mail/address.ts';
-import { boundDomain, inBoundDomain } from '../kit/bound-domain.ts';
 import { readyTemplates } from '../templates/render.ts';
-import { type Draft, draftOf } from './email-draft.ts';
+import { bareRecipients, type Draft, draftOf } from './email-draft.ts';
 import { type EmailInput, EmailInputType } from './email-input.ts';
-import { domainsOf, emailRow, insertEmails, replay, type SendRequest } from './email-insert.ts';
+import { emailRow, insertEmails, replay, type SendRequest } from './email-insert.ts';
+import { withFetched } from './fetch-attachments.ts';
+import { askGate } from './gate.ts';
 import { requestHash } from './request-hash.ts';
-import { checkSender, type SenderDomain } from './sender-domain.ts';
+import { sendWithOthers } from './send-with-others.ts';
 import { answerSent } from './sent-answer.ts';
 
 const policy: Policy = { auth: ['TEAM', 'ADMIN'], scope: 'send', feature: 'email' };
@@ -70,10 +69,25 @@ async function sendEmails(
     claim: { key, hash: key === null ? '' : requestHash({ batch, emails }) },
   };
   try {
-    return (await acceptOptimistic(ctx, request)) ?? (await acceptExplained(ctx, request));
+    return await (namesFiles(emails) ? acceptFetched(ctx, request) : accept(ctx, request));
   } catch (error) {
     throw fromPostgres(error) ?? error;
   }
+}
+
+/** Whether an attachment is given by its address. */
+const namesFiles = (emails: readonly EmailInput[]): boolean =>
+  emails.some(({ attachments }) => attachments?.some(({ path }) => path));
+
+const accept = async (ctx: Ctx, request: Request): Promise<string[]> =>
+  (await acceptOptimistic(ctx, request)) ?? (await acceptExplained(ctx, request));
+
+/** Files are fetched for what would be accepted with them alone, and not again for a request that is repeated. */
+async function acceptFetched(ctx: Ctx, request: Request): Promise<string[]> {
+  const kept = await replay(ctx, request.claim);
+  if (kept) return kept;
+  await askGate(ctx, await draftsOf(ctx, request, true));
+  return withFetched(ctx, request, (emails) => accept(ctx, { ...request, emails }));
 }
 
 interface Request {
@@ -114,7 +128,10 @@ async function acceptOptimistic(ctx: Ctx, request: Request): Promise<string[] | 
   });
   if (!drafts) return null;
   const rows = drafts.map((draft) => emailRow(draft, NO_ADDRESS));
-  return insertEmails(ctx, rows, request.claim, recipientsOf(drafts));
+  const recipients = bareRecipients(drafts);
+  return rows.length === 1
+    ? sendWithOthers({ ctx, row: rows[0]!, claim: request.claim, recipients })
+    : insertEmails(ctx, rows, request.claim, recipients);
 }
 
 /** Asks what did not hold: it replays an answer, leaves out suppressed recipients, or explains the refusal. */
@@ -130,39 +147,3 @@ async function acceptExplained(ctx: Ctx, request: Request): Promise<string[]> {
 }
 
 const NO_ADDRESS: ReadonlySet<string> = new Set();
-
-/**
- * What the database must be asked before: who owns the senders' domains, who may not be written to.
- * @returns the suppressed ones of the recipients, bare and in lower case
- * @throws BAD_REQUEST for a domain that is not the workspace's or not verified, and for an email to answer that is not
- *   there; FORBIDDEN for a domain other than the key's
- */
-async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<string>> {
-  const [row] = await ctx.db.rows<{
-    domains: SenderDomain[] | null;
-    suppressed: string[];
-  }>(
-    sql`select
-       (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain
-        where workspace_id = ${ctx.workspace.id} and name = any(${domainsOf(drafts)})) as domains,
-       array(select email from svc_suppression
-        where workspace_id = ${ctx.workspace.id} and email = any(${recipientsOf(drafts)})) as suppressed`,
-  );
-  const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
-  for (const name of domainsOf(drafts)) checkSender(name, known.get(name), boundDomain(ctx));
-  await checkReplies(ctx, drafts);
-  return new Set(row!.suppressed);
-}
-
-const recipientsOf = (drafts: Draft[]): string[] =>
-  drafts.flatMap((draft) => [...draft.to, ...draft.cc, ...draft.bcc].map(bareAddress));
-
-async function checkReplies(ctx: Ctx, drafts: Draft[]): Promise<void> {
-  const wanted = [...new Set(drafts.flatMap((draft) => draft.in_reply_to_id ?? []))];
-  if (wanted.length === 0) return;
-  const rows = await ctx.db.rows(
-    sql`select 1 from svc_email m where m.workspace_id = ${ctx.workspace.id} and m.public_id = any(${wanted})
-       and ${inBoundDomain(ctx, sql`m.domain_id`)}`,
-  );
-  if (rows.length < wanted.length) throw errors.badRequest('inReplyToId: there is no such email.');
-}

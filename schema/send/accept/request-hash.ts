@@ -8,7 +8,24 @@ export function requestHash(payload: unknown): string {
 function canonical(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value ?? null);
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined && inner !== null);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(',')}}`;
+  const values = value as Record<string, unknown>;
+  let text = '';
+  for (const { key, label } of fieldsOf(Object.keys(values))) {
+    const inner = values[key];
+    if (inner === undefined || inner === null) continue;
+    text += `${text ? ',' : ''}${label}${canonical(inner)}`;
+  }
+  return `{${text}}`;
+}
+
+/** The keys that were met last: the emails of a batch mostly have the same. */
+let last: { keys: string[]; fields: { key: string; label: string }[] } = { keys: [], fields: [] };
+
+/** The keys in order, each with its text. */
+function fieldsOf(keys: string[]) {
+  if (keys.length !== last.keys.length || keys.some((key, at) => key !== last.keys[at])) {
+    const fields = keys.toSorted().map((key) => ({ key, label: `${JSON.stringify(key)}:` }));
+    last = { keys, fields };
+  }
+  return last.fields;
 }

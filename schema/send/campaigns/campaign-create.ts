@@ -4,7 +4,6 @@ import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { limits } from '../../../src/limits.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { checkSender, type SenderDomain } from '../accept/sender-domain.ts';
 import { bookBy } from '../contacts/books.ts';
@@ -12,7 +11,12 @@ import { boundDomain } from '../kit/bound-domain.ts';
 import { insertRow } from '../kit/insert-row.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { newPublicId } from '../kit/public-id.ts';
-import { type CampaignInput, campaignColumns } from './campaign-input.ts';
+import {
+  ABOUT_BATCH_SIZE,
+  ABOUT_BATCH_WINDOW,
+  type CampaignInput,
+  campaignColumns,
+} from './campaign-input.ts';
 import { Campaign, campaignNoun } from './campaign-shape.ts';
 import { campaignJson } from './campaigns.ts';
 import { scheduleCampaign } from './schedule.ts';
@@ -42,9 +46,8 @@ const Input = builder.inputType('CampaignInput', {
     scheduledAt: t.string({
       description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
     }),
-    batchSize: t.int({
-      description: `Contacts processed in one step, 1 to ${limits.campaign.batch}. It does not limit the sending rate.`,
-    }),
+    batchSize: t.int({ description: ABOUT_BATCH_SIZE }),
+    batchWindowMinutes: t.int({ description: ABOUT_BATCH_WINDOW }),
   }),
 });
 
@@ -71,7 +74,7 @@ function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
     throw errors.badRequest('scheduledAt: cannot be given together with sendNow.');
   const { columns, domain } = campaignColumns(input);
   return ctx.tx(async (tx) => {
-    await checkDomain(tx, domain);
+    await checkSenderDomain(tx, domain);
     const book = await bookBy(tx, input.contactBookId);
     const id = newPublicId();
     await insertRow(tx, 'svc_campaign', { ...columns, book_id: book.id, public_id: id });
@@ -81,7 +84,8 @@ function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
   });
 }
 
-async function checkDomain(ctx: Ctx, name: string): Promise<void> {
+/** @throws BAD_REQUEST, FORBIDDEN */
+export async function checkSenderDomain(ctx: Ctx, name: string): Promise<void> {
   const [domain] = await ctx.db.rows<SenderDomain>(
     sql`select id, name, status from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name}`,
   );

@@ -20,7 +20,16 @@ export interface CampaignInput {
   sendNow?: boolean | null;
   scheduledAt?: string | null;
   batchSize?: number | null;
+  batchWindowMinutes?: number | null;
 }
+
+export const ABOUT_BATCH_SIZE =
+  `Contacts processed in one step, 1 to ${limits.campaign.batch}. ` +
+  'It limits the sending rate only together with `batchWindowMinutes`.';
+
+export const ABOUT_BATCH_WINDOW =
+  `Minutes between two steps, 0 to ${limits.campaign.window}. ` +
+  'With 0 they follow each other immediately.';
 
 /** The columns of a new campaign and the domain of its sender. @throws BAD_REQUEST that names the field */
 export function campaignColumns(input: CampaignInput): { columns: Record<string, unknown>; domain: string } {
@@ -36,6 +45,7 @@ export function campaignColumns(input: CampaignInput): { columns: Record<string,
     ...bodyOf(input),
     ...addressLists(input),
     batch_size: batchSizeOf(input.batchSize) ?? 500,
+    batch_window_minutes: batchWindowOf(input.batchWindowMinutes) ?? 0,
   };
   return { columns, domain };
 }
@@ -47,13 +57,21 @@ const withDomain = (from: string, domain: string): string =>
 function line(field: string, text: string, most: number): string {
   if (!text.trim() || text.length > most || hasControl(text))
     throw errors.badRequest(`${field}: 1 to ${most} characters, no line breaks or control characters.`);
+  return wellFormed(field, text);
+}
+
+function wellFormed(field: string, text: string): string {
+  if (!text.isWellFormed())
+    throw errors.badRequest(`${field}: holds half of a character (a lone surrogate).`);
   return text;
 }
 
 /** Everyone who gets the mail must be able to leave: the law of many countries, and the providers', asks for it. */
 function bodyOf({ html, content }: CampaignInput): { html: string; content: string | null } {
   if (!html && !content) throw errors.badRequest('Either content or html is required.');
-  const body = content ? htmlOfBlocks(blocksOf('content', content)) : html!;
+  const body = content
+    ? wellFormed('content', htmlOfBlocks(blocksOf('content', content)))
+    : wellFormed('html', html!);
   if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badRequest('html: too large.');
   if (!namesUnsubscribe(body))
     throw errors.badRequest(
@@ -87,4 +105,12 @@ export function batchSizeOf(size: number | null | undefined): number | null {
   if (!Number.isInteger(size) || size < 1 || size > limits.campaign.batch)
     throw errors.badRequest(`batchSize: a whole number from 1 to ${limits.campaign.batch}.`);
   return size;
+}
+
+/** @throws BAD_REQUEST */
+export function batchWindowOf(minutes: number | null | undefined): number | null {
+  if (minutes === null || minutes === undefined) return null;
+  if (!Number.isInteger(minutes) || minutes < 0 || minutes > limits.campaign.window)
+    throw errors.badRequest(`batchWindowMinutes: a whole number from 0 to ${limits.campaign.window}.`);
+  return minutes;
 }

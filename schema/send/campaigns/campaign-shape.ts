@@ -56,7 +56,7 @@ export const campaignShape: Shape = {
     about: 'Block editor document (JSON), if the campaign was created from one.',
   },
   batchSize: { type: 'Int', about: 'Contacts processed in one step.' },
-  batchWindowMinutes: { type: 'Int', only: 'doors', about: 'Minutes between batches. Always 0.' },
+  batchWindowMinutes: { type: 'Int', about: 'Minutes between two steps.' },
   opened: { type: 'Int', about: 'Emails opened at least once. Needs open tracking.' },
   clicked: {
     type: 'Int',

@@ -162,7 +162,7 @@ const INSERT = sql.prepare<Mailing>(
     on conflict (workspace_id, campaign_id, contact_id) where campaign_id is not null do nothing
     returning id, domain_id, latest_status as status, reason
   ), news as (
-    select id as email_id, domain_id, status,
+    select id as email_id, domain_id, null::int as mailbox_id, status,
       case when reason is not null then jsonb_build_object('error', reason) end as data
     from mail
   ), called as (${webhookCalls(p.workspace, sql`news`)}), noted as (

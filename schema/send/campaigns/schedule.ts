@@ -1,53 +1,28 @@
 import { GraphQLBoolean, type GraphQLResolveInfo } from 'graphql';
-import { type Sql, sql } from '../../../src/db/sql.ts';
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { noteDue } from '../../../src/engine/work/due.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
-import { editEmails } from '../state/move-emails.ts';
-import { BULK } from '../state/queues.ts';
-import { batchSizeOf } from './campaign-input.ts';
-import { refuseOther } from './campaign-sender.ts';
+import { ABOUT_BATCH_SIZE, ABOUT_BATCH_WINDOW, batchSizeOf, batchWindowOf } from './campaign-input.ts';
+import { type CampaignRow, lockCampaign, refuseBegun } from './campaign-lock.ts';
 import { Campaign, campaignNoun } from './campaign-shape.ts';
 import { type CampaignStatus, campaignJson } from './campaigns.ts';
 import { checkVariables } from './check-variables.ts';
+import { hasMail, holdMail, queuedOf, RELEASE, type Release, releaseMail } from './hold-mail.ts';
 import { whenOf } from './when.ts';
 
 /** The job that makes the emails of campaigns (run.ts). */
 export const RUN = 'campaign-run';
 
-interface CampaignRow {
-  id: number;
-  status: CampaignStatus;
-  book_id: number | null;
-  last_contact_id: number;
-  /** Milliseconds since 1970. */
-  scheduled: number | null;
-  /** All of its emails have been made; of a campaign that has begun. */
-  is_made: boolean;
-}
-
-/** The campaign, kept from others until the transaction ends. @throws NOT_FOUND */
-async function lockCampaign(ctx: Ctx, id: string): Promise<CampaignRow> {
-  await refuseOther(ctx, id);
-  const [row] = await ctx.db.rows<CampaignRow>(
-    sql`select id, status, book_id, last_contact_id,
-       (extract(epoch from scheduled_at) * 1000)::float8 as scheduled, next_at is null as is_made
-     from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id} for update`,
-  );
-  if (!row) throw errors.notFound('Campaign');
-  return row;
-}
-
 /** What a change to a campaign gives: true to doors, the campaign to a GraphQL client. */
-const CHANGED = {
+export const CHANGED = {
   type: Campaign,
   returns: GraphQLBoolean,
   answer: (ctx: Ctx, _done: true, { id }: { id: string }, info: GraphQLResolveInfo) =>
@@ -67,9 +42,8 @@ export const campaignScheduleVerb = verb('campaignSchedule', {
     scheduledAt: arg.string({
       description: 'ISO 8601 (UTC if no offset), or a phrase in UTC such as "tomorrow 9am".',
     }),
-    batchSize: arg.int({
-      description: 'Contacts processed in one step. It does not limit the sending rate.',
-    }),
+    batchSize: arg.int({ description: ABOUT_BATCH_SIZE }),
+    batchWindowMinutes: arg.int({ description: ABOUT_BATCH_WINDOW }),
   }),
   ...CHANGED,
   run: (ctx, { id, ...asked }) => ctx.tx((tx) => scheduleCampaign(tx, String(id), asked)),
@@ -82,13 +56,12 @@ export const campaignScheduleVerb = verb('campaignSchedule', {
 export async function scheduleCampaign(
   ctx: Ctx,
   id: string,
-  asked: { scheduledAt?: string | null; batchSize?: number | null },
+  asked: { scheduledAt?: string | null; batchSize?: number | null; batchWindowMinutes?: number | null },
 ): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
-  const hasBegun =
-    campaign.last_contact_id > 0 || !['DRAFT', 'SCHEDULED', 'PAUSED'].includes(campaign.status);
-  if (hasBegun) throw errors.badRequest(`The campaign is ${campaign.status} and cannot be scheduled.`);
+  refuseBegun(campaign, 'scheduled');
   const size = batchSizeOf(asked.batchSize);
+  const window = batchWindowOf(asked.batchWindowMinutes);
   const now = Date.now();
   const time = asked.scheduledAt?.trim() ? notLongPast(await whenOf(asked.scheduledAt, now), now) : now;
   const total = await subscribers(ctx, campaign.book_id);
@@ -96,7 +69,8 @@ export async function scheduleCampaign(
   const at = sql`${sql.param(new Date(time).toISOString())}::timestamptz at time zone 'UTC'`;
   await ctx.db.rows(
     sql`update svc_campaign set status = 'SCHEDULED', reason = null, scheduled_at = ${at}, next_at = ${at},
-       total = ${total}, batch_size = coalesce(${size}, batch_size), write_date = now(),
+       total = ${total}, batch_size = coalesce(${size}, batch_size),
+       batch_window_minutes = coalesce(${window}, batch_window_minutes), write_date = now(),
        write_uid = ${ctx.principal?.userId ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${campaign.id}`,
   );
@@ -114,7 +88,8 @@ function notLongPast(time: number, now: number): number {
   return time;
 }
 
-async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
+/** How many would get a campaign to the book now. @throws BAD_REQUEST for none */
+export async function subscribers(ctx: Ctx, bookId: number | null): Promise<number> {
   if (bookId === null) throw errors.badRequest('The contact book of this campaign has been deleted.');
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from svc_contact
@@ -133,38 +108,24 @@ export const campaignPauseVerb = verb('campaignPause', {
     'paused while some of its emails are queued.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
   ...CHANGED,
-  run: (ctx, { id }) => ctx.tx((tx) => pauseCampaign(tx, String(id))),
+  run: (ctx, { id }) => pauseCampaign(ctx, String(id)),
 });
 
 async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
-  const campaign = await lockCampaign(ctx, id);
-  const held = await hold(ctx, campaign.id);
-  const { status } = campaign;
-  if (status !== 'SCHEDULED' && status !== 'RUNNING' && !(status === 'SENT' && held > 0))
-    throw errors.badRequest(
-      `The campaign is ${status}; only one that is scheduled or running, or whose mail waits to be sent, ` +
-        `can be paused.`,
-    );
-  await setStatus(ctx, campaign.id, 'PAUSED');
+  const number = await ctx.tx(async (tx) => {
+    const campaign = await lockCampaign(tx, id);
+    const { status } = campaign;
+    const waits = status === 'SENT' && (await hasMail(tx.db, tx.workspace.id, campaign.id));
+    if (status !== 'SCHEDULED' && status !== 'RUNNING' && !waits)
+      throw errors.badRequest(
+        `The campaign is ${status}; only one that is scheduled or running, or whose mail waits to be sent, ` +
+          `can be paused.`,
+      );
+    await setStatus(tx, campaign.id, 'PAUSED');
+    return campaign.id;
+  });
+  await holdMail(ctx.db, ctx.workspace.id, number);
   return true;
-}
-
-/** @returns how many of its emails wait now until it is resumed */
-async function hold(ctx: Ctx, id: number): Promise<number> {
-  const [row] = await ctx.db.rows<{ n: number }>(
-    // What somebody else has locked is on its way; who records its outcome may wait for the campaign, which is
-    // locked here.
-    sql`with waiting as (
-       select id from svc_email where workspace_id = ${ctx.workspace.id} and campaign_id = ${id} and state = 'queued'
-       for no key update skip locked
-     ), held as (${editEmails({
-       set: sql`run_at = 'infinity'`,
-       source: sql`waiting`,
-       which: sql`m.workspace_id = ${ctx.workspace.id} and m.id = waiting.id`,
-       returning: sql`1`,
-     })}) select count(*)::int as n from held`,
-  );
-  return row!.n;
 }
 
 export const campaignResumeVerb = verb('campaignResume', {
@@ -176,38 +137,41 @@ export const campaignResumeVerb = verb('campaignResume', {
     'have been created, its status becomes SENT.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),
   ...CHANGED,
-  run: (ctx, { id }) =>
-    ctx.tx(async (tx) => {
-      const campaign = await lockCampaign(tx, String(id));
-      if (campaign.status !== 'PAUSED')
-        throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
-      const status = resumed(campaign);
-      await setStatus(tx, campaign.id, status);
-      await tx.db.rows(
-        // Its time to be sent in begins now, however long it has waited.
-        editEmails({
-          set: sql`run_at = now(), scheduled_at = now()`,
-          which: queuedOf(tx, campaign.id),
-        }),
-      );
-      if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
-      noteDue(tx.db, tx.workspace.id, BULK);
-      return true;
-    }),
+  run: (ctx, { id }) => resumeCampaign(ctx, String(id)),
 });
+
+async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
+  const release = await ctx.tx(async (tx): Promise<Release> => {
+    const campaign = await lockCampaign(tx, id);
+    if (campaign.status !== 'PAUSED')
+      throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
+    const status = resumed(campaign);
+    await setStatus(tx, campaign.id, status);
+    if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
+    const release = { workspaceId: tx.workspace.id, id: campaign.id };
+    await tx.runtime.jobs.enqueue(tx, RELEASE, release);
+    return release;
+  });
+  await releaseMail(ctx.db, release.workspaceId, release.id);
+  return true;
+}
 
 function resumed({ last_contact_id, scheduled, is_made }: CampaignRow): CampaignStatus {
   if (is_made) return 'SENT';
   return last_contact_id === 0 && (scheduled ?? 0) > Date.now() ? 'SCHEDULED' : 'RUNNING';
 }
 
-/** One that was sent before has no next time: contacts added to its book since get no mail of it. */
+/**
+ * One that was sent before has no next time: contacts added to its book since get no mail of it. A pause between two
+ * batches takes from the time between them and does not shorten it.
+ */
 function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
   const now = new Date().toISOString();
   return ctx.db.rows(
     sql`update svc_campaign set status = ${status}, reason = null, write_date = now(),
        write_uid = ${ctx.principal?.userId ?? null},
-       next_at = case when ${status} = 'SCHEDULED' then scheduled_at when status <> 'SENT' then ${now}::timestamp end
+       next_at = case when ${status} = 'SCHEDULED' then scheduled_at
+         when status <> 'SENT' and next_at is not null then greatest(next_at, ${now}::timestamp) end
      where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
 }
@@ -234,10 +198,6 @@ async function deleteCampaign(ctx: Ctx, id: string): Promise<RawJson> {
     return { shown, number };
   });
   // Afterwards: who writes what became of an email of it waits for the campaign, and would be waited for.
-  await cancel(ctx.db, ctx.workspace.id, queuedOf(ctx, number), 'The campaign was deleted.');
+  await cancel(ctx.db, ctx.workspace.id, queuedOf(ctx.workspace.id, number), 'The campaign was deleted.');
   return shown;
 }
-
-/** The campaign's emails `m` that wait to be sent. */
-const queuedOf = (ctx: Ctx, id: number): Sql =>
-  sql`m.workspace_id = ${ctx.workspace.id} and m.campaign_id = ${id} and m.state = 'queued'`;

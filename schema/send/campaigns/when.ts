@@ -43,7 +43,7 @@ export async function whenOf(text: string, now: number): Promise<number> {
     : await wordTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
   if (time === null || !isWritable(time))
     throw errors.badRequest(
-      `scheduledAt: ${JSON.stringify(given.slice(0, LONGEST))} is no time; write 2026-11-20T08:30:00Z, ` +
+      `scheduledAt: ${JSON.stringify(given.slice(0, LONGEST))} is not a time; write 2026-11-20T08:30:00Z, ` +
         `"tomorrow 9am", "in 2 hours" or "next monday at 09:00".`,
     );
   return time;

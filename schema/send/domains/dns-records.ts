@@ -21,6 +21,12 @@ export interface Published {
   public_key: string;
   /** Null where the provider signs with keys of its own. */
   dkim_selector: string | null;
+  /** Of the key that is to replace this one; null when none is. */
+  dkim_next_selector: string | null;
+  dkim_next_public: string | null;
+  /** Of the key that this one has replaced, as long as mail signed with it may be on its way. */
+  dkim_former_selector: string | null;
+  dkim_former_public: string | null;
   /** Empty where no provider has a say. */
   dkim_tokens: string[];
   dkim_status: string | null;
@@ -41,7 +47,7 @@ export function dnsRecordsOf(domain: Published): DnsRecord[] {
   const seen = domain.dns_seen;
   const status = seen?.dmarc ?? 'NOT_STARTED';
   const dmarc = { type: 'TXT' as const, name: '_dmarc', value: 'v=DMARC1; p=none;', ttl, status };
-  return [...dkim(domain), ...mailFrom(domain), { ...dmarc, recommended: true }];
+  return [...dkim(domain), ...otherKeys(domain), ...mailFrom(domain), { ...dmarc, recommended: true }];
 }
 
 const below = (label: string, { subdomain }: Pick<Published, 'subdomain'>): string =>
@@ -64,6 +70,20 @@ function dkim({ dkim_selector, dkim_tokens, public_key, ...domain }: Published):
     ttl,
     status,
   }));
+}
+
+/** The records of the keys that come before and after the one that signs. */
+function otherKeys(domain: Published): DnsRecord[] {
+  const seen = domain.dns_seen;
+  const keys = [
+    [domain.dkim_next_selector, domain.dkim_next_public, seen?.next],
+    [domain.dkim_former_selector, domain.dkim_former_public, seen?.former],
+  ] as const;
+  return keys.flatMap(([selector, key, found]) => {
+    if (!selector) return [];
+    const name = below(`${selector}._domainkey`, domain);
+    return { type: 'TXT' as const, name, value: `p=${key}`, ttl, status: found ?? 'NOT_STARTED' };
+  });
 }
 
 function mailFrom({ region, spf_details, dns_seen, ...domain }: Published): DnsRecord[] {

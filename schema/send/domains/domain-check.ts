@@ -9,9 +9,11 @@ import { note } from '../../../src/engine/work/events.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
 import { claimName } from './domain-claim.ts';
 import { type LookedUp, lookUp } from './domain-dns.ts';
 import { keyOf } from './domain-key.ts';
+import { turnKeys } from './key-rotation.ts';
 
 /** What of a domain is needed to ask the provider about it. */
 export interface CheckedDomain {
@@ -47,7 +49,8 @@ const MOST_FAULTS = 3;
 /**
  * The domains whose turn it is. Each kind has a share of its own, so that many of one keep none of another waiting:
  * young unverified ones, of which the youngest come first, because somebody waits for them; old ones that never were
- * verified; verified ones, because verification can be lost later.
+ * verified; verified ones, because verification can be lost later; those that have published, or not yet, the record of
+ * a new key.
  */
 async function dueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
@@ -69,6 +72,11 @@ async function dueDomains(db: Db): Promise<CheckedDomain[]> {
       db,
       sql`status = 'SUCCESS' and ${before(seconds(limits.sendingDomain.checkVerified))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedVerified}`,
+    )),
+    ...(await domainsOf(
+      db,
+      sql`dkim_next_selector is not null and ${before(seconds(limits.sendingDomain.checkRotated))}
+        order by checked_at nulls first limit ${limits.sendingDomain.checkedRotated}`,
     )),
   ];
 }
@@ -105,18 +113,23 @@ export async function checkDomain(
 }
 
 /** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
-async function look(db: Db, config: Config, { workspace_id, id }: CheckedDomain): Promise<void> {
+async function look(db: Db, config: Config, domain: CheckedDomain): Promise<void> {
+  const { workspace_id, id } = domain;
   const [row] = await db.rows<LookedUp>(
-    sql`select name, subdomain, region, public_key, dkim_selector, dkim_tokens from svc_domain
-     where workspace_id = ${workspace_id} and id = ${id}`,
+    sql`select name, subdomain, region, public_key, dkim_selector, dkim_tokens, dkim_next_selector, dkim_next_public,
+       dkim_former_selector, dkim_former_public
+     from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
   );
   if (!row) return;
   const seen = await lookUp(config, row);
+  // Of a key that has been replaced meanwhile nothing is kept.
   await db.rows(
     sql`update svc_domain set dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
        dmarc_added = coalesce(${seen && seen.dmarc === 'SUCCESS'}::boolean, dmarc_added), checked_at = now()
-     where workspace_id = ${workspace_id} and id = ${id}`,
+     where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}`,
   );
+  if (seen && (row.dkim_next_selector || row.dkim_former_selector))
+    await turnKeys(db, domain, row.dkim_next_selector ?? null, seen);
 }
 
 /** A relay takes what is signed here, with the key whose record the domain publishes. */
@@ -221,5 +234,7 @@ export async function record(
        write_date = case when status = ${status} then write_date else ${new Date().toISOString()}::timestamp end
      where workspace_id = ${domain.workspace_id} and id = ${domain.id} returning workspace_id`,
   );
-  return kept.length > 0 ? status : domain.status;
+  if (kept.length === 0) return domain.status;
+  if (status === 'SUCCESS' && domain.status !== status) await giveRealAddresses(db, workspace_id, name);
+  return status;
 }

@@ -1,7 +1,7 @@
 import type { Resolver } from 'node:dns/promises';
 import type { Config } from '../../../src/config.ts';
 import { MAIL_FROM } from '../../../src/delivery/identities.ts';
-import { createResolver, known } from '../kit/resolver.ts';
+import { createResolver, known } from '../../../src/net/resolver.ts';
 import { zoneDomain } from './zone.ts';
 
 /** What a look-up of one record found: it as it should be, another one, or none. */
@@ -13,6 +13,10 @@ export interface Seen {
   mx: Found;
   spf: Found;
   dmarc: Found;
+  /** Of the key that is to replace the one that signs. */
+  next?: Found;
+  /** Of the key that was replaced. */
+  former?: Found;
 }
 
 /** What of a domain its records are compared with. */
@@ -23,6 +27,10 @@ export interface LookedUp {
   public_key: string;
   dkim_selector: string | null;
   dkim_tokens: readonly string[];
+  dkim_next_selector?: string | null;
+  dkim_next_public?: string | null;
+  dkim_former_selector?: string | null;
+  dkim_former_public?: string | null;
 }
 
 /** Looks the domain's records up. @returns null when the name servers could not be asked */
@@ -30,8 +38,10 @@ export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | n
   const resolver = createResolver(config.dnsServers);
   const from = `${MAIL_FROM}.${domain.name}`;
   try {
-    const [dkim, mx, spf, dmarc] = await Promise.all([
+    const [dkim, next, former, mx, spf, dmarc] = await Promise.all([
       dkimOf(resolver, domain),
+      keyRecord(resolver, domain.name, domain.dkim_next_selector, domain.dkim_next_public),
+      keyRecord(resolver, domain.name, domain.dkim_former_selector, domain.dkim_former_public),
       known(resolver.resolveMx(from)),
       texts(resolver, from),
       dmarcOf(resolver, domain),
@@ -42,6 +52,8 @@ export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | n
       mx: found(mx, ({ exchange }) => exchange.toLowerCase() === feedback),
       spf: found(spf, (text) => /^v=spf1\b/i.test(text) && /\binclude:amazonses\.com\b/i.test(text)),
       dmarc: found(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
+      ...(next && { next }),
+      ...(former && { former }),
     };
   } catch {
     return null;
@@ -56,15 +68,25 @@ async function dmarcOf(resolver: Resolver, { name, subdomain }: LookedUp): Promi
 
 async function dkimOf(resolver: Resolver, domain: LookedUp): Promise<Found> {
   const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
-  if (selector) {
-    const keys = await texts(resolver, `${selector}._domainkey.${name}`);
-    return found(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
-  }
+  const own = await keyRecord(resolver, name, selector, key);
+  if (own) return own;
   const each = await Promise.all(
     tokens.map((token) => known(resolver.resolveCname(`${token}._domainkey.${name}`))),
   );
   const all = each.map((names, at) => found(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`));
   return all.find((one) => one !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
+}
+
+/** Of a key of our own; null without one. */
+async function keyRecord(
+  resolver: Resolver,
+  name: string,
+  selector: string | null | undefined,
+  key: string | null | undefined,
+): Promise<Found | null> {
+  if (!selector) return null;
+  const keys = await texts(resolver, `${selector}._domainkey.${name}`);
+  return found(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
 }
 
 /** A long text comes in pieces. */

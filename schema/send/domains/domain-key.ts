@@ -4,14 +4,15 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
-import { seal, unseal } from '../../../src/engine/value/seal.ts';
+import { seal, unseal } from '../../../src/seal.ts';
 
+/** Selector of a domain's first key; later ones have a number behind it. */
 const SELECTOR = 'atrium';
 
 const generate = promisify(generateKeyPair);
 
 /** A new DKIM key pair (RSA, 2048 bits), each half in base64 without the lines of PEM. */
-async function newKey(): Promise<{ publicKey: string; privateKey: string }> {
+export async function newKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
   const { publicKey, privateKey } = await generate('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -20,9 +21,13 @@ async function newKey(): Promise<{ publicKey: string; privateKey: string }> {
   return { publicKey: publicKey.toString('base64'), privateKey: privateKey.toString('base64') };
 }
 
+/** The selector of the key after the one that has this selector: `atrium`, `atrium2`, `atrium3`. Pure. */
+export const selectorAfter = (selector: string): string =>
+  `${SELECTOR}${Number(/^atrium(\d{1,9})$/.exec(selector)?.[1] ?? 1) + 1}`;
+
 /**
- * The DKIM key of a domain; a new one is made and kept when it has none that can be opened. Of several made at once the
- * first is it.
+ * The DKIM key of a domain; a new one is made and kept when it has none that can be opened: the record of that one
+ * is still to be found. Of several made at once the first is it.
  */
 export async function keyOf(db: Db, config: Config, workspaceId: number, id: number): Promise<DkimKey> {
   const [row] = await db.rows<{ dkim_private: string | null; dkim_selector: string | null }>(
@@ -30,10 +35,10 @@ export async function keyOf(db: Db, config: Config, workspaceId: number, id: num
   );
   const kept = row?.dkim_private && row.dkim_selector ? unseal(config.secretKey, row.dkim_private) : null;
   if (kept) return { selector: row!.dkim_selector!, privateKey: kept };
-  const { publicKey, privateKey } = await newKey();
+  const { publicKey, privateKey } = await newKeyPair();
   const done = await db.rows(
     sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR},
-       dkim_private = ${seal(config.secretKey, privateKey)}
+       dkim_private = ${seal(config.secretKey, privateKey)}, dns_seen = dns_seen - 'dkim'
      where workspace_id = ${workspaceId} and id = ${id}
        and dkim_private is not distinct from ${row?.dkim_private ?? null}
        and dkim_selector is not distinct from ${row?.dkim_selector ?? null}

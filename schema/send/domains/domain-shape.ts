@@ -32,10 +32,20 @@ const dnsRecord: Shape = {
 
 const ABOUT_RECORD = 'A DNS record to publish for a sending domain.';
 
-const DnsRecordShape = component('DnsRecord', ABOUT_RECORD, dnsRecord, Object.keys(dnsRecord), [
+/** Clients of the email REST API know these two types and may fail to read another. */
+const ofRest: Shape = { ...dnsRecord, type: { ...dnsRecord.type!, openApi: { enum: ['MX', 'TXT'] } } };
+
+const DnsRecordShape = component('DnsRecord', ABOUT_RECORD, ofRest, Object.keys(dnsRecord), [
   'priority',
   'recommended',
 ]);
+
+const CnameRecordShape = component(
+  'CnameRecord',
+  'A CNAME record to publish for a sending domain.',
+  dnsRecord,
+  ['name', 'value', 'ttl', 'status'],
+);
 
 const DnsRecordType = builder.objectRef<DnsRecord>('DnsRecord').implement({
   description: ABOUT_RECORD,
@@ -71,6 +81,27 @@ export const domainShape: Shape = {
   openTracking: { type: 'Boolean', about: 'Whether opens are tracked.' },
   publicKey: { type: 'String', about: 'DKIM public key.' },
   dkimSelector: { type: 'String', nullable: true, about: 'Selector in the name of the DKIM record.' },
+  dkimNextSelector: {
+    type: 'String',
+    nullable: true,
+    column: 'dkim_next_selector',
+    only: 'graphql',
+    about: 'Selector of the key that signs once its record is found; null unless the key is being replaced.',
+  },
+  dkimFormerSelector: {
+    type: 'String',
+    nullable: true,
+    column: 'dkim_former_selector',
+    only: 'graphql',
+    about: 'Selector of the key that was replaced.',
+  },
+  dkimFormerUntil: {
+    type: 'DateTime',
+    nullable: true,
+    column: 'dkim_former_until',
+    only: 'graphql',
+    about: 'How long to leave the record of the former key published, for mail that is on its way.',
+  },
   dkimStatus: {
     type: Status,
     openApi: { type: 'string' },
@@ -141,6 +172,12 @@ component('Domain', ABOUT, {
     inner: DnsRecordShape,
     about: RECORDS,
   },
+  cnameRecords: {
+    type: 'JSON',
+    list: true,
+    inner: CnameRecordShape,
+    about: 'CNAME records to publish: those of a domain that is signed with keys of the provider.',
+  },
 });
 
 export const SendingDomain = builder.prismaObject('SvcDomain', {
@@ -158,6 +195,10 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
         status: true,
         public_key: true,
         dkim_selector: true,
+        dkim_next_selector: true,
+        dkim_next_public: true,
+        dkim_former_selector: true,
+        dkim_former_public: true,
         dkim_tokens: true,
         dkim_status: true,
         spf_details: true,

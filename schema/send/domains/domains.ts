@@ -11,6 +11,7 @@ import { emit } from '../../../src/engine/work/events.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { toAsciiDomain } from '../../../src/mail/address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
+import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { boundDomain } from '../kit/bound-domain.ts';
 import { type CheckedDomain, learn, record } from './domain-check.ts';
@@ -47,7 +48,9 @@ export const domainAddVerb = verb('domainAdd', {
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Domain name.' }),
     region: arg.string({
-      description: 'Provider region; must be the one this installation sends from.',
+      description:
+        'Provider region; must be the one this installation sends from. Ignored where the provider has no regions: ' +
+        'the domain says `local`.',
     }),
   }),
   type: SendingDomain,
@@ -148,6 +151,7 @@ export async function vouchFor(ctx: Ctx, id: number, name: string): Promise<Doma
       sql`update svc_domain set status = 'SUCCESS', error_message = null, is_verifying = false, write_date = now()
        where workspace_id = ${workspace.id} and id = ${id}`,
     );
+    await giveRealAddresses(db, workspace.id, name);
     return 'SUCCESS';
   });
 }

@@ -43,15 +43,27 @@ export const readDomain = verb('domainRead', {
   read: (ctx, { id }, info) => readNoun(ctx, domainNoun, id, info),
 });
 
+/** What the records of a domain follow from, as `Published`, on its columns. */
+export const PUBLISHED = sql`json_build_object('subdomain', subdomain, 'region', region, 'status', status,
+  'public_key', public_key, 'dkim_next_selector', dkim_next_selector, 'dkim_next_public', dkim_next_public,
+  'dkim_former_selector', dkim_former_selector, 'dkim_former_public', dkim_former_public,
+  'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
+  'spf_details', spf_details, 'dns_seen', dns_seen)`;
+
 /** @param id of one of them; null for all */
 async function shown(ctx: Ctx, id: number | null): Promise<object[]> {
   const rows = await ctx.db.rows<{ shown: object; published: Published }>(
     sql`select json_build_object(${jsonParts(domainShape, 'd')}) as shown,
-       json_build_object('subdomain', subdomain, 'region', region, 'status', status, 'public_key', public_key,
-         'dkim_selector', dkim_selector, 'dkim_tokens', dkim_tokens, 'dkim_status', dkim_status,
-         'spf_details', spf_details, 'dns_seen', dns_seen) as published
+       ${PUBLISHED} as published
      from svc_domain d where workspace_id = ${ctx.workspace.id} and ${id === null ? sql`true` : sql`id = ${id}`}
      order by id desc`,
   );
-  return rows.map(({ shown, published }) => ({ ...shown, dnsRecords: dnsRecordsOf(published) }));
+  return rows.map(({ shown, published }) => {
+    const records = dnsRecordsOf(published);
+    return {
+      ...shown,
+      dnsRecords: records.filter(({ type }) => type !== 'CNAME'),
+      cnameRecords: records.flatMap(({ type, ...record }) => (type === 'CNAME' ? record : [])),
+    };
+  });
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
-import { unseal } from '../../../src/engine/value/seal.ts';
+import { unseal } from '../../../src/seal.ts';
 
 /**
  * The key that mail of a sending domain is signed with; null while its record is not published, or not with this key.

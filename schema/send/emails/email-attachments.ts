@@ -4,6 +4,12 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { FileContentType, fileOfBytes } from '../../base/ir/file.ts';
+import { mimetypeOf } from '../../base/ir/mimetype.ts';
+import { ownEmail } from '../kit/bound-domain.ts';
+import { teamReads } from '../kit/policies.ts';
 
 const Attachment = typedShape('EmailAttachment', 'A file attached to an email.', {
   filename: { type: 'String', description: 'File name shown to the recipient.' },
@@ -32,7 +38,10 @@ builder.objectField(recordRef('svc.email'), 'attachments', (t) =>
   }),
 );
 
-type File = Record<string, unknown>;
+interface File extends Record<string, unknown> {
+  filename: string;
+  size: number;
+}
 
 const KEY = 'svc.email attachments';
 
@@ -62,3 +71,41 @@ async function filesOfEmails(ctx: Ctx, ids: readonly number[]): Promise<File[][]
   const byId = new Map(rows.map((row) => [row.id, row.files]));
   return ids.map((id) => byId.get(id) ?? []);
 }
+
+export const emailAttachmentsVerb = verb('emailAttachments', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    'Returns the files attached to an email, without their content, as `attachments` of the email does.',
+  args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
+  type: [Attachment.ref],
+  run: async (ctx, { id }) => {
+    const [email] = await ctx.db.rows<{ id: number }>(
+      sql`select m.id from svc_email m where ${ownEmail(ctx, String(id))}`,
+    );
+    if (!email) throw errors.notFound('Email');
+    return (await filesOfEmails(ctx, [email.id]))[0]!;
+  },
+});
+
+export const emailAttachmentVerb = verb('emailAttachment', {
+  kind: 'query',
+  policy: teamReads,
+  description: 'Returns a file attached to an email with its content, until the bodies are purged.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Email id.' }),
+    place: arg.int({ required: true, description: 'Place among the files of the email, from 0.' }),
+  }),
+  type: FileContentType,
+  run: async (ctx, { id, place }) => {
+    const [file] = await ctx.db.rows<{ name: string; type: string | null; content: string }>(
+      sql`select f.file->>'filename' as name, f.file->>'contentType' as type, f.file->>'content' as content
+       from svc_email m cross join lateral (select m.attachments->${Math.max(0, place)}::int as file) f
+       where ${ownEmail(ctx, String(id))} and f.file is not null`,
+    );
+    if (!file) throw errors.notFound('Attachment');
+    const bytes = Buffer.from(file.content, 'base64');
+    const type = mimetypeOf(file.type, file.name, bytes, true);
+    return fileOfBytes(file.name, type, bytes);
+  },
+});

@@ -19,6 +19,7 @@ defineModel('svc.email', {
   ceiling: { [ADMIN_GROUP]: 'r' },
   team: 'r',
   boundBy: 'domain_id',
+  own: () => [['mailbox_id', '=', false]],
   graph: {
     type: 'Email',
     one: 'email',
@@ -52,6 +53,7 @@ defineModel('svc.email.event', {
   ceiling: { [ADMIN_GROUP]: 'r' },
   team: 'r',
   boundBy: 'email_id.domain_id',
+  own: () => [['email_id.mailbox_id', '=', false]],
   graph: {
     type: 'EmailEvent',
     one: 'emailEvent',

@@ -22,6 +22,7 @@ defineModel('svc.outbox', {
   ceiling: { [ADMIN_GROUP]: 'r' },
   team: 'r',
   boundBy: 'email_id.domain_id',
+  own: () => [['email_id.mailbox_id', '=', false]],
   graph: {
     type: 'OutboxMessage',
     one: 'outboxMessage',
@@ -61,7 +62,7 @@ export async function keepMessage(db: Database, message: OutboxMessage): Promise
     const [email] = await tx.rows<{ workspace_id: number; id: number }>(
       moveEmails('keepMessage', {
         to: 'sent',
-        set: sql`provider_id = ${message.providerId}, sent_at = now(), reason = null`,
+        set: sql`provider_id = ${message.providerId}, sent_at = now(), reason = ${message.reason ?? null}`,
         which: sql`m.workspace_id = ${Number(message.tags?.workspace)} and m.public_id = ${message.emailId}`,
         returning: sql`m.workspace_id, m.id`,
       }),
@@ -101,7 +102,8 @@ export const outboxVerb = verb('outbox', {
            ${iso(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
            ${sourceSql(sql`o`)} as source
        from svc_outbox o join svc_email e on e.workspace_id = ${ctx.workspace.id} and e.id = o.email_id
-       where o.workspace_id = ${ctx.workspace.id} and ${inBoundDomain(ctx, sql`e.domain_id`)}
+       where o.workspace_id = ${ctx.workspace.id} and e.mailbox_id is null
+         and ${inBoundDomain(ctx, sql`e.domain_id`)}
          and (${emailId ?? null}::text is null or e.public_id = ${emailId ?? null})
        order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`,
     ),

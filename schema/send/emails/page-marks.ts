@@ -34,9 +34,9 @@ const SETTLED = sql`now() - interval '2 minutes'`;
 /** Before every email. */
 export const START: Mark = { at: '-infinity', id: 0, rank: 0 };
 
-/** Whether an email `m` is in a listing: the planner sees which index is meant. */
+/** Whether an email `m` is in a listing: the planner sees which index is meant. Mail of people is in none. */
 export function inListing({ workspaceId, domainId }: Listing): Sql {
-  const inWorkspace = sql`m.workspace_id = ${sql.param(workspaceId)}`;
+  const inWorkspace = sql`m.workspace_id = ${sql.param(workspaceId)} and m.mailbox_id is null`;
   return domainId === null ? inWorkspace : sql`${inWorkspace} and m.domain_id = ${sql.param(domainId)}`;
 }
 

@@ -12,4 +12,5 @@ export function inBoundDomain(ctx: Ctx, column: Sql): Sql {
 
 /** SQL of whether an email `m` is the one with this public id and the caller may see it. */
 export const ownEmail = (ctx: Ctx, id: string): Sql =>
-  sql`m.workspace_id = ${ctx.workspace.id} and m.public_id = ${id} and ${inBoundDomain(ctx, sql`m.domain_id`)}`;
+  sql`m.workspace_id = ${ctx.workspace.id} and m.public_id = ${id} and m.mailbox_id is null
+    and ${inBoundDomain(ctx, sql`m.domain_id`)}`;

@@ -15,6 +15,7 @@ export async function jsonList(db: Db, select: Sql): Promise<RawJson> {
 /** The number of a page, from 1 on, which is the first one when it is not said. @throws BAD_REQUEST */
 export function pageNumber(given: number | null | undefined): number {
   const page = given ?? 1;
-  if (page < 1 || page > limits.rest.pages) throw errors.badRequest('page must be at least 1');
+  if (page < 1) throw errors.badRequest('page must be at least 1');
+  if (page > limits.rest.pages) throw errors.badRequest(`page must be at most ${limits.rest.pages}`);
   return page;
 }

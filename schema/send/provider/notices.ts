@@ -1,8 +1,10 @@
+import { perOwner } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { type Database, persistent } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { createGathering } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
-import { type EmailEvent, recordEvents } from '../state/email-events.ts';
+import { type EmailEvent, lockEmails, recordOf } from '../state/email-events.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /** A notice as it came. */
@@ -19,83 +21,52 @@ interface Found {
   id: number;
 }
 
-interface Waiting {
-  notice: Arrived;
-  done(): void;
-  failed(error: unknown): void;
-}
-
-/** Those of one database. */
-interface Queue {
-  waiting: Waiting[];
-  running: boolean;
-}
-
-const queues = new WeakMap<Database, Queue>();
-
-/**
- * Keeps a notice; resolves when it is committed. Notices that come while a transaction runs share the next one.
- * @throws what the database says, when it cannot be kept
- */
-export function takeNotice(db: Database, notice: Arrived): Promise<void> {
-  const queue = queues.get(db) ?? { waiting: [], running: false };
-  queues.set(db, queue);
-  return new Promise((done, failed) => {
-    queue.waiting.push({ notice, done, failed });
-    if (!queue.running) void drain(db, queue);
-  });
-}
-
-async function drain(db: Database, queue: Queue): Promise<void> {
-  queue.running = true;
-  while (queue.waiting.length > 0) {
-    const batch = queue.waiting.splice(0, limits.provider.eventBatch);
-    const error = await attempt(db, batch);
-    if (error === null) continue;
-    // One of them is at fault: it must not keep the others out.
-    if (batch.length > 1 && isOfContent(error))
-      for (const one of batch) settle([one], await attempt(db, [one]));
-    else settle(batch, error);
-  }
-  queue.running = false;
-}
-
-/** @returns what went wrong, null when it is committed */
-async function attempt(db: Database, batch: Waiting[]): Promise<unknown> {
-  try {
-    const notices = batch.map(({ notice }) => notice);
-    await persistent(() => applyNotices(db, notices));
-    for (const { done } of batch) done();
-    return null;
-  } catch (error) {
-    return error;
-  }
-}
-
-function settle(batch: Waiting[], error: unknown): void {
-  if (error !== null) for (const { failed } of batch) failed(error);
-}
+const queues = perOwner((db: Database) =>
+  createGathering<Arrived, void>({
+    // Of all workspaces: which one a notice belongs to is not known before.
+    keyOf: () => 0,
+    together: async (notices) => {
+      await persistent(() => applyNotices(db, notices));
+      return notices.map(() => undefined);
+    },
+    atOnce: limits.provider.eventBatches,
+    most: limits.provider.eventBatch,
+    isOfOne: isOfContent,
+  }),
+);
 
 /** Of the data, not of the database's state (SQLSTATE classes 22, 23 and 54, and what our own triggers refuse). */
 const isOfContent = (error: unknown): boolean =>
   /^(22|23|54|AT)/.test((error as { code?: string }).code ?? '');
 
 /**
+ * Keeps a notice; resolves when it is committed. Notices that come while transactions run share the next one.
+ * @throws what the database says, when it cannot be kept
+ */
+export const takeNotice = (db: Database, notice: Arrived): Promise<void> => queues(db).give(notice);
+
+/**
  * Keeps notices and applies those whose email is known, in one transaction. One that has come before changes nothing;
  * one about an email that is not known (yet) waits.
  */
-async function applyNotices(db: Db, given: Arrived[]): Promise<void> {
+async function applyNotices(db: Db, given: readonly Arrived[]): Promise<void> {
   // Always in this order, so that two processes do not wait for each other.
   const notices = [...given].sort((a, b) => (a.noticeId < b.noticeId ? -1 : 1));
+  const emails = await emailsOf(db, notices);
   await db.transaction(async (tx) => {
-    const emails = await emailsOf(tx, notices);
-    const fresh = await keep(tx, notices, emails);
+    const [fresh, locked] = await Promise.all([
+      keep(tx, notices, emails),
+      lockEmails(
+        tx,
+        [...emails.values()].map(({ workspace_id, id }) => ({ workspaceId: workspace_id, emailId: id })),
+      ),
+    ]);
     const events = new Map<EmailEvent, string>();
     for (const [place, notice] of notices.entries()) {
       const email = emails.get(place);
       if (email && fresh.delete(notice.noticeId)) events.set(eventOf(notice, email), notice.noticeId);
     }
-    const later = await recordEvents(tx, [...events.keys()].sort(inTime));
+    const later = await recordOf(tx, [...events.keys()].sort(inTime), locked, true);
     await wait(
       tx,
       later.map((event) => events.get(event)!),
@@ -121,17 +92,15 @@ const timeOf = ({ data }: EmailEvent): string => (typeof data?.timestamp === 'st
 
 /** @returns ids of the notices that are new */
 async function keep(db: Db, notices: Arrived[], emails: Map<number, Found>): Promise<Set<string>> {
-  const rows = notices.map(({ noticeId, topic, event }, place) => ({
-    noticeId,
-    topic,
-    body: event,
-    workspace_id: emails.get(place)?.workspace_id ?? null,
-    email_id: emails.get(place)?.id ?? null,
-  }));
+  const rows = notices.map(({ noticeId, topic, event }, place) => {
+    const { workspace_id = null, id = null } = emails.get(place) ?? {};
+    const known = JSON.stringify({ noticeId, topic, workspace_id, email_id: id });
+    return `${known.slice(0, -1)},"body":${event}}`;
+  });
   const kept = await db.rows<{ message_id: string }>(
     sql`insert into svc_provider_event (message_id, topic, body, workspace_id, email_id, applied_at)
      select "noticeId", topic, body, workspace_id, email_id, case when email_id is not null then now() end
-     from json_to_recordset(${JSON.stringify(rows)}::json)
+     from json_to_recordset(${`[${rows.join()}]`}::json)
        n("noticeId" text, topic text, body jsonb, workspace_id int, email_id int)
      on conflict (message_id) do nothing returning message_id`,
   );

@@ -11,8 +11,8 @@ export interface ProviderNotice {
   workspaceId: number | null;
   /** The object of the event, such as `bounce`. */
   data: Record<string, unknown>;
-  /** The whole event. */
-  event: Record<string, unknown>;
+  /** The whole event, as JSON. */
+  event: string;
 }
 
 /** By `eventType`, or `notificationType` of the older notifications: the status, and the key of the event's object. */
@@ -37,7 +37,9 @@ const HEADER = 'x-atrium-email-id';
  * subscriptions: those are no mistakes. Pure.
  */
 export function readSesEvent(message: string): ProviderNotice | null {
-  const event = objectOf(clean(parsed(message), 0));
+  const given = parsed(message);
+  const isStored = isPlain(message) && !isDeeper(message, DEEPEST);
+  const event = objectOf(isStored ? given : clean(given, 0));
   const mail = objectOf(event?.mail);
   const kind = event?.eventType ?? event?.notificationType;
   if (!event || !mail || typeof kind !== 'string' || !Object.hasOwn(KINDS, kind)) return null;
@@ -50,7 +52,7 @@ export function readSesEvent(message: string): ProviderNotice | null {
     emailId: tagOf(mail, 'email') ?? headerOf(mail),
     workspaceId: workspaceOf(mail),
     data: objectOf(event[key]) ?? {},
-    event,
+    event: isStored ? message : JSON.stringify(event),
   };
 }
 
@@ -93,6 +95,29 @@ function tagOf(mail: Record<string, unknown>, name: string): string | null {
 }
 
 const DEEPEST = 30;
+
+/** Whether JSON certainly holds nothing that a jsonb cannot: no escaped NUL or surrogate, no exponent. */
+const isPlain = (text: string): boolean => text.isWellFormed() && !/\\u(?:0000|d[89a-f])|\de/i.test(text);
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...'"\\[]{}'].map((each) =>
+  each.charCodeAt(0),
+);
+
+/** Whether lists and objects of valid JSON lie in more than so many others. A pass over the text is the quickest. */
+function isDeeper(json: string, levels: number): boolean {
+  let depth = 0;
+  let isQuoted = false;
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at);
+    if (isQuoted && code === BACKSLASH) at++;
+    else if (code === QUOTE) isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) depth++;
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+    if (depth > levels) return true;
+  }
+  return false;
+}
 
 /** The value without NULs and half surrogates, which a jsonb cannot hold, and not nested without end. */
 function clean(value: unknown, depth: number): unknown {

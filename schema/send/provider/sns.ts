@@ -37,14 +37,28 @@ export const snsMessageReceiveVerb = verb('snsMessageReceive', {
   },
 });
 
-/** @throws BAD_REQUEST for what is no message of SNS, FORBIDDEN for one that is not to be trusted */
 async function receive(runtime: Runtime, body: Buffer): Promise<void> {
+  const envelope = await openNotification(runtime, body, runtime.config.sesTopicArns);
+  const notice = envelope && readSesEvent(envelope.Message);
+  if (notice)
+    await takeNotice(runtime.db, { ...notice, noticeId: envelope.MessageId, topic: envelope.TopicArn });
+}
+
+/**
+ * Reads a message of SNS; one about a subscription is dealt with here.
+ * @returns null for such a one
+ * @throws BAD_REQUEST for what is no message of SNS, FORBIDDEN for one that is not to be trusted
+ */
+export async function openNotification(
+  runtime: Runtime,
+  body: Buffer,
+  topics: readonly string[],
+): Promise<SnsEnvelope | null> {
   const envelope = readEnvelope(body);
-  const { sesTopicArns, awsSnsEndpoint } = runtime.config;
-  const trust = { topics: sesTopicArns, endpoint: awsSnsEndpoint };
+  const trust = { topics, endpoint: runtime.config.awsSnsEndpoint };
   try {
     await checkTrust(envelope, trust);
-    await take(runtime, envelope, trust);
+    return await notificationOf(runtime, envelope, trust);
   } catch (error) {
     const { Type: type, TopicArn: topic, MessageId: message } = envelope;
     runtime.log.warn({ err: error, type, topic, message }, 'a message of Amazon SNS was not taken');
@@ -52,16 +66,18 @@ async function receive(runtime: Runtime, body: Buffer): Promise<void> {
   }
 }
 
-async function take(runtime: Runtime, envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
+async function notificationOf(
+  runtime: Runtime,
+  envelope: SnsEnvelope,
+  trust: SnsTrust,
+): Promise<SnsEnvelope | null> {
   const topic = envelope.TopicArn;
+  if (envelope.Type === 'Notification') return envelope;
   if (envelope.Type === 'SubscriptionConfirmation') {
     await confirmSubscription(envelope, trust);
-    return runtime.log.info({ topic }, 'subscribed to the topic');
-  }
-  if (envelope.Type === 'UnsubscribeConfirmation')
-    return runtime.log.warn({ topic }, 'unsubscribed from the topic: it reports no more events');
-  const notice = readSesEvent(envelope.Message);
-  if (notice) await takeNotice(runtime.db, { ...notice, noticeId: envelope.MessageId, topic });
+    runtime.log.info({ topic }, 'subscribed to the topic');
+  } else runtime.log.warn({ topic }, 'unsubscribed from the topic: it reports no more events');
+  return null;
 }
 
 /** What is trusted of Amazon SNS. */
@@ -90,28 +106,32 @@ export function isSnsUrl(url: string, endpoint: string | null): boolean {
  */
 async function checkTrust(envelope: SnsEnvelope, trust: SnsTrust): Promise<void> {
   if (!trust.topics.includes(envelope.TopicArn))
-    throw errors.notAllowed(`The topic ${envelope.TopicArn.slice(0, 300)} is not one of SES_TOPIC_ARNS.`);
+    throw errors.notAllowed(
+      `The topic ${envelope.TopicArn.slice(0, 300)} is not one of those that are taken here.`,
+    );
   const age = Date.now() - Date.parse(envelope.Timestamp);
   if (age > limits.provider.eventDays * DAY || age < -HOUR)
     throw errors.notAllowed('The message is too old, or from the future.');
-  const url = envelope.SigningCertURL;
-  if (!isSnsUrl(url, trust.endpoint) || !new URL(url).pathname.endsWith('.pem'))
-    throw errors.notAllowed('SigningCertURL does not point to Amazon SNS.');
-  if (!isSigned(envelope, await keyAt(url))) throw errors.notAllowed('The signature is invalid.');
+  if (!isSigned(envelope, await keyAt(envelope.SigningCertURL, trust.endpoint)))
+    throw errors.notAllowed('The signature is invalid.');
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** Certificates by address. One that could not be fetched is not asked for again at once. */
+/** Certificates by the stand-in that is trusted and their address. One that could not be fetched waits for a moment. */
 const keys = createCache<string, Promise<KeyObject>>({ entries: limits.sns.certificates, age: DAY });
 
-function keyAt(url: string): Promise<KeyObject> {
-  const known = keys.get(url);
+/** @throws FORBIDDEN for an address elsewhere, and as `fetchKey` */
+function keyAt(url: string, endpoint: string | null): Promise<KeyObject> {
+  const place = `${endpoint ?? ''} ${url}`;
+  const known = keys.get(place);
   if (known) return known;
+  if (!isSnsUrl(url, endpoint) || !new URL(url).pathname.endsWith('.pem'))
+    throw errors.notAllowed('SigningCertURL does not point to Amazon SNS.');
   const key = fetchKey(url);
-  keys.set(url, key);
-  key.catch(() => keys.set(url, key, limits.sns.certificatePause));
+  keys.set(place, key);
+  key.catch(() => keys.set(place, key, limits.sns.certificatePause));
   return key;
 }
 

@@ -5,7 +5,7 @@ import { limits } from '../../../src/limits.ts';
 import type { EmailContent } from '../accept/email-draft.ts';
 import { editEmails, moveEmails } from '../state/move-emails.ts';
 import { BULK, MAIL, type Queue } from '../state/queues.ts';
-import { sameEmail } from '../state/state-sql.ts';
+import { isLocked, sameEmail } from '../state/state-sql.ts';
 
 /**
  * A claimed email: all that composing and sending it takes. One with much content comes without it, and is given it
@@ -20,8 +20,8 @@ export interface ClaimedEmail extends EmailContent {
   in_reply_to: string | null;
   /** Of its domain; null when that is gone. */
   domain_status: string | null;
-  /** Its campaign is gone. */
-  orphaned: boolean;
+  /** Of its campaign; null of one without. */
+  campaign: 'open' | 'paused' | 'gone' | null;
   /** Of the contact it was made for, which may have left the book since; null of one that was made for none. */
   contact: 'open' | 'left' | 'gone' | null;
   /** What the provider is to track, as the domain wants it. */
@@ -58,15 +58,14 @@ const answered = (
       then r.provider_id || '@' || case when d.region = 'us-east-1' then 'email' else d.region end || '.amazonses.com'
       else r.public_id || '@' || coalesce(d.name, 'localhost') end
     from svc_email r left join svc_domain d on d.workspace_id = ${workspace} and d.id = r.domain_id
-    where r.workspace_id = ${workspace} and r.public_id = m.in_reply_to_id)`;
+    where r.workspace_id = ${workspace} and r.public_id = m.in_reply_to_id and r.mailbox_id is null)`;
 
 const ofDomain = (workspace: unknown, value: Sql): Sql =>
   sql`(select ${value} from svc_domain d where d.workspace_id = ${workspace} and d.id = m.domain_id)`;
 
-const orphaned = (
-  workspace: unknown,
-): Sql => sql`(m.campaign_id is not null and (select c.id from svc_campaign c
-    where c.workspace_id = ${workspace} and c.id = m.campaign_id) is null)`;
+const campaign = (workspace: unknown): Sql => sql`(case when m.campaign_id is not null then
+    coalesce((select case when c.status = 'PAUSED' then 'paused' else 'open' end from svc_campaign c
+      where c.workspace_id = ${workspace} and c.id = m.campaign_id), 'gone') end)`;
 
 const contact = (workspace: unknown): Sql => sql`(case when m.contact_id is not null then
     coalesce((select case when c.subscribed then 'open' else 'left' end from svc_contact c
@@ -84,7 +83,7 @@ const claimed = (
     m.bcc, m.reply_to, m.subject, ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(inline))},
     m.attempts, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${answered(workspace)} as in_reply_to,
-    ${ofDomain(workspace, sql`status`)} as domain_status, ${orphaned(workspace)} as orphaned,
+    ${ofDomain(workspace, sql`status`)} as domain_status, ${campaign(workspace)} as campaign,
     ${contact(workspace)} as contact, ${ofDomain(workspace, TRACKING)} as tracking`;
 
 /** Bytes of the content of an email `e`; older versions did not write them down. */
@@ -222,9 +221,11 @@ export async function renew(
   await db.rows(
     editEmails({
       set: sql`lease_until = now() + make_interval(secs => ${leaseTime / 1000})`,
-      source: sql`(select id from svc_email where workspace_id = ${workspaceId} and state = 'sending'
-        and lease_by = ${worker} and id = any(${ids}) for no key update skip locked) held`,
-      which: sameEmail(workspaceId, 'held'),
+      which: isLocked(
+        workspaceId,
+        sql`select id from svc_email where workspace_id = ${workspaceId} and state = 'sending'
+          and lease_by = ${worker} and id = any(${ids}) for no key update skip locked`,
+      ),
     }),
   );
 }

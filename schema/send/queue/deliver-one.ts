@@ -7,6 +7,8 @@ import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { ComposeError, compose } from '../../../src/mail/compose.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { DomainKeys } from '../domains/signing.ts';
+import type { ReturnPaths } from '../provider/return-path.ts';
+import { PAUSED } from '../state/email-state.ts';
 import type { ClaimedEmail } from './claim.ts';
 import { largeContentOf, type Memory } from './large-content.ts';
 import type { Outages } from './outages.ts';
@@ -28,6 +30,8 @@ export interface Way {
   memory: Memory;
   /** Null where the provider signs. */
   signing: DomainKeys | null;
+  /** Null where reports of bounces do not come here by mail. */
+  returnPaths: ReturnPaths | null;
   /** Ends the waiting for room. */
   stopped: AbortSignal;
 }
@@ -37,14 +41,27 @@ export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise
   const held =
     withheld(email) ?? way.outages.waits({ ...email, from: parseAddress(email.from)?.address ?? '' });
   if (held) return held;
-  if (email.large === 0) return handOver(await withKey(outgoing(email), email, way), way);
+  if (email.large === 0) return handOver(await equipped(outgoing(email), email, way), way);
   const free = await way.memory.take(email.large, way.stopped).catch(() => null);
   if (!free) return ENDED;
   try {
-    return await handOver(await withKey(await outgoingLarge(db, email), email, way), way);
+    return await handOver(await equipped(await outgoingLarge(db, email), email, way), way);
   } finally {
     free();
   }
+}
+
+/** With what its way out takes beside the message: the key it is signed with, and where reports of it go. */
+async function equipped(
+  message: Outgoing | Answer | Throttled,
+  email: ClaimedEmail,
+  way: Way,
+): Promise<Outgoing | Answer | Throttled> {
+  const signed = await withKey(message, email, way);
+  if ('kind' in signed || !way.returnPaths) return signed;
+  // Without it the email goes out all the same, and its bounces are mail like any other.
+  const returns = await way.returnPaths(email.workspace_id, email.id, signed.from).catch(() => null);
+  return { ...signed, returns };
 }
 
 async function withKey(
@@ -128,11 +145,14 @@ function outgoing(email: ClaimedEmail): Outgoing | Answer {
 }
 
 /** What becomes of an email that may not go out, or not now, though it was accepted. */
-function withheld({ domain_status, orphaned, contact }: ClaimedEmail): Answer | NotSent | null {
-  if (orphaned) return withdrawn('Its campaign was deleted.');
+function withheld(email: ClaimedEmail): Answer | NotSent | null {
+  const { domain_status, campaign, contact } = email;
+  if (campaign === 'gone') return withdrawn('Its campaign was deleted.');
   if (domain_status === null) return withdrawn('Its domain was deleted.');
   if (contact === 'gone') return { kind: 'cancelled', reason: 'The contact was deleted.' };
   if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
+  // It goes back to be held, because the campaign is paused.
+  if (campaign === 'paused') return putBack(0, PAUSED);
   return domain_status === 'SUCCESS' ? null : putBack(NOT_VERIFIED, 'Its domain is not verified now.');
 }
 

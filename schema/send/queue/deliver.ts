@@ -7,6 +7,7 @@ import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/wor
 import { limits } from '../../../src/limits.ts';
 import { createSigning } from '../domains/signing.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
+import { createReturnPaths } from '../provider/return-path.ts';
 import { type ClaimedEmail, claim } from './claim.ts';
 import { deliverOne, putBack, type Way } from './deliver-one.ts';
 import { endExpiredLeases } from './expired-leases.ts';
@@ -81,6 +82,7 @@ export function startDelivery(
     stopped: stopping.signal,
     memory: createMemory(limits.delivery.largeContent),
     signing: createSigning(runtime.db, runtime.config),
+    returnPaths: createReturnPaths(runtime.db, runtime.config),
     outcomes: createOutcomeWriter(runtime, worker, leaseTime, clock),
     held,
     lost: createLostClaims(runtime.db, worker, held, { leaseTime, clock }),

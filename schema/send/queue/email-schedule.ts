@@ -8,6 +8,7 @@ import { answersEmail } from '../kit/answers.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { cancel } from '../state/cancel.ts';
+import type { EmailState } from '../state/email-state.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { MAIL } from '../state/queues.ts';
 
@@ -37,9 +38,12 @@ export const emailCancelVerb = verb('emailCancel', {
   },
 });
 
-/** No worker has it yet, and none gets it meanwhile: a claim changes the state of the row that is changed here. */
+/**
+ * No worker has it, and none gets it meanwhile: a claim changes the state of the row that is changed here. One that the
+ * provider has only put off is as it was; one that may have gone out has another status.
+ */
 const scheduled = (ctx: Ctx, id: string): Sql =>
-  sql`${ownEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED' and m.attempts = 0`;
+  sql`${ownEmail(ctx, id)} and m.state = 'queued' and m.latest_status = 'SCHEDULED'`;
 
 async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
   const later = Date.parse(at) > Date.now() ? at : null;
@@ -47,7 +51,7 @@ async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
   const rows = await ctx.db.rows(
     editEmails({
       set: sql`scheduled_at = ${time}, run_at = greatest(${time}, ${NOW}),
-        latest_status = ${later ? 'SCHEDULED' : 'QUEUED'}, write_date = now()`,
+        latest_status = ${later ? 'SCHEDULED' : 'QUEUED'}, reason = null, write_date = now()`,
       which: scheduled(ctx, id),
       returning: sql`m.id`,
     }),
@@ -59,10 +63,11 @@ async function reschedule(ctx: Ctx, id: string, at: string): Promise<string> {
 
 /** Why an email could not be changed. */
 async function refusal(ctx: Ctx, id: string): Promise<Error> {
-  const [email] = await ctx.db.rows<{ latest_status: string }>(
-    sql`select m.latest_status from svc_email m where ${ownEmail(ctx, id)}`,
+  const [email] = await ctx.db.rows<{ state: EmailState; latest_status: string }>(
+    sql`select m.state, m.latest_status from svc_email m where ${ownEmail(ctx, id)}`,
   );
   if (!email) return errors.notFound('Email');
+  if (email.state === 'sending') return errors.badRequest('The email is being sent.');
   return errors.badRequest(
     `The email is already processed: its status is ${email.latest_status}, and only a scheduled one can be changed.`,
   );

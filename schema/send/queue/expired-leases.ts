@@ -1,10 +1,10 @@
 import type { Db } from '../../../src/db/db.ts';
-import { NOW } from '../../../src/db/now.ts';
+import { NOW, NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { type Moved, moveEmails, recordMove } from '../state/move-emails.ts';
 import { noteQueued } from '../state/queues.ts';
-import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
+import { dueAgain, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
 
 /** Of all emails that are being sent, which are few. */
@@ -30,8 +30,11 @@ export async function endExpiredLeases(db: Database, resend: boolean, dead: stri
   return all;
 }
 
-const batch = (workspace: unknown, which: Sql): Sql => sql`(select m.id, ${NOW} as now from svc_email m
-  where m.workspace_id = ${workspace} and ${which} for no key update) batch`;
+const lockedEmails = (workspace: unknown, which: Sql): Sql =>
+  isLocked(
+    workspace,
+    sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which} for no key update`,
+  );
 
 /**
  * Puts emails that were claimed, and of which it is certain that they were not sent, back into the queue.
@@ -44,8 +47,7 @@ export async function requeue(db: Db, workspaceId: number, which: Sql): Promise<
     sql`with requeued as (${moveEmails('requeue', {
       to: 'queued',
       set: sql`reason = null, run_at = ${dueAgain(workspace, sql`m.run_at`)}, lease_by = null, lease_until = null`,
-      source: batch(workspace, which),
-      which: sameEmail(workspace, 'batch'),
+      which: lockedEmails(workspace, which),
       returning: sql`m.id`,
     })}) select count(*)::int as n from requeued`,
   );
@@ -71,11 +73,11 @@ const lost = (workspace: unknown, which: Sql): Sql =>
     workspace,
     to: sql`case when m.sent_at is not null or ${WENT_OUT} then 'sent' else 'unknown' end`,
     set: sql`lease_until = null, reason = case when ${WENT_OUT} then null else ${LOST} end,
-      sent_at = case when ${WENT_OUT} then coalesce(m.sent_at, batch.now) else m.sent_at end,
+      sent_at = case when ${WENT_OUT} then coalesce(m.sent_at, n.now) else m.sent_at end,
       latest_status = case when m.latest_status in ('QUEUED', 'SCHEDULED') then 'DELIVERY_DELAYED'
         else m.latest_status end`,
-    source: batch(workspace, which),
-    which: sameEmail(workspace, 'batch'),
+    source: NOW_ROW,
+    which: lockedEmails(workspace, which),
     event: {
       status: sql`case when m.reason is not null then 'DELIVERY_DELAYED' end`,
       data: sql`m.reason`,

@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { BULK, MAIL } from '../state/queues.ts';
-import { QUEUED, sameEmail } from '../state/state-sql.ts';
+import { isLocked, QUEUED } from '../state/state-sql.ts';
 
 /** Emails of one workspace, and workspaces, to which it is said at one time. */
 const MOST = sql.literal(1000);
@@ -18,10 +18,12 @@ export async function noteBlocked(db: Database, reason: string): Promise<void> {
     await db.rows(
       editEmails({
         set: sql`reason = ${reason}, write_date = now()`,
-        source: sql`(select m.id from svc_email m
-          where m.workspace_id = ${workspace} and ${QUEUED} and m.run_at <= ${NOW} and m.reason is null
-          limit ${MOST} for update skip locked) due`,
-        which: sameEmail(workspace, 'due'),
+        which: isLocked(
+          workspace,
+          sql`select m.id from svc_email m
+            where m.workspace_id = ${workspace} and ${QUEUED} and m.run_at <= ${NOW} and m.reason is null
+            limit ${MOST} for update skip locked`,
+        ),
       }),
     );
   }

@@ -57,7 +57,7 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
       from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
         reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)), `,
     to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
-    set: sql`reason = case when ${WENT_OUT} then null else g.reason end,
+    set: sql`reason = case when ${WENT_OUT} then null when ${STAYS} then coalesce(g.reason, m.reason) else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
       run_at = case when g.state = 'queued' then ${dueAgain(p.workspace, sql`g.due`)} else m.run_at end,
       lease_by = null, lease_until = null,

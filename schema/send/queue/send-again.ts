@@ -67,7 +67,8 @@ export const emailsSendAgainVerb = verb('emailsSendAgain', {
     if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
       throw errors.badRequest(`reasonContains: at most ${limits.delivery.reasonContains} characters.`);
     const which = sql`${created(startDate, endDate)} and ${FAILED} and ${HAS_BODY} and not ${mayBeOut(ctx)}
-      and ${inBoundDomain(ctx, sql`m.domain_id`)} and ${among(domainIds)} and ${containing(reasonContains)}`;
+      and m.mailbox_id is null and ${inBoundDomain(ctx, sql`m.domain_id`)} and ${among(domainIds)}
+      and ${containing(reasonContains)}`;
     let queued = 0;
     for (let last = AT_ONCE; last === AT_ONCE && queued < limits.delivery.againAtOnce; queued += last)
       last = await sendAgain(ctx.db, ctx.workspace.id, which, WHY);

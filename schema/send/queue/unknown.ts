@@ -1,6 +1,6 @@
 import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
-import { NOW } from '../../../src/db/now.ts';
+import { NOW, NOW_ROW } from '../../../src/db/now.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -13,7 +13,7 @@ import type { EmailState } from '../state/email-state.ts';
 import { giveUp } from '../state/expire.ts';
 import { editEmails, type Moved, recordMove } from '../state/move-emails.ts';
 import { noteQueued } from '../state/queues.ts';
-import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
+import { dueAgain, isLocked, PROVIDER_REPORTED } from '../state/state-sql.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
 
 /**
@@ -73,14 +73,16 @@ export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: st
     recordMove('sendAgain', {
       workspace,
       to: 'queued',
-      set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(workspace, sql`late.now`)},
+      set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(workspace, sql`n.now`)},
         scheduled_at = now(), lease_by = null, lease_until = null,
         pending = case when m.state = 'failed' then '{}' else m.pending end,
         latest_status = case when m.state = 'failed' then 'QUEUED' else m.latest_status end`,
-      source: sql`(select m.id, ${NOW} as now from svc_email m
-        where m.workspace_id = ${workspace} and ${which}
-        order by m.write_date limit ${sql.literal(AT_ONCE)} for update skip locked) late`,
-      which: sameEmail(workspace, 'late'),
+      source: NOW_ROW,
+      which: isLocked(
+        workspace,
+        sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which}
+          order by m.write_date limit ${sql.literal(AT_ONCE)} for update skip locked`,
+      ),
       event: { status: 'QUEUED', data: sql`m.reason`, as: 'reason' },
     }),
   );

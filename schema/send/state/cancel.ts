@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { moveInBatches, recordMove } from './move-emails.ts';
-import { batchOf, sameEmail } from './state-sql.ts';
+import { inBatch } from './state-sql.ts';
 
 /**
  * Cancels queued emails of a workspace.
@@ -18,8 +18,7 @@ function cancelled(workspace: unknown, which: Sql, why: string | null): Sql {
     workspace,
     to: 'cancelled',
     set: sql`latest_status = 'CANCELLED', reason = coalesce(${reason}::text, m.reason)`,
-    source: batchOf(workspace, which),
-    which: sameEmail(workspace, 'batch'),
+    which: inBatch(workspace, which),
     event: { status: 'CANCELLED', data: sql`${reason}::text`, as: 'error' },
   });
 }

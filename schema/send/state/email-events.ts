@@ -29,6 +29,8 @@ export interface KnownEmail {
   public_id: string;
   domain_id: number | null;
   campaign_id: number | null;
+  /** The mailbox that it was sent from, if it was. */
+  mailbox_id: number | null;
   state: EmailState;
   latest_status: EmailStatus;
   /** Statuses and counters that its events have reported already. */
@@ -40,6 +42,7 @@ export type RecordedEvent = EmailEvent & { email: KnownEmail; firsts: Counter[] 
 
 /** What becomes of an email by some events. */
 interface Change {
+  email: KnownEmail;
   recorded: RecordedEvent[];
   /** Recorded by the worker in a moment, if it lives. */
   later: EmailEvent[];
@@ -64,13 +67,28 @@ export function onCampaignEvents(subscriber: Subscriber): void {
  */
 export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailEvent[]> {
   if (events.length === 0) return [];
-  const byWorkspace = Map.groupBy(events, (event) => event.workspaceId);
-  const inOrder = [...byWorkspace].sort(([a], [b]) => a - b);
-  return db.transaction(async (tx) => {
-    const later: EmailEvent[] = [];
-    for (const [workspaceId, its] of inOrder) later.push(...(await recordOf(tx, workspaceId, its)));
-    return later;
-  });
+  return db.transaction(async (tx) => recordOf(tx, events, await lockEmails(tx, events)));
+}
+
+/**
+ * As `recordEvents`, of emails that `tx` has locked; more may be locked than are reported of.
+ * @param isLast the transaction ends with it, unless something has to be given again or others have to hear of it
+ */
+export async function recordOf(
+  tx: Db,
+  events: EmailEvent[],
+  emails: KnownEmail[],
+  isLast = false,
+): Promise<EmailEvent[]> {
+  const byEmail = Map.groupBy(events, (event) => `${event.workspaceId} ${event.emailId}`);
+  const reported = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
+  const changes = reported.map((email) => change(email, byEmail.get(`${email.workspace_id} ${email.id}`)!));
+  const later = changes.flatMap((each) => each.later);
+  const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
+  const written = ofWorkspaces.map(([workspaceId, its]) => write(tx, workspaceId, its));
+  if (isLast && later.length === 0 && changes.every(({ email }) => email.campaign_id === null)) tx.finish();
+  for (const [workspaceId, events] of await Promise.all(written)) await announce(tx, workspaceId, events);
+  return later;
 }
 
 const EVENTS = defineCounter(
@@ -79,37 +97,46 @@ const EVENTS = defineCounter(
   ['status'],
 );
 
-/** The same of one workspace. */
-async function recordOf(tx: Db, workspaceId: number, events: EmailEvent[]): Promise<EmailEvent[]> {
-  const emails = await knownEmails(tx, workspaceId, events);
-  const byEmail = Map.groupBy(events, (event) => event.emailId);
-  const changes = emails.map((email) => change(email, byEmail.get(email.id) ?? []));
-  const recorded = changes.flatMap((each) => each.recorded);
-  if (recorded.length > 0) await write(tx, workspaceId, recorded, changes);
+/** For those who hear of events of one workspace. */
+async function announce(tx: Db, workspaceId: number, recorded: RecordedEvent[]): Promise<void> {
   tx.afterCommit(() => {
     for (const { status } of recorded) EVENTS.inc({ status });
   });
   const ofCampaigns = recorded.filter(({ email }) => email.campaign_id !== null);
   if (ofCampaigns.length > 0)
     for (const subscriber of subscribers) await subscriber(tx, workspaceId, ofCampaigns);
-  return changes.flatMap((each) => each.later);
 }
 
 /**
- * Locked, in the order of their ids: what is decided from them stays true until it is written. What their events have
- * reported is asked once the locks are there, for a statement does not see what was committed while it waited.
+ * The emails of events, locked, in the order of their ids: what is decided from them stays true until it is written.
+ * What their events have reported is asked once the locks are there, for a statement does not see what was committed
+ * while it waited. All of it is one round trip.
  */
-async function knownEmails(db: Db, workspaceId: number, events: EmailEvent[]): Promise<KnownEmail[]> {
-  const ids = [...new Set(events.map((event) => event.emailId))];
-  const emails = await db.rows<Omit<KnownEmail, 'seen'>>(
-    sql`select workspace_id, id, public_id, domain_id, campaign_id, state, latest_status from svc_email
-     where workspace_id = ${workspaceId} and id = any(${ids}) order by id for no key update`,
+export async function lockEmails(
+  tx: Db,
+  events: readonly Pick<EmailEvent, 'workspaceId' | 'emailId'>[],
+): Promise<KnownEmail[]> {
+  const byWorkspace = Map.groupBy(events, (event) => event.workspaceId);
+  const inOrder = [...byWorkspace].sort(([a], [b]) => a - b);
+  const known = inOrder.map(([workspaceId, its]) =>
+    lockIn(tx, workspaceId, [...new Set(its.map((event) => event.emailId))]),
   );
-  const seen = await db.rows<{ email_id: number; seen: string[] }>(
-    sql`select email_id, array_agg(distinct case when status = 'BOUNCED' and data->>'bounceType' = 'Permanent'
-       then 'hard_bounced' else status end) as seen
-     from svc_email_event where workspace_id = ${workspaceId} and email_id = any(${ids}) group by email_id`,
-  );
+  return (await Promise.all(known)).flat();
+}
+
+async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<KnownEmail[]> {
+  const [emails, seen] = await Promise.all([
+    db.rows<Omit<KnownEmail, 'seen'>>(
+      sql`select workspace_id, id, public_id, domain_id, campaign_id, mailbox_id, state, latest_status
+       from svc_email
+       where workspace_id = ${workspaceId} and id = any(${ids}) order by id for no key update`,
+    ),
+    db.rows<{ email_id: number; seen: string[] }>(
+      sql`select email_id, array_agg(distinct case when status = 'BOUNCED' and data->>'bounceType' = 'Permanent'
+         then 'hard_bounced' else status end) as seen
+       from svc_email_event where workspace_id = ${workspaceId} and email_id = any(${ids}) group by email_id`,
+    ),
+  ]);
   const seenBy = new Map(seen.map((row) => [row.email_id, row.seen]));
   return emails.map((email) => ({ ...email, seen: seenBy.get(email.id) ?? [] }));
 }
@@ -128,7 +155,7 @@ export function change(email: KnownEmail, events: EmailEvent[]): Change {
       seen.add(event.status);
     }
   }
-  return { recorded, later, row: recorded.length > 0 ? rowOf(email, recorded) : null };
+  return { email, recorded, later, row: recorded.length > 0 ? rowOf(email, recorded) : null };
 }
 
 /** An email counts once for each thing that happens to it, however often that does. */
@@ -170,7 +197,7 @@ const record = sql.prepare<{ workspace: number; events: string; emails: string; 
   (p) => sql`
   with given as (
     select * from json_to_recordset(${p.events}::json) g(place int, email_id bigint, domain_id bigint,
-      public_id text, status text, data jsonb, suppress text[], reason text)
+      mailbox_id int, public_id text, status text, data jsonb, suppress text[], reason text)
   ), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select ${p.workspace}::int, email_id, status, data from given order by place
@@ -196,19 +223,24 @@ const reported = (workspace: unknown, emails: unknown): Sql =>
     which: sameEmail(workspace, 't'),
   });
 
-async function write(db: Db, workspace: number, recorded: RecordedEvent[], changes: Change[]): Promise<void> {
+/** Writes what becomes of emails of one workspace. @returns the events */
+async function write(db: Db, workspace: number, changes: Change[]): Promise<[number, RecordedEvent[]]> {
+  const recorded = changes.flatMap((each) => each.recorded);
+  if (recorded.length === 0) return [workspace, recorded];
   const given = recorded.map(({ email, status, data }, place) => ({
     place,
     email_id: email.id,
     domain_id: email.domain_id,
+    mailbox_id: email.mailbox_id,
     public_id: email.public_id,
     status,
     data,
     suppress: suppressedBy({ status, data }),
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
+  // What people send from mailboxes is in no count of the workspace.
   const counted = recorded.flatMap(({ email, firsts }) =>
-    firsts.map((counter) => ({ domain_id: email.domain_id, counter })),
+    email.mailbox_id === null ? firsts.map((counter) => ({ domain_id: email.domain_id, counter })) : [],
   );
   const rows = changes.flatMap((each) => each.row ?? []);
   const [made] = await db.rows<{ calls: number }>(
@@ -220,6 +252,7 @@ async function write(db: Db, workspace: number, recorded: RecordedEvent[], chang
     }),
   );
   noteCalls(db, workspace, made!.calls);
+  return [workspace, recorded];
 }
 
 interface BounceData {

@@ -98,3 +98,6 @@ export const MOVES: Readonly<Record<EmailState, readonly EmailState[]>> = Object
     return [from, STATES.filter((to) => targets.includes(to))];
   }),
 ) as Record<EmailState, EmailState[]>;
+
+/** The reason of an email that was on its way when its campaign was paused, and waits. */
+export const PAUSED = 'Its campaign is paused.';

@@ -1,5 +1,5 @@
 /** The statuses of an email, in the order in which one replaces another; events come in any order. */
-const STATUSES = [
+export const STATUSES = [
   'SCHEDULED',
   'QUEUED',
   'SENT',

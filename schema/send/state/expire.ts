@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 import { moveInBatches, recordMove } from './move-emails.ts';
-import { batchOf, QUEUED, sameEmail } from './state-sql.ts';
+import { inBatch, QUEUED } from './state-sql.ts';
 
 const EXPIRED = sql`${QUEUED} and m.run_at < 'infinity'
   and coalesce(m.scheduled_at, m.create_date)
@@ -32,7 +32,6 @@ const givenUp = (workspace: unknown, which: Sql, why: string): Sql =>
     to: sql`case when m.sent_at is null then 'failed' else 'sent' end`,
     set: sql`reason = ${why} || coalesce(m.reason, ''), lease_by = null,
       latest_status = case when m.sent_at is null then 'FAILED' else m.latest_status end`,
-    source: batchOf(workspace, which),
-    which: sameEmail(workspace, 'batch'),
+    which: inBatch(workspace, which),
     event: { status: 'FAILED', data: sql`m.reason`, as: 'error' },
   });

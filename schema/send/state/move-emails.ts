@@ -92,7 +92,7 @@ export function recordMove(
   { workspace, before, event, count, ...move }: RecordedMove,
 ): Sql {
   const status = typeof event.status === 'string' ? sql.literal(event.status) : event.status;
-  const returning = sql`m.id as email_id, m.domain_id, ${status} as status, ${event.data} as said${
+  const returning = sql`m.id as email_id, m.domain_id, m.mailbox_id, ${status} as status, ${event.data} as said${
     count ? sql`, ${count.when} as is_counted` : sql.empty
   }`;
   return sql`with ${before ?? sql.empty}moved as (${moveEmails(mover, { ...move, returning })}),
@@ -105,7 +105,9 @@ const saidAs = (name: string | undefined): Sql =>
   name ? sql`case when said is not null then jsonb_build_object(${sql.literal(name)}, said) end` : sql`said`;
 
 function counted(workspace: unknown, counter: Counter): Sql {
-  const rows = sql`(select *, ${sql.literal(counter)} as counter from events where is_counted) r`;
+  // What people send from mailboxes is counted where they alone see it.
+  const which = sql`is_counted and mailbox_id is null`;
+  const rows = sql`(select *, ${sql.literal(counter)} as counter from events where ${which}) r`;
   return sql`, counted as (${usageOf(workspace, rows)}),
     counted_of_campaigns as (${campaignCountersOf(workspace, rows)})`;
 }

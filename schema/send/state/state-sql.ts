@@ -29,14 +29,24 @@ export const dueAgain = (workspace: unknown, time: Sql): Sql => sql`case when m.
   then 'infinity' else ${time} end`;
 
 /**
- * A relation `batch` of some emails of a workspace, locked: one that another process changes meanwhile is asked again
- * whether it is still meant.
+ * Whether an email `m` is one of those that a query finds and locks. The query runs once; in a `from` it runs for every
+ * email of a workspace that the statistics do not know yet.
+ * @param ids a query of ids that ends in a locking clause
+ */
+export const isLocked = (workspace: unknown, ids: Sql): Sql =>
+  sql`m.workspace_id = ${workspace} and m.id = any(array(${ids}))`;
+
+/**
+ * Whether an email `m` is in a batch of those that are meant. One that another process changes meanwhile is asked
+ * again.
  * @param which condition on `m`
  */
-export const batchOf = (workspace: unknown, which: Sql): Sql =>
-  sql`(select m.id from svc_email m
-    where m.workspace_id = ${workspace} and ${which}
-    limit ${sql.literal(limits.sql.batchRows)} for no key update) batch`;
+export const inBatch = (workspace: unknown, which: Sql): Sql =>
+  isLocked(
+    workspace,
+    sql`select m.id from svc_email m where m.workspace_id = ${workspace} and ${which}
+      limit ${sql.literal(limits.sql.batchRows)} for no key update`,
+  );
 
 /** Whether an email `m` is the one of a row of the relation `alias`, which is about this workspace. */
 export const sameEmail = (workspace: unknown, alias: string): Sql =>
@@ -45,7 +55,7 @@ export const sameEmail = (workspace: unknown, alias: string): Sql =>
 /**
  * Two more parts of a `with` that changes emails of a workspace: what happened to them is recorded, and webhooks are
  * called.
- * @param rows a part with the columns `email_id`, `domain_id`, `status` and `data`
+ * @param rows a part with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
  */
 export const recordedEvents = (
   workspace: unknown,

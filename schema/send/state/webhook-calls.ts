@@ -12,20 +12,35 @@ export function noteCalls(db: Db, workspaceId: number, calls: number, when: When
 
 /** Whether a webhook `w` wants an event of this kind and domain. */
 export const wanted = (kind: Sql, domain: Sql): Sql =>
-  sql`w.status = 'ACTIVE' and (cardinality(w.event_types) = 0 or ${kind} = any(w.event_types))
+  sql`${ofDomain(domain)} and (cardinality(w.event_types) = 0 or ${kind} = any(w.event_types))`;
+
+/** The same of an event of a mailbox: who wants those says so, for they are private. */
+export const wantedOfMailbox = (kind: Sql, domain: Sql): Sql =>
+  sql`${ofDomain(domain)} and ${kind} = any(w.event_types)`;
+
+const ofDomain = (domain: Sql): Sql => sql`w.status = 'ACTIVE'
    and (cardinality(w.domain_ids) = 0 or ${domain} is null or ${domain} = any(w.domain_ids))`;
 
+/** What webhooks hear of emails of mailboxes. */
+const OF_MAILBOXES = sql`('SENT', 'DELIVERED', 'BOUNCED')`;
+
 /**
- * A statement that makes calls of the webhooks for what happened to emails, in the transaction in which it happened.
- * Who runs it notes them afterwards (`noteCalls`).
- * @param rows a relation with the columns `email_id`, `domain_id`, `status` and `data`
+ * A statement that makes calls of the webhooks for what happened to emails, in the transaction in which it happened; of
+ * those that people send from mailboxes, as their owners have chosen. Who runs it notes them afterwards (`noteCalls`).
+ * @param rows a relation with the columns `email_id`, `domain_id`, `mailbox_id`, `status` and `data`
  * @param order an `order by`, in which it is `r`
  */
 export const webhookCalls = (workspace: unknown, rows: Sql, order: Sql = sql.empty): Sql => sql`
   insert into svc_webhook_call (workspace_id, webhook_id, public_id, type, email_id, email_status, data)
-  select ${workspace}::int, w.id, gen_random_uuid(), 'email.' || lower(r.status), r.email_id, r.status, r.data
-  from ${rows} r join svc_webhook w on w.workspace_id = ${workspace}
-    and ${wanted(sql`'email.' || lower(r.status)`, sql`r.domain_id`)} ${order} returning webhook_id`;
+  select ${workspace}::int, w.id, gen_random_uuid(),
+    case when r.mailbox_id is null then 'email.' else 'mail.' end || lower(r.status), r.email_id, r.status, r.data
+  from ${rows} r
+  left join svc_mail_account b on b.workspace_id = ${workspace} and b.id = r.mailbox_id
+  join svc_webhook w on w.workspace_id = ${workspace} and case when r.mailbox_id is null
+    then ${wanted(sql`'email.' || lower(r.status)`, sql`r.domain_id`)}
+    else b.event_detail <> 'none' and r.status in ${OF_MAILBOXES}
+      and ${wantedOfMailbox(sql`'mail.' || lower(r.status)`, sql`r.domain_id`)} end
+  ${order} returning webhook_id`;
 
 /** How many calls a part `called` of the statement makes. */
 export const CALLS = sql`(select count(*)::int from called) as calls`;

@@ -139,7 +139,14 @@ const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: 
       'contactId', (
         select o.public_id from svc_contact o where o.workspace_id = ${p.workspace_id} and o.id = e.contact_id
       ),
-      'at', ${iso(sql`m.create_date`)}, 'data', m.data, 'suppressions', (
+      'at', ${iso(sql`m.create_date`)}, 'data', m.data, 'mailbox', (
+        select json_build_object('accountId', a.id::text, 'detail', a.event_detail, 'address', a.address,
+          'entryId', n.id::text, 'threadId', n.thread_id::text, 'folderId', n.folder_id::text, 'folder', f.role)
+        from svc_mail_account a
+        left join svc_mail_entry n on n.workspace_id = ${p.workspace_id} and n.email_id = e.id and n.account_id = a.id
+        left join svc_mail_folder f on f.workspace_id = ${p.workspace_id} and f.id = n.folder_id
+        where a.workspace_id = ${p.workspace_id} and a.id = e.mailbox_id limit 1
+      ), 'suppressions', (
         select coalesce(json_agg(json_build_object('email', s.email, 'reason', s.reason, 'source', s.source)), '[]')
         from svc_suppression s
         where m.email_status = 'SUPPRESSED' and s.workspace_id = ${p.workspace_id}

@@ -5,7 +5,7 @@ import { DOMAIN_EVENT } from '../domains/domains.ts';
 import { noteCalls, wanted } from '../state/webhook-calls.ts';
 import { KINDS } from './kinds.ts';
 
-for (const kind of KINDS.filter((each) => /^(contact|domain)\./.test(each)))
+for (const kind of KINDS.filter((each) => /^(agent|contact|domain)\./.test(each)))
   onEvent(kind, (event, { db }) => callFor(db, event));
 
 /** An event that is processed twice creates no second call. */

@@ -1,5 +1,7 @@
 /** Event types of webhooks. */
 export const KINDS = [
+  'agent.held',
+  'agent.decided',
   'contact.created',
   'contact.updated',
   'contact.deleted',
@@ -20,6 +22,10 @@ export const KINDS = [
   'email.suppressed',
   'email.opened',
   'email.clicked',
+  'mail.received',
+  'mail.sent',
+  'mail.delivered',
+  'mail.bounced',
 ] as const;
 
 /** Sent to one webhook when its owner asks for it, whatever its filters. */

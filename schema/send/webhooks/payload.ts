@@ -18,8 +18,39 @@ export interface EmailFacts {
   /** When it was noted. */
   at: string;
   data: Data | null;
+  /** Mailbox that it was sent from, with its copy there; null for any other email. */
+  mailbox: MailboxCopy | null;
   /** Of its recipients, those on the suppression list. */
   suppressions: { email: string; reason: string; source: string | null }[];
+}
+
+/** A message in a mailbox, as far as webhooks hear of it. */
+export interface MailboxCopy {
+  accountId: string;
+  /** What its owner lets webhooks hear. */
+  detail: 'none' | 'ids' | 'subject';
+  /** Of the mailbox. */
+  address: string;
+  /** The copy in Sent; null once it is deleted. */
+  entryId: string | null;
+  threadId: string | null;
+  folderId: string | null;
+  /** Role of the folder; null for one of the owner's own. */
+  folder: string | null;
+}
+
+/** The `data` of a call about a message that was sent from a mailbox: no recipient, and no text. Pure. */
+export function mailData({ mailbox, status, subject, at, data }: EmailFacts): Data {
+  const { detail, address, ...ids } = mailbox ?? { detail: 'none', address: '', accountId: null };
+  const { type, subType } = bounceOf(data ?? {});
+  return {
+    id: mailbox?.entryId ?? null,
+    ...ids,
+    sender: address,
+    ...(detail === 'subject' && { subject }),
+    occurredAt: instantOf(data?.timestamp) ?? at,
+    ...(status === 'BOUNCED' && { bounce: { type, subType } }),
+  };
 }
 
 /** The `data` of a call about an email. Pure. */

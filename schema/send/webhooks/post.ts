@@ -1,8 +1,8 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plain } from 'node:http';
 import { Agent as SecureAgent, request as secure } from 'node:https';
 import { limits } from '../../../src/limits.ts';
-import { lookupFor, NoAddress, type Reach } from './lookup.ts';
-import { ClosedAddress, isOpenHost } from './public-address.ts';
+import { lookupFor, NoAddress, type Reach } from '../../../src/net/lookup.ts';
+import { ClosedAddress, isOpenHost } from '../../../src/net/public-address.ts';
 
 /** What came of one attempt. */
 export interface WebhookAnswer {
@@ -49,7 +49,7 @@ interface Exchange {
 
 function exchange(url: URL, options: Exchange): Promise<{ status: number; text: string }> {
   const { headers, body, reach, signal, kept } = options;
-  if (!reach.webhookAllowPrivate && !isOpenHost(url.hostname))
+  if (!reach.allowPrivate && !isOpenHost(url.hostname))
     return Promise.reject(new ClosedAddress(url.hostname));
   return new Promise((resolve, reject) => {
     const isSecure = url.protocol === 'https:';
@@ -70,6 +70,11 @@ function exchange(url: URL, options: Exchange): Promise<{ status: number; text: 
         resolve({ status: response.statusCode!, text });
         if (!response.complete) request.destroy();
       });
+    });
+    // The status is all there is of an answer that turns the connection into another protocol.
+    request.on('upgrade', ({ statusCode }, socket) => {
+      socket.destroy();
+      resolve({ status: statusCode!, text: '' });
     });
     request.end(body);
   });
@@ -95,7 +100,7 @@ const open = createAgents();
 const all = createAgents();
 
 /** Connections to any address are kept apart from those that were checked. */
-const agentsOf = ({ webhookAllowPrivate }: Reach): Agents => (webhookAllowPrivate ? all : open);
+const agentsOf = ({ allowPrivate }: Reach): Agents => (allowPrivate ? all : open);
 
 /** The first characters of an answer: as soon as they are there, or it ends. */
 function beginningOf(response: IncomingMessage): { text: Promise<string>; end: () => void } {

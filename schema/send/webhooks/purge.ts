@@ -13,7 +13,7 @@ defineJob({
       time: 'run_at',
       before: sql`now() - make_interval(days => ${sql.literal(limits.webhook.waitDays)})`,
       key: { id: 'bigint' },
-      also: sql`t.status = 'PENDING'`,
+      also: () => sql`t.status = 'PENDING'`,
       change: sql`update svc_webhook_call t set status = 'DISCARDED', write_date = now()`,
     });
   },

@@ -9,6 +9,8 @@ import { choices, graphFields } from '../kit/shape.ts';
 import type { KINDS, TEST } from './kinds.ts';
 
 const EVENTS: Record<(typeof KINDS)[number] | typeof TEST, string> = {
+  'agent.held': 'An action of an agent waits for a person.',
+  'agent.decided': 'Such an action was approved and carried out, failed, or was refused.',
   'contact.created': 'A contact was added to a book.',
   'contact.updated': 'A contact was changed.',
   'contact.deleted': 'A contact was deleted.',
@@ -29,6 +31,10 @@ const EVENTS: Record<(typeof KINDS)[number] | typeof TEST, string> = {
   'email.suppressed': 'An email was not sent, since its recipients are on the suppression list.',
   'email.opened': 'An email was opened. Needs open tracking.',
   'email.clicked': 'A link in an email was clicked. Needs click tracking.',
+  'mail.received': 'A message came into a mailbox whose owner lets webhooks hear of it.',
+  'mail.sent': 'The provider accepted a message of such a mailbox.',
+  'mail.delivered': "The recipient's mail server accepted a message of such a mailbox.",
+  'mail.bounced': 'A message of such a mailbox was returned.',
   'webhook.test': 'A test that somebody asked for with `webhookTest`.',
 };
 
@@ -62,7 +68,11 @@ export const Webhook = builder.prismaObject('SvcWebhook', {
       id: { type: 'ID', about: 'Unique identifier of the webhook.' },
       url: { type: 'String', about: 'Address that is called.' },
       description: { type: 'String', nullable: true, about: 'Note shown in the list of webhooks.' },
-      eventTypes: { type: EventTypes, list: true, about: 'Event types it is called with. Empty for all.' },
+      eventTypes: {
+        type: EventTypes,
+        list: true,
+        about: 'Event types it is called with. Empty for all but those of mailboxes, which must be named.',
+      },
       status: { type: WebhookStatus, about: 'Whether it is called.' },
       failures: {
         type: 'Int',

@@ -1,9 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { SEALED, sealMarked, unsealMarked } from '../../../src/engine/value/seal.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { SEALED, sealMarked, unsealMarked } from '../../../src/seal.ts';
 
 /** A signing secret as svc_webhook keeps it. */
 export const sealedSecret = ({ runtime }: Ctx, secret: string): string =>

@@ -8,6 +8,7 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { isOpenHost } from '../../../src/net/public-address.ts';
 import { ADMIN_GROUP } from '../../base/roles.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun, readNoun } from '../../settings/one.ts';
@@ -15,7 +16,6 @@ import { rowNumber } from '../../settings/where.ts';
 import { adminWrites } from '../kit/policies.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
 import { TEST } from './kinds.ts';
-import { isOpenHost } from './public-address.ts';
 import { newSecret } from './sign.ts';
 import { EventTypes, Webhook, webhookNoun } from './webhook-nouns.ts';
 import { openedSecret, sealedSecret } from './webhook-secret.ts';
@@ -53,7 +53,10 @@ export const webhookCreateVerb = verb('webhookCreate', {
   args: (arg) => ({
     url: arg.string({ required: true, description: 'Address to call.' }),
     description: arg.string({ description: 'Note shown in the list of webhooks.' }),
-    eventTypes: arg({ type: [EventTypes.ref], description: 'Event types to send. Defaults to all.' }),
+    eventTypes: arg({
+      type: [EventTypes.ref],
+      description: 'Event types to send. Defaults to all but those of mailboxes, which must be named.',
+    }),
     domainIds: arg.recordIds({
       description:
         'Only events of these sending domains. Defaults to all. Events without a domain are always sent.',
@@ -110,7 +113,10 @@ export const webhookUpdateVerb = verb('webhookUpdate', {
     id: arg.recordId({ required: true, description: 'Webhook id.' }),
     url: arg.string({ description: 'Address to call.' }),
     description: arg.string({ description: 'Note shown in the list of webhooks.' }),
-    eventTypes: arg({ type: [EventTypes.ref], description: 'Event types to send. An empty list means all.' }),
+    eventTypes: arg({
+      type: [EventTypes.ref],
+      description: 'Event types to send. An empty list means all but those of mailboxes.',
+    }),
     domainIds: arg.recordIds({
       description: 'Only events of these sending domains. An empty list means all.',
     }),

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { realClock } from '../../../src/delivery/clock.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { unsealMarked } from '../../../src/engine/value/seal.ts';
 import { findDue } from '../../../src/engine/work/due.ts';
 import { createHeart, HEARTBEAT, type Heart } from '../../../src/engine/work/workers.ts';
 import { limits } from '../../../src/limits.ts';
+import { unsealMarked } from '../../../src/seal.ts';
 import { createSleeper, type Sleeper } from '../kit/sleeper.ts';
 import { WEBHOOK } from '../state/webhook-calls.ts';
 import { claimWebhooks, type DueCall, type HeldWebhook, releaseDead, releaseUnknown } from './claim.ts';
 import { CALLS_MADE } from './figures.ts';
 import { type AttemptEnd, fateOf } from './outcome.ts';
-import { emailData, PAYLOAD_VERSION } from './payload.ts';
+import { emailData, mailData, PAYLOAD_VERSION } from './payload.ts';
 import { post, type WebhookAnswer } from './post.ts';
 import { mayBegin, type Served, type Service, serveWebhook } from './serve-webhook.ts';
 import { signedHeaders } from './sign.ts';
@@ -193,7 +193,7 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<Attemp
     version: PAYLOAD_VERSION,
     createdAt: call.created,
     teamId: call.workspace_id,
-    data: call.payload?.data ?? (call.email ? emailData(call.email) : call.data),
+    data: call.payload?.data ?? dataOf(call),
     attempt,
   };
   const body = JSON.stringify(payload);
@@ -202,6 +202,11 @@ async function callOnce({ runtime, pause }: Work, call: DueCall): Promise<Attemp
   CALLS_MADE.inc({ outcome: fate.status.toLowerCase() });
   return { call, body, answer, fate };
 }
+
+const dataOf = ({ type, email, data }: DueCall): object | null => {
+  if (!email) return data;
+  return type.startsWith('mail.') ? mailData(email) : emailData(email);
+};
 
 function postSigned(
   { config }: Runtime,
@@ -213,5 +218,6 @@ function postSigned(
   if (secret === null) return Promise.resolve({ status: null, text: null, ms: 0, error: UNREADABLE });
   const oldSecret = call.old_secret && unsealMarked(config.secretKey, call.old_secret);
   const signed = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
-  return post(call.url, signedHeaders(signed, body, Date.now()), body, config);
+  const reach = { allowPrivate: config.webhookAllowPrivate, dnsServers: config.dnsServers };
+  return post(call.url, signedHeaders(signed, body, Date.now()), body, reach);
 }

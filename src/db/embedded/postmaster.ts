@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from './pid-mark.ts';
@@ -112,17 +113,25 @@ export async function shutDown(cluster: string): Promise<void> {
   throw new Error(`The embedded PostgreSQL (process ${found.pid}) does not stop.`);
 }
 
+/** An eighth of the memory, from 128 MB to 1 GB, of which Postgres takes what it has read. */
+function sharedMegabytes(): number {
+  const bytes = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return Math.round(Math.min(1_024, Math.max(128, bytes / 8 / 2 ** 20)));
+}
+
 function settings(port: number, durable: boolean): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    shared_buffers: '128MB',
+    shared_buffers: `${durable ? sharedMegabytes() : 128}MB`,
     max_wal_senders: 0,
     min_wal_size: '128MB',
     max_wal_size: '1GB',
     checkpoint_timeout: '15min',
+    // On few cores, handing a read to a worker takes longer than the read.
+    io_method: 'sync',
     random_page_cost: 1.1,
     jit: 'off',
     timezone: 'UTC',

@@ -1,7 +1,7 @@
 import { perOwner } from '../../cache.ts';
 import { errors } from '../../errors.ts';
 import type { RecordRule } from '../ctx/catalog.ts';
-import type { Ctx } from '../ctx/ctx.ts';
+import { type Ctx, wantRows } from '../ctx/ctx.ts';
 import { and, FALSE, type Node, or, TRUE } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';
 import { withoutIdleCompanies } from '../domain/rule-companies.ts';
@@ -42,7 +42,10 @@ const isFor = (group: string | null, principal: Principal): boolean =>
 
 /** @throws ACCESS_ERROR when no right of the principal gives it the operation */
 export function checkModel(ctx: Ctx, model: Model, operation: Operation): void {
-  if (mayModel(ctx, model, operation)) return;
+  if (mayModel(ctx, model, operation)) {
+    wantRows(ctx, model);
+    return;
+  }
   throw errors.modelAccess(
     VERBS[operation],
     model.label,
@@ -92,14 +95,15 @@ export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | nul
   const { principal } = ctx;
   if (ctx.sudo || !principal) return null;
   const rules = ctx.catalog.rules.get(model.name) ?? [];
-  const { follows } = model.options;
-  if (rules.length === 0 && !follows && principal.domainId === null) return null;
+  const { follows, own } = model.options;
+  if (rules.length === 0 && !follows && !own && principal.domainId === null) return null;
   const cache = cacheOf(model).get(principal) ?? {};
   if (cache[operation] === undefined) {
     const rule = buildRule(ctx, principal, model, rulesFor(rules, principal, operation));
     const parts = [
       boundNode(ctx, principal, model),
       follows ? followed(ctx, principal, model, operation) : TRUE,
+      own ? ownNode(ctx, own(principal), model) : TRUE,
       rule ?? TRUE,
     ];
     cache[operation] = orNull(and(parts));
@@ -109,6 +113,9 @@ export function ruleOf(ctx: Ctx, model: Model, operation: Operation): Node | nul
 }
 
 const orNull = (node: Node): Node | null => (node.kind === 'const' && node.value ? null : node);
+
+const ownNode = ({ catalog }: Ctx, domain: unknown[] | false, model: Model): Node =>
+  domain ? parseDomain(domain, model, catalog.registry).node : FALSE;
 
 /** The records of the domain that the principal's key is bound to. */
 function boundNode({ catalog }: Ctx, { domainId }: Principal, model: Model): Node {

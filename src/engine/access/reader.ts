@@ -1,7 +1,7 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { otherLanguage, today, zoneOf } from '../ctx/call-context.ts';
-import type { Ctx } from '../ctx/ctx.ts';
+import { type Ctx, wantRows } from '../ctx/ctx.ts';
 import type { Reader } from '../domain/condition.ts';
 import { FALSE } from '../domain/node.ts';
 import type { Model } from '../model/model.ts';
@@ -29,7 +29,11 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     flavour,
     aliases: 0,
     joins: 0,
-    rule: (model) => (mayModel(ctx, model, 'read') ? ruleOf(ctx, model, 'read') : FALSE),
+    rule(model) {
+      if (!mayModel(ctx, model, 'read')) return FALSE;
+      wantRows(ctx, model);
+      return ruleOf(ctx, model, 'read');
+    },
     readable(rows) {
       // A rule looks at all records, also at those its reader may not read.
       const rule = isInRule ? null : statement.rule(rows.model);
@@ -45,9 +49,11 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     named,
     nested: false,
     properties: new Set(),
+    contents: false,
     archived,
     lang: options.lang === undefined ? otherLanguage(ctx) : options.lang,
     company: ctx.principal?.companyId ?? null,
+    publicUrl: ctx.runtime.config.publicUrl,
     today: options.today ?? (() => today(ctx)),
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     mayField: (field) => mayField(ctx, field),

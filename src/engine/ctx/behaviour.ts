@@ -4,6 +4,18 @@ import type { Ctx } from './ctx.ts';
 /** A value that a new record starts with: constant, or found when it is needed. */
 export type Default = string | number | boolean | null | unknown[] | ((ctx: Ctx) => unknown);
 
+/** Rows that every workspace has, from when one first asks for the model; their external ids have no row. */
+export interface FirstUse {
+  /** Adds them: by the platform, in the transaction of the call. */
+  add(ctx: Ctx): Promise<void>;
+  /** What their external ids look like, after `base.`. */
+  names: RegExp;
+  /** Ids of records by such a name; those of names that lead nowhere are left out. */
+  find(ctx: Ctx, names: string[]): Promise<Map<string, number>>;
+  /** Such names of records by id, for those that have one. */
+  namesOf(ctx: Ctx, ids: number[]): Promise<Map<number, string>>;
+}
+
 // What a model does, beside what it is: these need a ctx, of which its shape knows nothing.
 declare module '../model/model.ts' {
   interface ModelOptions {
@@ -21,5 +33,6 @@ declare module '../model/model.ts' {
     beforeWrite?(ctx: Ctx, values: Values, ids: number[]): Promise<void> | void;
     afterWrite?(ctx: Ctx, ids: number[], values: Values): Promise<void> | void;
     beforeUnlink?(ctx: Ctx, ids: number[]): Promise<void> | void;
+    firstUse?: FirstUse;
   }
 }

@@ -37,6 +37,8 @@ export interface Catalog {
   companies: ReadonlySet<number>;
   /** Fields such as `crm.team.lead_properties_definition` of which some record has definitions. */
   definitions: ReadonlySet<string>;
+  /** Models whose reference rows it gets when it first asks for them (see first-use.ts). */
+  unfilled: ReadonlySet<string>;
   /** The version of the code's models up to which the workspace has their rights and first records. */
   equipped: number;
   /** Bytes of memory that it alone takes, by estimate. */
@@ -104,6 +106,7 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
   languages: new Map([ENGLISH]),
   companies: new Set(),
   definitions: new Set(),
+  unfilled: new Set(),
   equipped: 0,
   bytes: 0,
 });

@@ -4,8 +4,10 @@ import type { AnswerSocket } from '../../db/gate.ts';
 import { persistent } from '../../db/pool.ts';
 import type { RequestDb } from '../../db/request-db.ts';
 import { limits } from '../../limits.ts';
+import type { Model } from '../model/model.ts';
 import type { CallContext, Channel, Guest, Principal } from '../model/principal.ts';
 import type { Catalog } from './catalog.ts';
+import { afterFirstUses, type FirstUses, lacksRows, noteRows } from './first-use.ts';
 import type { Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -38,6 +40,8 @@ export interface Ctx {
   readonly conditions: { left: number } | null;
   /** Rights and rules are not asked. Only code of the platform makes such a ctx. */
   readonly sudo: boolean;
+  /** What a caller gives is an agent's own: what agents may not change is refused (see access/agents.ts). */
+  readonly bounded: boolean;
   /** Masked values are shown as `***`, and nothing is compared by them. */
   readonly mask: boolean;
   readonly context: CallContext;
@@ -47,6 +51,8 @@ export interface Ctx {
   readonly streaming: boolean;
   /** Names of what was left out of the answer because the caller may not see it; one set for the whole request. */
   readonly hidden: Set<string>;
+  /** Reference rows that the next statement waits for. */
+  readonly firstUses: FirstUses;
   /** What this ctx has read once for all that ask: DataLoaders and the like, by key. A mutation empties it. */
   readonly loaded: Map<string, unknown>;
   /** True inside a call: a nested call is not audited again. */
@@ -54,7 +60,10 @@ export interface Ctx {
   system(): Ctx;
   with(
     change: Partial<
-      Pick<Ctx, 'mask' | 'context' | 'nested' | 'channel' | 'workspace' | 'principal' | 'streaming'>
+      Pick<
+        Ctx,
+        'mask' | 'bounded' | 'context' | 'nested' | 'channel' | 'workspace' | 'principal' | 'streaming'
+      >
     >,
   ): Ctx;
   /** Runs `fn` in one transaction; inside of a transaction it joins that one. */
@@ -78,7 +87,7 @@ type Parts = Omit<Ctx, 'catalog' | 'system' | 'with' | 'tx' | 'afterCommit' | 'a
 export function createCtx(
   runtime: Runtime,
   parts: Pick<Ctx, 'workspace' | 'principal' | 'channel' | 'requestId'> &
-    Partial<Pick<Ctx, 'mask' | 'guest'>>,
+    Partial<Pick<Ctx, 'mask' | 'guest' | 'streaming'>>,
   outgoing?: AnswerSocket,
 ): Ctx {
   const requestDb = runtime.db.forRequest(parts.workspace.id, outgoing);
@@ -91,12 +100,14 @@ export function createCtx(
     conditions: parts.channel === 'graphql' && outgoing ? { left: limits.graphql.conditions } : null,
     guest: null,
     sudo: false,
+    bounded: parts.channel === 'mcp',
     mask: false,
     context: PLAIN_CONTEXT,
     streaming: false,
     nested: false,
     hooks: null,
     hidden: new Set(),
+    firstUses: wanting([]),
     ...parts,
   });
 }
@@ -105,6 +116,7 @@ function build(parts: Parts): Ctx {
   const { hooks, ...visible } = parts;
   const ctx: Ctx = {
     ...visible,
+    ...waiting(parts),
     catalog: parts.workspace.catalog,
     loaded: new Map(),
     system: () => (parts.sudo ? ctx : build({ ...parts, sudo: true })),
@@ -122,6 +134,44 @@ function build(parts: Parts): Ctx {
   return ctx;
 }
 
+const wanting = (wanted: Iterable<string>): FirstUses => ({ wanted: new Set(wanted), running: null });
+
+/** Where statements run, of a workspace that lacks reference rows: they wait for what the request wants of them. */
+function waiting(parts: Parts): Pick<Ctx, 'db' | 'requestDb'> {
+  const { db, requestDb, workspace, firstUses, hooks } = parts;
+  if (workspace.catalog.unfilled.size === 0) return { db, requestDb };
+  const add = (models: string[]) => {
+    const catalog: Catalog = { ...workspace.catalog, unfilled: new Set() };
+    return build({ ...parts, workspace: { ...workspace, catalog }, sudo: true }).tx(async (tx) => {
+      for (const model of models) await addRows(tx, model);
+    });
+  };
+  const after = <T>(ask: () => Promise<T>) =>
+    firstUses.wanted.size === 0 && !firstUses.running ? ask() : afterFirstUses(firstUses, add, ask);
+  if (hooks) return { db: { ...db, rows: (statement) => after(() => db.rows(statement)) }, requestDb };
+  const waitingDb: RequestDb = {
+    ...requestDb,
+    rows: (statement) => after(() => requestDb.rows(statement)),
+    sharedRows: (statement) => after(() => requestDb.sharedRows(statement)),
+    cursor: (statement) => after(() => requestDb.cursor(statement)),
+  };
+  return { db: waitingDb, requestDb: waitingDb };
+}
+
+/** Adds the reference rows of a model, unless another request has. */
+async function addRows(ctx: Ctx, name: string): Promise<void> {
+  const { id } = ctx.workspace;
+  if (!(await lacksRows(ctx.db, id, name))) return;
+  await ctx.catalog.registry.get(name)!.options.firstUse!.add(ctx);
+  await noteRows(ctx.db, id, name);
+  ctx.afterCommit(() => ctx.runtime.identity.forget(id));
+}
+
+/** Has the next statement wait for the reference rows of the model that the workspace does not have yet. */
+export function wantRows({ catalog, firstUses }: Ctx, { name }: Model): void {
+  if (catalog.unfilled.has(name)) firstUses.wanted.add(name);
+}
+
 /** Run again when Postgres undid it because of others: nothing of it has been seen by anybody. */
 const transaction = <T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> =>
   persistent(() => attempt(parts, fn));
@@ -129,7 +179,9 @@ const transaction = <T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> 
 async function attempt<T>(parts: Parts, fn: (ctx: Ctx) => Promise<T>): Promise<T> {
   const hooks: Hooks = { commit: [], end: [] };
   try {
-    const result = await parts.db.transaction((db) => fn(build({ ...parts, db, hooks })));
+    const result = await parts.db.transaction((db) =>
+      fn(build({ ...parts, db, hooks, firstUses: wanting(parts.firstUses.wanted) })),
+    );
     for (const hook of hooks.commit) hook();
     return result;
   } finally {

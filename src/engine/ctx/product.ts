@@ -4,7 +4,7 @@ import type { Database } from '../../db/pool.ts';
 import type { Registry } from '../model/model.ts';
 import type { RawJson } from '../value/raw-json.ts';
 import type { Catalogs, Equipment, LoadCatalog } from './catalog.ts';
-import type { Caller, Identity, Match, Runtime } from './runtime.ts';
+import type { Caller, Identity, Match, OAuthRows, Runtime } from './runtime.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What the product gives the engine: `schema/index.ts`. */
@@ -34,7 +34,8 @@ export interface Candidate {
 }
 
 /** Users, keys and sessions in the database, asked each time; null is the answer to all that is wrong. */
-export interface IdentitySource extends Pick<Identity, 'openSession' | 'closeSession' | 'noteSignIn'> {
+export interface IdentitySource
+  extends Pick<Identity, 'openSession' | 'closeSession' | 'noteSignIn' | 'connectAgent'> {
   key(prefix: string, hash: string): Promise<Loaded<Caller> | null>;
   candidate(slug: string, match: Match): Promise<Candidate | null>;
   /** Replaces the hash of a password, unless it has been changed. */
@@ -43,10 +44,27 @@ export interface IdentitySource extends Pick<Identity, 'openSession' | 'closeSes
   keyOwner(prefix: string): Promise<{ slug: string; userId: number | null } | null>;
   /** @param workspaceId the workspace that the token says, if any */
   session(hash: string, workspaceId: number | null): Promise<Loaded<Caller> | null>;
+  /** The agent behind an access token, and what the authorization server has sealed of the token. */
+  token(workspaceId: number, hash: string): Promise<Loaded<SealedToken> | null>;
   user(workspaceId: number, userId: number): Promise<Loaded<Caller> | null>;
   workspace(slug: string): Promise<Loaded<Workspace> | null>;
   /** The first slugs in their order, at most so many. */
   slugs(most: number): Promise<string[]>;
+  oauth(secretKey: string, workspaceId: number): OAuthRows;
   /** Notes that the callers' keys are used. */
   noteKeyUse(callers: Caller[]): Promise<void>;
+  /** Adds calls to those of agents. */
+  noteAgentUse(uses: AgentUse[]): Promise<void>;
+}
+
+export interface SealedToken {
+  caller: Caller;
+  sealed: string;
+}
+
+/** Calls of an agent that are not noted yet. */
+export interface AgentUse {
+  workspaceId: number;
+  agentId: number;
+  calls: number;
 }

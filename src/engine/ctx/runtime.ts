@@ -27,8 +27,8 @@ export interface Runtime {
   identity: Identity;
   jobs: Jobs;
   metrics: Metrics;
-  /** The process is about to end and wants no more requests. */
-  draining: boolean;
+  /** Where the process stands; requests are wanted while it is running. */
+  phase: 'starting' | 'running' | 'draining';
 }
 
 /** A caller that has been recognised. */
@@ -54,6 +54,49 @@ export interface Attempt {
 /** Failures that count at present: of a user at a source, of the source, of the user, of the workspace. */
 export type FailureCounts = Record<'pair' | 'source' | 'user' | 'all', { failures: number }>;
 
+/** A caller with an access token, and the resource that the token is for. */
+export interface TokenCaller extends Caller {
+  audience: string;
+}
+
+/** Codes and tokens name the consent they come from. */
+export type OAuthPayload = Record<string, unknown> & { grantId?: string };
+
+/** What the authorization server of a workspace keeps. Ids are secrets (tokens, codes, cookies): hashes are stored. */
+export interface OAuthRows {
+  workspaceId: number;
+  /** With `consumed`, in seconds since 1970, for what was used; null for what is not there or has expired. */
+  find(kind: string, id: string): Promise<OAuthPayload | null>;
+  put(kind: string, id: string, payload: OAuthPayload, seconds: number): Promise<void>;
+  /** @returns false for what was used before, or is not there */
+  consume(kind: string, id: string): Promise<boolean>;
+  drop(kind: string, id: string): Promise<void>;
+  /**
+   * Drops a consent with the codes and tokens that come from it; its agent is revoked.
+   * @returns the agent's id; null for one that was revoked before
+   */
+  revoke(grantId: string, within?: Db): Promise<number | null>;
+  /** Whether the user lets this client act now. */
+  isConnected(userId: number, clientId: string): Promise<boolean>;
+  /** Keeps a client until then at least: a user has consented to it. */
+  prolong(clientId: string, seconds: number): Promise<void>;
+  /** Drops clients that no user has consented to, the oldest, until so many are left. */
+  dropUnused(seconds: number, most: number): Promise<void>;
+}
+
+/** What a user has consented to. */
+export interface Consent {
+  /** The name by which the consent is found, which codes and tokens have too. */
+  grantHash: string;
+  clientId: string;
+  /** The name the client gives itself. */
+  clientName: string;
+  redirectHost: string;
+  /** `read`, `write`. */
+  scopes: string[];
+  seconds: number;
+}
+
 export interface Identity {
   /** @returns null when the key is unknown, revoked, expired or its owner is not active */
   byKey(key: string): Promise<Caller | null>;
@@ -65,6 +108,15 @@ export interface Identity {
   /** Whose key it is, or was; null when there never was such a key. */
   ownerOf(key: string): Promise<{ workspace: Workspace; userId: number | null } | null>;
   bySession(token: string): Promise<Caller | null>;
+  /**
+   * The agent behind an access token of this workspace.
+   * @returns null when the token is unknown, revoked or expired or the user is not active
+   */
+  byToken(workspaceId: number, token: string): Promise<TokenCaller | null>;
+  /** What the authorization server of a workspace keeps. */
+  oauth(workspaceId: number): OAuthRows;
+  /** Notes that the caller lets a program act for it. */
+  connectAgent(db: Db, caller: Caller, consent: Consent): Promise<void>;
   workspace(slug: string): Promise<Workspace | null>;
   /** The first slugs in their order, at most so many. */
   slugs(most: number): Promise<string[]>;

@@ -69,7 +69,7 @@ function relationInfo(registry: Registry, field: Field): FieldInfo {
     relation: field.relation,
     relation_field: field.inverse ?? field.thread?.id,
     context: {},
-    domain: [],
+    domain: field.activeOnly ? [['active', '=', true]] : [],
     // Sic: the name clients know.
     allow_hierachy_operators: registry.get(field.relation)?.fields.has('parent_id') ?? false,
   };

@@ -15,7 +15,7 @@ export function targetOf(field: Field, state: Parse, item: unknown): Model {
 
 /** A condition on related records: under the reader's rules, archived lines left out unless they are asked for. */
 export function related(field: Field, model: Model, where: Node, state: Parse, asksActive: boolean): Node {
-  const active = leavesArchived(field, state) && !asksActive;
+  const active = field.activeOnly || (leavesArchived(field, state) && !asksActive);
   return { kind: 'exists', field, model, where, ruled: state.reader !== null, active };
 }
 
@@ -45,10 +45,11 @@ export function linkedTo(field: Field, ids: number[], state: Parse): Node {
   return target ? linked(field, oneOf(target.fields.get('id')!, ids), state) : FALSE;
 }
 
-/** By the links alone: neither the rules of the other model nor its archived records matter. */
+/** By the links alone: the rules of the other model do not matter, and archived records as far as the list has them. */
 export function linked(field: Field, where: Node, state: Parse): Node {
   const model = state.registry.get(field.relation!);
-  return model ? { kind: 'exists', field, model, where, ruled: false, active: false } : FALSE;
+  const active = field.activeOnly ?? false;
+  return model ? { kind: 'exists', field, model, where, ruled: false, active } : FALSE;
 }
 
 /** `<` and its like, by id. */

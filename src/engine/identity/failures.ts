@@ -1,4 +1,4 @@
-import type { Database } from '../../db/pool.ts';
+import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { FailureCounts } from '../ctx/runtime.ts';
@@ -33,7 +33,7 @@ const namesOf = ({ user, source }: Counted): string[] => [
 
 const NO_FAILURES: Count = { failures: 0, age: 0 };
 
-export async function readFailures(db: Database, counted: Counted): Promise<Counts> {
+export async function readFailures(db: Db, counted: Counted): Promise<Counts> {
   const now = new Date();
   return countsOf(
     counted,
@@ -46,7 +46,7 @@ export async function readFailures(db: Database, counted: Counted): Promise<Coun
   );
 }
 
-export async function noteFailure(db: Database, counted: Counted): Promise<Counts> {
+export async function noteFailure(db: Db, counted: Counted): Promise<Counts> {
   const now = new Date();
   const rows = [...namesOf(counted)]
     .sort()
@@ -67,7 +67,7 @@ export async function noteFailure(db: Database, counted: Counted): Promise<Count
 }
 
 /** A right password wipes what it had against the user from there, and nothing that others have done. */
-export async function wipeFailures(db: Database, counted: Counted): Promise<void> {
+export async function wipeFailures(db: Db, counted: Counted): Promise<void> {
   const [pair] = namesOf(counted);
   await db.rows(
     sql`delete from svc_sign_in_failure where workspace_id = ${counted.workspaceId} and what = ${pair}`,

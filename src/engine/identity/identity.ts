@@ -10,6 +10,7 @@ import type { Caller, Identity, Match } from '../ctx/runtime.ts';
 import type { Workspace } from '../ctx/workspace.ts';
 import { keyedHash, prefixOf, workspaceOfToken } from '../value/keys.ts';
 import { createByPassword } from './password.ts';
+import { createByToken } from './token.ts';
 
 /**
  * Recognises callers. Answers are kept in memory only while the database can notify us of changes (src/db/news.ts), so
@@ -24,14 +25,17 @@ export async function createIdentity(
   const bounds = { age: limits.identity.age, entries: limits.identity.entries };
   const callers = createLoadingCache<string, Caller>(bounds);
   const workspaces = createLoadingCache<string, Workspace>(bounds);
+  const tokens = createByToken(secretKey, source);
   const read = createKeyReader(secretKey);
   const forget = (workspaceId?: number) => {
     callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
+    tokens.forget(workspaceId);
     workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
     catalogs.forget(workspaceId);
   };
   db.onListening((up) => {
     callers.keep(up);
+    tokens.keep(up);
     workspaces.keep(up);
     catalogs.keep(up);
   });
@@ -61,6 +65,9 @@ export async function createIdentity(
       const hash = keyedHash(secretKey, token);
       return callers.get(`session ${hash}`, () => source.session(hash, workspaceOfToken(token)));
     },
+    byToken: tokens.byToken,
+    oauth: (workspaceId) => source.oauth(secretKey, workspaceId),
+    connectAgent: source.connectAgent,
     workspace: (slug) => workspaces.get(slug, () => source.workspace(slug)),
     slugs: source.slugs,
     principal: async (workspaceId, userId) =>
@@ -104,7 +111,8 @@ function createByUser(
 }
 
 function isUser(caller: Caller | null, slug: string, match: Match): Caller | null {
-  if (caller?.principal.kind !== 'user' || caller.workspace.slug !== slug) return null;
+  if (caller?.principal.kind !== 'user' || caller.principal.agentKey || caller.workspace.slug !== slug)
+    return null;
   const { userId, login } = caller.principal;
   return (match.login === undefined ? userId === match.uid : login === match.login) ? caller : null;
 }

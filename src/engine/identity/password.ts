@@ -19,6 +19,7 @@ import {
   readFailures,
   wipeFailures,
 } from './failures.ts';
+import { createTally } from './tally.ts';
 
 interface Parts {
   db: Database;
@@ -159,24 +160,6 @@ function createFits(secretKey: string, cost: PasswordCost) {
     isKnown: (stored: string | null, password: string): boolean =>
       stored !== null && !isOutdated(stored, cost) && known.get(nameOf(stored, password)) === true,
     remember: (stored: string | null, password: string): void => known.set(nameOf(stored!, password), true),
-  };
-}
-
-/** Counts what is going on at present, by name. */
-function createTally() {
-  const counts = new Map<string, number>();
-  return {
-    of: (name: string): number => counts.get(name) ?? 0,
-    async during<T>(name: string, fn: () => Promise<T>): Promise<T> {
-      counts.set(name, (counts.get(name) ?? 0) + 1);
-      try {
-        return await fn();
-      } finally {
-        const left = counts.get(name)! - 1;
-        if (left > 0) counts.set(name, left);
-        else counts.delete(name);
-      }
-    },
   };
 }
 

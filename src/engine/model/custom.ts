@@ -98,7 +98,8 @@ function following(field: Field, model: Model, registry: Registry): Field {
   if (!via || !far) return field;
   const groups = inAll([far.groups, via.groups, field.groups].filter((each) => each.length > 0));
   const masked = field.masked || far.masked || via.masked;
-  return { ...field, groups, masked, secret: far.secret || via.secret };
+  const { kept, asText } = far;
+  return { ...field, groups, masked, secret: far.secret || via.secret, kept, asText };
 }
 
 /** A group without members. */

@@ -68,6 +68,7 @@ function traits(marks: Marks): Partial<Field> {
     ...(marks.size && { size: Number(marks.size) }),
     ...('translate' in marks && { translated: true }),
     ...('companies' in marks && { ofCompanies: true }),
+    ...('active' in marks && { activeOnly: true }),
     ...(marks.aggregator && { aggregator: marks.aggregator }),
   };
 }
@@ -147,7 +148,7 @@ function parseSelection(text: string): [string, string][] {
 const CONTENT_MARKS = 'text html monetary float date reference selection choices size digits currency';
 const LINK_MARKS = 'many2one many2one_reference many2many ondelete';
 const OTHER_MARKS =
-  'required readonly secret masked internal groups copy nocopy translate companies aggregator properties ' +
+  'required readonly secret masked internal groups copy nocopy active translate companies aggregator properties ' +
   'properties_definition';
 /** All there are; `prisma/schema/schema.prisma` explains each. */
 const MARKS = new Set(`${CONTENT_MARKS} ${LINK_MARKS} ${OTHER_MARKS}`.split(' '));

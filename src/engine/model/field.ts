@@ -58,9 +58,14 @@ export interface SqlWords {
   alias(): Sql;
   /** The day it is where the caller is. */
   today(): Sql;
+  /** PUBLIC_URL, as text. */
+  publicUrl(): Sql;
   /** The models of the workspace. */
   models(): SqlModel[];
 }
+
+/** What the row with the alias `row` shows of a column. */
+export type ShownColumn = (column: Sql, row: Sql, words: SqlWords) => Sql;
 
 export interface Field {
   name: string;
@@ -88,6 +93,8 @@ export interface Field {
   relation?: string;
   /** one2many: the many2one on the other side. */
   inverse?: string;
+  /** A list that leaves out archived records, also where a caller asks for these. */
+  activeOnly?: boolean;
   /** one2many of everything: the fields on the other side that hold this model's name and the record's id. */
   thread?: { model: string; id: string };
   join?: Join;
@@ -97,6 +104,8 @@ export interface Field {
   inherited?: boolean;
   /** An SQL expression on the row with the alias `row`; nothing is stored. */
   computed?: (row: Sql, words: SqlWords) => Sql;
+  /** What it shows instead of its column. */
+  shown?: ShownColumn;
   /** A field that a workspace has added: its id in ir.model.fields, and whether it has a look-up index. */
   custom?: { id: number; indexed: boolean };
   /** many2one without a foreign key: the engine does what the key would do. */
@@ -114,6 +123,8 @@ export interface Field {
   wide?: boolean;
   /** binary: content that is text is shown as it is. */
   asText?: boolean;
+  /** binary: the value is the name of a content in the blob store. */
+  kept?: boolean;
   translated?: boolean;
   /** Each company has a value of its own. */
   ofCompanies?: boolean;

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts';
-import { type Field, type FieldType, largestOf, type SqlWords } from './field.ts';
+import { type Field, type FieldType, largestOf, type ShownColumn, type SqlWords } from './field.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
@@ -30,6 +30,7 @@ interface Computed {
   digits?: [number, number];
   aggregator?: string;
   asText?: boolean;
+  kept?: boolean;
   /** Searched by, sorted by and grouped by like any column. */
   sql: (row: Sql, words: SqlWords) => Sql;
 }
@@ -44,6 +45,12 @@ export interface GraphOptions {
   key?: string;
   /** Names of fields, where they differ from the record API's in camelCase. */
   names?: Record<string, string>;
+  /** Names of the records that a relation leads to, by field, where they differ from those made of its name. */
+  relations?: Record<string, string>;
+  /** As how many values a field counts in what a document costs, by field; 1 when absent. */
+  costs?: Record<string, number>;
+  /** Integers that are the ids of something. */
+  ids?: string[];
   /** Names of enums, by field: models whose fields have the same values may share one. */
   enums?: Record<string, string>;
   /** Of the root fields that read; any user may call them when absent. */
@@ -75,6 +82,11 @@ export interface ModelOptions {
   /** Rules that a new workspace begins with, as ir.rule. */
   rules?: Rule[];
   /**
+   * A domain of the records that are in reach of the principal at most, whatever rights and rules say: the ceiling of
+   * rows. `false` where it can reach none.
+   */
+  own?(principal: Principal): unknown[] | false;
+  /**
    * The two fields name the record that this one hangs on, and it is in reach when that is: to read, else to write.
    * `also` is a domain of further records the principal may access.
    */
@@ -90,6 +102,8 @@ export interface ModelOptions {
    */
   inherits?: string;
   computed?: Record<string, Computed>;
+  /** What a field shows instead of its column; it is searched by, sorted by and grouped by that. */
+  shows?: Record<string, ShownColumn>;
   /** one2manys over a many2one without a foreign key. */
   lists?: Record<string, { label: string; relation: string; inverse: string }>;
   /**

@@ -19,6 +19,25 @@ export interface Principal {
   scopes: readonly string[] | null;
   /** The sending domain a team's key is bound to. */
   domainId: number | null;
+  /** The program that calls for the user; null for the person, and for the workspace itself. */
+  agent: Agent | null;
+  /** What a key is for that opens the MCP server alone; null for any other. */
+  agentKey: AgentKey | null;
+}
+
+/** A key that is bound for agents. */
+export interface AgentKey {
+  /** Groups of tools that it opens; null for all. */
+  groups: readonly string[] | null;
+}
+
+/** A program that acts for a user: it has signed in with the user's consent, or holds a key of the user. */
+export interface Agent {
+  kind: 'oauth' | 'key';
+  /** Of the connected agent, or of the key. */
+  id: number;
+  /** The name the program gives itself, or that of the key. */
+  clientName: string;
 }
 
 /**
@@ -69,4 +88,6 @@ export const workspacePrincipal = (slug: string, name: string): Principal => ({
   keyId: null,
   scopes: null,
   domainId: null,
+  agentKey: null,
+  agent: null,
 });

@@ -64,6 +64,8 @@ function addDerived(model: Model, registry: Registry): void {
   addDisplayName(model);
   for (const [name, { sql, ...rest }] of Object.entries(model.options.computed ?? {}))
     model.fields.set(name, newField(name, rest.type, rest.label, { ...rest, computed: sql }));
+  for (const [name, shown] of Object.entries(model.options.shows ?? {}))
+    model.fields.set(name, { ...model.fields.get(name)!, shown });
   for (const [name, { label, ...list }] of Object.entries(model.options.lists ?? {}))
     model.fields.set(name, newField(name, 'one2many', label, { readonly: false, ...list }));
   for (const [name, { path, label }] of Object.entries(model.options.related ?? {})) {
@@ -106,6 +108,7 @@ function checkDeclaration({ name, display, searchNames, order, fields, options }
     display: display === null ? [] : [display],
     searchNames,
     tree: options.tree ? [options.tree.parent] : [],
+    shows: Object.keys(options.shows ?? {}),
     order: order.split(',').map((term) => term.trim().split(/\s+/)[0]!),
   };
   for (const [option, names] of Object.entries(named))

@@ -1,8 +1,10 @@
+import { perOwner } from '../../cache.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
-import type { Ctx } from '../ctx/ctx.ts';
+import type { FirstUse } from '../ctx/behaviour.ts';
+import { type Ctx, wantRows } from '../ctx/ctx.ts';
 import { newIds } from '../ctx/new-ids.ts';
-import type { Model } from '../model/model.ts';
+import type { Model, Registry } from '../model/model.ts';
 
 /** The name code and imports know a record by: `module.name`. */
 export interface ExternalId {
@@ -26,8 +28,43 @@ export async function externalIdsOf(
   );
   for (const { res_id: id, xmlid, noupdate } of rows)
     found.set(id, [...(found.get(id) ?? []), { xmlid, noupdate: noupdate ?? false }]);
+  const unnamed = ids.filter((id) => !found.has(id));
+  for (const [id, name] of (await model.options.firstUse?.namesOf(ctx, unnamed)) ?? [])
+    found.set(id, [{ xmlid: `${STOCK}.${name}`, noupdate: true }]);
   return found;
 }
+
+/** The module of reference rows. */
+const STOCK = 'base';
+
+/** A model whose reference rows have names without a row. */
+interface Stocked {
+  model: Model;
+  firstUse: FirstUse;
+}
+
+/** Records of `model`, or with null of any, by the names that reference rows have without a row (see first-use.ts). */
+export async function stockNamed(
+  ctx: Ctx,
+  model: Model | null,
+  names: string[],
+): Promise<Map<string, { model: string; id: number }>> {
+  const found = new Map<string, { model: string; id: number }>();
+  for (const { model: each, firstUse } of stocked(ctx.catalog.registry)) {
+    const own = names.filter((name) => firstUse.names.test(name));
+    if (own.length === 0 || (model && model !== each)) continue;
+    wantRows(ctx, each);
+    for (const [name, id] of await firstUse.find(ctx, own)) found.set(name, { model: each.name, id });
+  }
+  return found;
+}
+
+const stocked = perOwner((registry: Registry): Stocked[] =>
+  [...registry.values()].flatMap((model) => {
+    const { firstUse } = model.options;
+    return firstUse ? [{ model, firstUse }] : [];
+  }),
+);
 
 /** Ids of the records of `model`, or with null of any, behind external ids; those that lead nowhere are left out. */
 export async function recordsNamed(
@@ -44,6 +81,13 @@ export async function recordsNamed(
      where t.workspace_id = ${ctx.workspace.id}${model ? sql` and t.model = ${model.name}` : sql.empty}`,
   );
   const byName = new Map(rows.map((row) => [row.xmlid, row.res_id]));
+  const others = parts.filter(({ module, name }) => module === STOCK && !byName.has(`${STOCK}.${name}`));
+  const stock = await stockNamed(
+    ctx,
+    model,
+    others.map(({ name }) => name),
+  );
+  for (const [name, { id }] of stock) byName.set(`${STOCK}.${name}`, id);
   return new Map(
     xmlids.flatMap((xmlid, index) => {
       const { module, name } = parts[index]!;

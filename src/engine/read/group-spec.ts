@@ -2,7 +2,7 @@ import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
-import { isDate, isNumber } from '../model/field.ts';
+import { isDate, isFraction, isNumber } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 
 /** Periods that dates are grouped by (Odoo 19); they are grouped by their parts too. */
@@ -39,6 +39,14 @@ export const isNumberAggregate = ({ field, operation }: Aggregate): boolean =>
   !LISTS.has(operation) &&
   !LOGICAL.has(operation) &&
   (field === null || COUNTS.has(operation) || isNumber(field) || isLink(field));
+
+const OF_VALUES: ReadonlySet<string> = new Set(['sum', 'sum_currency', 'avg', 'min', 'max']);
+
+/** Whether the aggregate is a number that may have decimals. */
+export const isFractionAggregate = ({ field, operation }: Aggregate): boolean =>
+  field !== null &&
+  OF_VALUES.has(operation) &&
+  (isFraction(field) || (operation === 'avg' && isNumber(field)));
 
 /** Of which the aggregates are ids. */
 const isLink = ({ type }: Field): boolean => type === 'many2one' || type === 'many2one_reference';

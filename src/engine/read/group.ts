@@ -3,10 +3,18 @@ import { limits } from '../../limits.ts';
 import { checkCompared, checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import { isNumber } from '../model/field.ts';
+import { sharedRows } from '../ctx/together.ts';
+import { isFraction, isNumber } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { emptyDomain, keyDomain } from './group-domain.ts';
-import { type Grouping, PERIODS, type Period, parseAggregate, parseGrouping } from './group-spec.ts';
+import {
+  type Grouping,
+  isFractionAggregate,
+  PERIODS,
+  type Period,
+  parseAggregate,
+  parseGrouping,
+} from './group-spec.ts';
 import { type GroupPlan, groupSql } from './group-sql.ts';
 import { periodLabel } from './period.ts';
 import { groupedProperties } from './property-group.ts';
@@ -36,6 +44,8 @@ export interface GroupValue {
 export interface Group {
   values: GroupValue[];
   aggregates: Record<string, unknown>;
+  /** Which of the values and aggregates may have decimals. */
+  fractions: ReadonlySet<string>;
 }
 
 /**
@@ -49,12 +59,16 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   checkFields(ctx, plan);
   const statement = newStatement(ctx);
   const where = conditionsSql(ctx, statement, model, query.domain || []);
-  const rows = await ctx.db.rows<Row>(groupSql(statement, plan, where));
+  const rows = await sharedRows<Row>(ctx, groupSql(statement, plan, where));
   if (rows.length > limits.record.groups)
     throw errors.badValue(
       `over ${limits.record.groups} groups: ask for fewer with a limit, or group by less`,
     );
-  return rows.map((row) => groupOf(ctx, row, plan));
+  const fractions = new Set([
+    ...plan.groupings.filter(({ field }) => isFraction(field)).map(({ spec }) => spec),
+    ...plan.aggregates.filter(isFractionAggregate).map(({ spec }) => spec),
+  ]);
+  return rows.map((row) => groupOf(ctx, row, plan, fractions));
 }
 
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
@@ -92,10 +106,16 @@ function checkFields(ctx: Ctx, { model, groupings, aggregates }: GroupPlan): voi
   for (const { field } of aggregates) if (field) checkCompared(ctx, model, field);
 }
 
-function groupOf(ctx: Ctx, row: Row, { groupings, aggregates, lang }: GroupPlan): Group {
+function groupOf(
+  ctx: Ctx,
+  row: Row,
+  { groupings, aggregates, lang }: GroupPlan,
+  fractions: ReadonlySet<string>,
+): Group {
   return {
     values: groupings.map((grouping, index) => keyOf(ctx, row, { grouping, index, lang })),
     aggregates: Object.fromEntries(aggregates.map(({ spec }, index) => [spec, row[`a${index}`] ?? false])),
+    fractions,
   };
 }
 

@@ -6,13 +6,16 @@ import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, refuseMany } from '../access/row-access.ts';
 import { today } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { sharedRows } from '../ctx/together.ts';
 import type { Model } from '../model/model.ts';
 import { displaySql, scopeSql, sourceSql, tableOf } from '../sql/columns.ts';
-import { jsonRow, measured, measuredRow } from '../sql/json-row.ts';
+import { jsonRow } from '../sql/json-row.ts';
 import { unsetToFalse } from '../sql/projection.ts';
 import { rowsOf, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
 import { RawJson } from '../value/raw-json.ts';
+import { withContents } from './contents.ts';
+import { createOneReader } from './one-reader.ts';
 import { nameLinks } from './property-names.ts';
 import { conditionsSql, type Page, pageRowsSql, pageSql, type Query, type RecordQuery } from './query.ts';
 import { RowStream } from './row-stream.ts';
@@ -45,7 +48,8 @@ export async function searchCount(
   const model = readableModel(ctx, name);
   const statement = newStatement(ctx);
   const from = sql`from ${tableOf(statement, model)} t where ${conditionsSql(ctx, statement, model, domain)}`;
-  const [row] = await ctx.db.rows<{ n: number }>(
+  const [row] = await sharedRows<{ n: number }>(
+    ctx,
     limit
       ? sql`select count(*)::int as n from (select 1 ${from} limit ${limit}) c`
       : sql`select count(*)::int as n ${from}`,
@@ -101,13 +105,15 @@ async function rowsJson(ctx: Ctx, statement: Statement, select: Sql): Promise<Ra
   const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${select}) s`;
   const row = (await jsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
   const json = isAsIs(statement) ? row.json : unsetToFalse(row.json);
-  const [named] = await withNames(ctx, statement, [json]);
-  return new RawJson(named!, row.n);
+  const [whole] = await complete(ctx, statement, [json]);
+  return new RawJson(whole!, row.n);
 }
 
-/** Properties may lead to records, which have names. */
-const withNames = async (ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> =>
-  statement.properties.size > 0 ? nameLinks(ctx, statement, rows) : rows;
+/** Properties may lead to records, which have names; contents come from their store. */
+async function complete(ctx: Ctx, statement: Statement, rows: string[]): Promise<string[]> {
+  const named = statement.properties.size > 0 ? await nameLinks(ctx, statement, rows) : rows;
+  return statement.contents ? withContents(ctx, named) : named;
+}
 
 /** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
 async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson | RowStream> {
@@ -118,7 +124,7 @@ async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<R
   const next = async () => {
     const rows = await cursor.read(limits.http.streamedRows);
     const texts = rows.map(({ json }) => (isAsIs(statement) ? json : unsetToFalse(json)));
-    return withNames(ctx, statement, texts);
+    return complete(ctx, statement, texts);
   };
   const first = await next().catch(async (error) => {
     await cursor.close();
@@ -189,12 +195,12 @@ async function readOne(ctx: Ctx, model: Model, query: RecordQuery): Promise<RawJ
   if (query.ids.length !== 1 || id === undefined) return null;
   const cached = cachedStatement(ctx, query, () => statementOfOne(ctx, model, query));
   if (!cached) return null;
-  const row = await measuredRow(ctx.db, cached.of({ id }));
-  if (!row) return new RawJson('[]', 0);
-  return new RawJson(`[${cached.asIs ? row.json : unsetToFalse(row.json)}]`, 1);
+  const json = await cached.read(ctx, id);
+  if (json === null) return new RawJson('[]', 0);
+  return new RawJson(`[${cached.asIs ? json : unsetToFalse(json)}]`, 1);
 }
 
-/** null for a row with what changes by itself (today) or has to be looked at (properties). */
+/** null for a row with what changes by itself (today), has to be looked at (properties, contents) or added first. */
 function statementOfOne(ctx: Ctx, model: Model, { fields, flavour }: RecordQuery): CachedStatement | null {
   let isDated = false;
   const statement = newStatement(ctx, {
@@ -207,10 +213,15 @@ function statementOfOne(ctx: Ctx, model: Model, { fields, flavour }: RecordQuery
   });
   const source = rowsOf(model);
   const select = projection(statement, source, fields);
-  const from = sql`${sourceSql(statement, source)} and t.id = ${sql.slot('id')}${ruleSql(statement, source)}`;
-  if (isDated || statement.properties.size > 0) return null;
-  const one = measured(sql`select row_to_json(s)::text as json from (select ${select} from ${from}) s`);
-  return { of: sql.compile<{ id: number }>(one), asIs: isAsIs(statement) };
+  const from = sourceSql(statement, source);
+  const rule = ruleSql(statement, source);
+  if (isDated || statement.properties.size > 0 || statement.contents || ctx.firstUses.wanted.size > 0)
+    return null;
+  const read = createOneReader(
+    (condition) => sql`select s.id, row_to_json(s)::text as json
+      from (select ${select} from ${from} and t.id ${condition}${rule}) s`,
+  );
+  return { read, asIs: isAsIs(statement) };
 }
 
 /** Which records to name. */

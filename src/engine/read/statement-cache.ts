@@ -1,13 +1,13 @@
 import { createCache, perOwner } from '../../cache.ts';
-import type { Sql } from '../../db/sql.ts';
 import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
+import type { OneReader } from './one-reader.ts';
 import type { RecordQuery } from './query.ts';
 
-/** The statement that reads one record, `measured`. */
+/** What reads one record. */
 export interface CachedStatement {
-  of(args: { id: number }): Sql;
+  read: OneReader;
   /** Its JSON goes out as it is. */
   asIs: boolean;
 }

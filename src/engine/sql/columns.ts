@@ -63,6 +63,7 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
   if (field.related) return relatedSql(statement, source, field.related, isRuled(field));
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
   const own = ownSql(field, row);
+  if (field.shown) return sql`(${field.shown(own, row, wordsOf(statement, source))})`;
   if (field.ofCompanies && statement.company !== null) {
     const key = sql.literal(companyKey(field.name, statement.company));
     return sql`coalesce((${row}.custom->>${key})${CASTS[field.type] ?? sql.empty}, ${own})`;
@@ -109,6 +110,7 @@ export const wordsOf = (statement: Statement, source: Source): SqlWords => ({
   field: (name) => columnSql(statement, source, source.model.fields.get(name)!),
   alias: () => alias(statement),
   today: () => sql`${sql.literal(statement.today())}::date`,
+  publicUrl: () => sql`${sql.literal(statement.publicUrl)}::text`,
   models: () => [...statement.registry.values()],
 });
 

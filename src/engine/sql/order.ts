@@ -34,7 +34,7 @@ export const DIRECTIONS = {
 const termSql = ({ sql: column, down, nulls }: OrderTerm): Sql =>
   down || nulls ? sql`${column}${DIRECTIONS[down ? 'down' : 'up'][nulls]}` : column;
 
-/** The terms of a specification. @throws USER_ERROR for one that is no order of the model */
+/** The terms of a specification. @throws USER_ERROR for one that is none, BAD_VALUE for an unknown field */
 export function orderTerms(statement: Statement, source: Source, specification: string): OrderTerm[] {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
   if (parts.length > limits.record.orderTerms) throw errors.badOrder(`${specification.slice(0, 80)}…`);
@@ -84,10 +84,10 @@ function pathTerms(
 ): OrderTerm[] {
   const { model } = source;
   const field = model.fields.get(name!) ?? model.fields.get(name!.toLowerCase());
-  if (!field || isUnsortable(field))
-    throw errors
-      .badOrder(term.specification, fieldByGraphName(model, name!))
-      .about({ model: model.name, field: name! });
+  if (!field)
+    throw errors.unknownField(name!.slice(0, 80), model.name, 'on model', fieldByGraphName(model, name!));
+  if (isUnsortable(field))
+    throw errors.badOrder(term.specification).about({ model: model.name, field: field.name });
   // The order that a model has by itself is left out where it would reveal a masked value.
   if (term.isOwn && statement.mask && field.masked) return [];
   statement.checkCompared(model, field);

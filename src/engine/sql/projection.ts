@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { iso } from '../../db/iso.ts';
 import { type Sql, sql } from '../../db/sql.ts';
-import { type Field, isAlwaysSet, isList, isNumber } from '../model/field.ts';
+import { type Field, isAlwaysSet, isFraction, isList, isNumber, isStored } from '../model/field.ts';
 import { columnSql, displaySql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { orderSql } from './order.ts';
 import { propertiesSql } from './property-sql.ts';
@@ -28,10 +29,28 @@ function valueSql(statement: Statement, field: Field, value: Sql): Sql {
   if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
   if (isGraph) return graphSql(field, column);
+  if (isFraction(field)) return fractionSql(field, column);
   if (isAlwaysSet(field)) return column;
   if (isNumber(field)) return sql`coalesce(${column}, 0)`;
   if (field.type === 'boolean') return sql`coalesce(${column}, false)`;
   return orFalse(statement, column);
+}
+
+/**
+ * Clients recognise a number that may have decimals by its point: `9950.0`. From 1e16 on it has an exponent, as in
+ * groups (src/engine/value/fraction.ts).
+ */
+function fractionSql(field: Field, column: Sql): Sql {
+  const value = isAlwaysSet(field) ? column : sql`coalesce(${column}, 0)`;
+  // An exact number has the decimals of the summand with more of them.
+  if (field.type === 'monetary') return sql`${value} + 0.0`;
+  const text = (x: Sql) =>
+    sql`case when ${x} = trunc(${x}) and abs(${x}) < 1e15 then to_json(${x}::int8 + 0.0)
+      when abs(${x}) >= 1e15 and abs(${x}) < 1e16 then to_json(${x}::text::numeric + 0.0) else to_json(${x}) end`;
+  // What is computed is computed once.
+  return isStored(field)
+    ? text(value)
+    : sql`(select ${text(sql`f.x`)} from (select ${value} as x offset 0) f)`;
 }
 
 /** Unset stays null where a value could not be distinguished from it. */
@@ -84,11 +103,22 @@ const isTextSql = (column: Sql): Sql =>
 
 /** base64 in one line, or when the caller wants no more the size in words: `1.23 Kb`. */
 function binarySql(statement: Statement, field: Field, column: Sql): Sql {
+  if (field.kept) return keptSql(statement, field, column);
   if (statement.sizes(field.name)) return sizeSql(column);
   const packed = sql`translate(encode(${column}, 'base64'), E'\\n', '')`;
   return field.asText
     ? sql`case when ${isTextSql(column)} then convert_from(${column}, 'UTF8') else ${packed} end`
     : packed;
+}
+
+/** Stands before the name of a content. Nothing that a caller writes can look like it. */
+export const CONTENT_MARK = randomBytes(24).toString('base64url');
+
+/** A mark, in whose place the content comes when the rows are read (`src/engine/read/contents.ts`). */
+function keptSql(statement: Statement, field: Field, column: Sql): Sql {
+  statement.contents = true;
+  const form = statement.sizes(field.name) ? 's' : field.asText ? 't' : 'b';
+  return sql`${sql.literal(CONTENT_MARK + form)} || ${column}`;
 }
 
 function sizeSql(column: Sql): Sql {
@@ -167,6 +197,7 @@ interface Listed {
 /** `"table" t1 where …`: the records in a list, as far as the reader may read them. */
 export function listedSql(statement: Statement, source: Source, { field, far, archived }: Listed): Sql {
   const link = linkSql(statement, source, field, far);
-  const active = far.model.active && !archived ? sql` and ${activeSql(statement, far)}` : sql.empty;
+  const leavesArchived = far.model.active && (field.activeOnly || !archived);
+  const active = leavesArchived ? sql` and ${activeSql(statement, far)}` : sql.empty;
   return sql`${sourceSql(statement, far)} and ${link}${active}${ruleSql(statement, far)}`;
 }

@@ -35,12 +35,16 @@ export interface Statement extends Scope {
   nested: boolean;
   /** Keys of the rows that hold properties. */
   properties: Set<string>;
+  /** Whether the rows hold marks in place of contents of the blob store. */
+  contents: boolean;
   /** True for doors that must not even show that a masked value is set. */
   mask: boolean;
   /** Whether the lists of related records have the archived ones too. */
   archived: boolean;
   /** The day it is where the reader is: `2026-11-20`. */
   today(): string;
+  /** Address of the installation. */
+  publicUrl: string;
   /** Translated texts are those of this language, where there are some; null for the source. */
   lang: string | null;
   /** The company whose values are meant, of fields that have one per company; null for none. */

@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { modelOf } from '../access/reader.ts';
 import { readableIds } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Field } from '../model/field.ts';
+import { type Field, isFraction } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { externalIdsOf, nameRecords } from '../read/external-ids.ts';
 import { read } from '../read/records.ts';
 import type { NestedSelect, SelectList } from '../read/select-list.ts';
+import { asFraction } from '../value/fraction.ts';
 import { type FieldPath, isKey, parsePaths } from './field-path.ts';
 
 /** In the place of external ids until they are known. */
@@ -102,7 +103,7 @@ function cellOf(field: Field, value: unknown): unknown {
   if (field.type === 'boolean') return value === true;
   if (value === false || value === null || value === undefined || field.relation) return '';
   const label = field.selection?.find(([known]) => known === value)?.[1];
-  return label ?? value;
+  return label ?? (isFraction(field) ? asFraction(value) : value);
 }
 
 const pending = (named: Model, records: Values[]): Pending => ({

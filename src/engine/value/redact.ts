@@ -3,27 +3,54 @@ import { isSecretName } from '../../secrecy.ts';
 const CONTENT = /^(body|body_html|html|text|arch|messages|data_b64|attachments|raw|content)$/i;
 const LONGEST = 200;
 const DEEPEST = 6;
+/** A key of ours, wherever somebody has put it. */
+const KEYS = /\b(u[sk]_[0-9a-z]{10})_[0-9a-f]{32}\b/g;
+
+interface Redaction {
+  isSecret: (name: string) => boolean;
+  textless: boolean;
+}
 
 /**
  * Arguments as an audit line may keep them: values under secret names are replaced, contents keep only their length,
  * long text is cut. Pure.
  * @param isSecret further names that are secret, such as those of a model's masked fields
+ * @param textless whether of texts under `args` and `kwargs` only the type and the length are kept
  */
-export function redact(value: unknown, isSecret = isSecretName, key = '', depth = 0): unknown {
-  if (isSecretName(key) || isSecret(key)) return '***';
+export const redact = (value: unknown, isSecret = isSecretName, textless = false): unknown =>
+  inner(value, { isSecret, textless: false }, '', 0, textless);
+
+function inner(value: unknown, how: Redaction, key: string, depth: number, isCall = false): unknown {
+  if (isSecretName(key) || how.isSecret(key)) return '***';
   if (CONTENT.test(key) && value !== null && value !== undefined) return `[${lengthOf(value)} characters]`;
-  if (typeof value === 'string')
-    return value.length > LONGEST ? `${value.slice(0, LONGEST)}… [${value.length} characters]` : value;
+  if (typeof value === 'string') return how.textless ? `[text, ${value.length} characters]` : cut(value);
   if (value === null || typeof value !== 'object') return value;
   if (depth >= DEEPEST) return '…';
-  if (isSecretCondition(value, isSecret)) return [...value.slice(0, 2), '***'];
+  if (isSecretCondition(value, how.isSecret)) return [...value.slice(0, 2), '***'];
   if (Array.isArray(value)) {
-    const kept = value.slice(0, 20).map((item) => redact(item, isSecret, '', depth + 1));
+    const kept = value.slice(0, 20).map((item) => inner(item, how, '', depth + 1));
     return value.length > 20 ? [...kept, `… ${value.length} items`] : kept;
   }
+  const textless = (name: string) => how.textless || (isCall && TEXTLESS.has(name));
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, redact(inner, isSecret, name, depth + 1)]),
+    Object.entries(value).map(([name, each]) => [
+      cut(name),
+      inner(each, { ...how, textless: textless(name) }, name, depth + 1),
+    ]),
   );
+}
+
+/** Arguments of a method that is called by name: nothing says what its texts are. */
+const TEXTLESS = new Set(['args', 'kwargs']);
+
+/** A name, as `fields` and conditions hold them; it may speak of a secret and is none. */
+const NAME = /^[\w.-]{1,64}$/;
+
+function cut(text: string): string {
+  // Text that speaks of a secret may hold it.
+  if (isSecretName(text) && !NAME.test(text)) return `[text, ${text.length} characters]`;
+  const plain = text.replaceAll(KEYS, '$1_***');
+  return plain.length > LONGEST ? `${plain.slice(0, LONGEST)}… [${text.length} characters]` : plain;
 }
 
 /** A domain's condition on a secret field: the operand would reveal the secret. */

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
+import { isObject } from '../../json.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { masksOf } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
@@ -18,16 +19,29 @@ export interface CallLine {
   recordCount: number;
   durationMs: number;
   requestId: string;
+  agentId: number | null;
+  clientName: string | null;
+  revision: string | null;
+  outcome: CallOutcome;
+  undoToken: string | null;
+  /** Of a call that may have changed something: its line is on disk before it is answered. */
+  durable: boolean;
 }
 
+/** What became of a call: it was done, it waits for a confirmation, a person decides about it, or it was refused. */
+export type CallOutcome = 'done' | 'asked' | 'held' | 'refused';
+
 /** What is said of a call; who called is in the ctx. Texts may be the caller's own and of any length. */
-interface CallFacts {
+interface CallFacts
+  extends Pick<CallLine, 'agentId' | 'clientName' | 'revision' | 'outcome' | 'undoToken' | 'durable'> {
   tool: string;
   modelName: string | null;
   method: string | null;
   /** Message of the refusal or failure; null for success. */
   error: string | null;
   arguments: unknown;
+  /** Whether of texts in the arguments only the type and the length are kept. */
+  textless: boolean;
   recordCount: number;
   durationMs: number;
 }
@@ -45,6 +59,7 @@ const OPERANDS = / (in condition|not a condition:) .*/s;
 /** The line of a call: arguments redacted, texts cut and free of what Postgres cannot keep. Pure. */
 export function callLine(ctx: Ctx, facts: CallFacts): CallLine {
   const isSecret = masksOf(ctx.catalog.registry.get(facts.modelName ?? ''));
+  const { agentId, clientName, revision, outcome, undoToken, durable } = facts;
   return {
     workspaceId: ctx.workspace.id,
     userId: ctx.principal?.userId ?? null,
@@ -53,11 +68,20 @@ export function callLine(ctx: Ctx, facts: CallFacts): CallLine {
     method: facts.method && kept(facts.method, NAME_LENGTH),
     success: facts.error === null,
     error: facts.error && kept(facts.error.replace(OPERANDS, ' $1 …'), TEXT_LENGTH),
-    summary: kept(JSON.stringify(redact(facts.arguments, isSecret)) ?? '', TEXT_LENGTH),
+    summary: kept(JSON.stringify(redacted(facts, isSecret)) ?? '', TEXT_LENGTH),
     recordCount: Math.min(facts.recordCount, INT_MAX),
     durationMs: Math.round(facts.durationMs),
     requestId: ctx.requestId,
+    ...{ agentId, outcome, undoToken, durable },
+    clientName: clientName && kept(clientName, NAME_LENGTH),
+    revision: revision && kept(revision, NAME_LENGTH),
   };
+}
+
+/** What is no object has no names to say what is secret in it. */
+function redacted({ arguments: given, textless }: CallFacts, isSecret: (name: string) => boolean): unknown {
+  if (isObject(given)) return redact(given, isSecret, textless);
+  return given === undefined ? undefined : `[${Array.isArray(given) ? 'list' : typeof given}]`;
 }
 
 const kept = (text: string, most: number): string => text.slice(0, most).replaceAll('\u0000', '\uFFFD');
@@ -112,15 +136,19 @@ async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
 const numbersOf = async ({ numbers }: Db, lines: CallLine[]): Promise<number[]> =>
   (await Promise.all(lines.map(({ workspaceId }) => numbers.take(workspaceId, 'svc_mcp_log', 1)))).flat();
 
-/** Does not wait for the disk: a crash of the database may lose the lines of the last moments. */
+/** For reads it does not wait for the disk: a crash of the database may lose the lines of the last moments. */
 function insertSql(lines: CallLine[], ids: number[]): Sql {
   const all = <K extends keyof CallLine>(key: K): CallLine[K][] => lines.map((line) => line[key]);
+  const relaxed = lines.some(({ durable }) => durable)
+    ? sql.empty
+    : sql`, (select set_config('synchronous_commit', 'off', true)) relaxed`;
   return sql`insert into svc_mcp_log
     (workspace_id, id, user_id, tool, model_name, method, success, error, summary, record_count, duration_ms,
-      request_id)
+      request_id, agent_id, client_name, revision, outcome, undo_token)
     select l.* from unnest(${all('workspaceId')}::int[], ${ids}::int8[], ${all('userId')}::int[],
       ${all('tool')}::text[],
       ${all('modelName')}::text[], ${all('method')}::text[], ${all('success')}::bool[], ${all('error')}::text[],
       ${all('summary')}::text[], ${all('recordCount')}::int[], ${all('durationMs')}::int[],
-      ${all('requestId')}::text[]) l, (select set_config('synchronous_commit', 'off', true)) relaxed`;
+      ${all('requestId')}::text[], ${all('agentId')}::int[], ${all('clientName')}::text[],
+      ${all('revision')}::text[], ${all('outcome')}::text[], ${all('undoToken')}::text[]) l${relaxed}`;
 }

@@ -2,11 +2,12 @@ import {
   type GraphQLArgument,
   type GraphQLEnumType,
   GraphQLError,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
-  getVariableValues,
   isEnumType,
+  isInputObjectType,
   isListType,
   isNonNullType,
   isRequiredArgument,
@@ -15,15 +16,20 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
+import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
+import { checkAgentMethod, checkAgentModel, withoutNewPowers } from '../access/agents.ts';
 import { afterChange } from '../ctx/after-change.ts';
 import { inContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { snake } from '../model/datamodel.ts';
 import { largestId } from '../model/model.ts';
 import { namingOf } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
+import { coercedVariables } from './coerce.ts';
 import { heavyTurn } from './heavy.ts';
 import { inputMapper } from './input-mapper.ts';
+import { knownNames } from './known-names.ts';
 import { withNumbers } from './record-id.ts';
 import {
   isOfAddress,
@@ -99,7 +105,7 @@ export async function callNamed(
   if (turn) await turn;
   const args = coerced(ctx, operation, variables);
   try {
-    return (await operation.verb.run(args, ctx)) ?? null;
+    return (await carriedOut(ctx, operation.verb, args)) ?? null;
   } catch (error) {
     throw refusalOf(ctx, afterChange(ctx, error) as Error);
   }
@@ -111,7 +117,7 @@ function coerced(
   { variables, args }: Operation,
   given: Record<string, unknown>,
 ): Record<string, unknown> {
-  const values = getVariableValues(ctx.runtime.schema, variables, withEnumNames(args, given));
+  const values = coercedVariables(ctx.runtime.schema, variables, withEnumNames(args, given));
   if (values.errors) throw errors.badValue(values.errors[0]!.message);
   const result: Record<string, unknown> = {};
   for (const { name, defaultValue } of args) {
@@ -137,6 +143,12 @@ function refusalOf(ctx: Ctx, error: Error): Error {
   return worded(error, fromPostgres(error, namingOf(ctx.catalog.registry)));
 }
 
+/** What an agent changes is looked at again; a verb that waits for somebody outside holds no transaction. */
+const carriedOut = (ctx: Ctx, { kind, policy, run }: Verb, args: Record<string, unknown>): unknown =>
+  kind === 'mutation' && !policy.waits
+    ? withoutNewPowers(ctx, async (inner) => run(args, inner))
+    : run(args, ctx);
+
 /** The words keep what they are about: a transaction around the call may be tried again for it. */
 function worded(cause: Error, refusal: AppError | undefined): Error {
   if (!refusal) return cause;
@@ -153,9 +165,16 @@ const PRIVATE = new Set(
 
 /**
  * The operation at an address.
- * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for one closed to agents
  */
 export function operationAt(ctx: Ctx, model: string, method: string): Operation {
+  checkAgentMethod(ctx, model, method);
+  const operation = foundAt(ctx, model, method);
+  if (operation.verb.kind === 'mutation') checkAgentModel(ctx, model);
+  return operation;
+}
+
+function foundAt(ctx: Ctx, model: string, method: string): Operation {
   const { byAddress } = operationsOf(ctx);
   const own = byAddress.get(`${model}/${method}`);
   if (own) return own;
@@ -190,8 +209,12 @@ export async function callMethod(
   named: Record<string, unknown>,
 ): Promise<unknown> {
   const operation = operationAt(ctx, model, method);
-  const { ids, context, ...given } = currentNames(operation, named);
-  if (!takesIds(operation) && ids !== undefined && ids !== null) throw errors.idsOnModelMethod(model, method);
+  const { context, ...all } = currentNames(operation, named);
+  const { ids, ...rest } = all;
+  const isParameter = operation.parameters.some(({ name }) => name === 'ids');
+  const given = isParameter ? all : rest;
+  if (!takesIds(operation) && !isParameter && ids !== undefined && ids !== null)
+    throw errors.idsOnModelMethod(model, method);
   checkSignature(operation, given);
   if (isDeeper(named, limits.call.depth))
     throw errors.badValue(`the arguments are nested over ${limits.call.depth} levels`);
@@ -199,13 +222,16 @@ export async function callMethod(
   return callNamed(inContext(ctx, context), operation.verb.name, variables);
 }
 
-function checkSignature({ parameters }: Operation, given: Record<string, unknown>): void {
+function checkSignature({ verb, parameters }: Operation, given: Record<string, unknown>): void {
   for (const { name, arg } of parameters) {
     if (isRequiredArgument(arg) && (given[name] === undefined || given[name] === null))
       throw errors.missingArgument(name);
   }
+  const known = parameters.map(({ name }) => name);
   for (const name of Object.keys(given)) {
-    if (!parameters.some((parameter) => parameter.name === name)) throw errors.unexpectedArgument(name);
+    if (known.includes(name)) continue;
+    // Methods that all models have are refused in the words of classic clients.
+    throw errors.unexpectedArgument(name, verb.model === '*' ? '' : `.${knownNames(name, known)}`);
   }
 }
 
@@ -223,7 +249,7 @@ function variablesOf(
   const variables: Record<string, unknown> = {};
   for (const arg of args) {
     if (isOfAddress(verb, arg)) variables.model = model;
-    else if (arg.name === 'ids')
+    else if (arg.name === 'ids' && takesIds({ args }))
       variables.ids = clamped(
         lenient(arg.type, ids || [], 'ids'),
         largestId(ctx.catalog.registry.get(model)),
@@ -254,10 +280,25 @@ function lenient(type: GraphQLInputType, value: unknown, name: string): unknown 
   if (isAbsent(value) || (value === '' && kind !== 'String')) {
     return isNonNullType(type) ? wrong(name) : undefined;
   }
+  if (isInputObjectType(inner)) return fieldsOf(inner, value, name);
   if (kind === 'Int' || kind === 'ID') return integer(value, name);
   if (kind === 'String' && typeof value !== 'string')
     throw errors.badValue(`Wrong value for the argument '${name}': text is needed`);
   return value;
+}
+
+/** Fields of an input have the same names in snake_case, as arguments have. One that is given as absent is null. */
+function fieldsOf(type: GraphQLInputObjectType, value: unknown, name: string): Record<string, unknown> {
+  if (!isObject(value)) return wrong(name);
+  const fields = new Map(Object.values(type.getFields()).map((field) => [snake(field.name), field]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const field = fields.get(key);
+      if (!field)
+        throw errors.wrongArgument(name, `it has no '${key}'.${knownNames(key, [...fields.keys()])}`);
+      return [field.name, lenient(field.type, inner, `${name}.${key}`) ?? null];
+    }),
+  );
 }
 
 const isAbsent = (value: unknown): boolean => value === false || value === null || value === undefined;

@@ -36,7 +36,7 @@ export function heavyTurn(ctx: Ctx, args: Record<string, unknown>): Promise<void
 function isHeavy(args: Record<string, unknown>): boolean {
   for (const name in args) {
     const value = args[name];
-    if (typeof value !== 'object' || value === null) continue;
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
     if (isLong(value) || (!Array.isArray(value) && Object.values(value).some(isLong))) return true;
   }
   return false;

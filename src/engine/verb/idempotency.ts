@@ -1,10 +1,10 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { sealMarked, unsealMarked } from '../../seal.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Principal } from '../model/principal.ts';
 import { keyedHash } from '../value/keys.ts';
-import { sealMarked, unsealMarked } from '../value/seal.ts';
 
 /** What a caller asks to happen once: the key it chose, and the fingerprint of the request it came with. */
 interface KeyedRequest {

@@ -35,7 +35,7 @@ function refusedPrincipal(policy: Policy, principal: Principal): AppError | null
       `This needs ${policy.auth.map(describe).join(' or ')}.${wayTo(policy, principal)}`,
     );
   if (principal.scopes && !principal.scopes.some((scope) => scope === policy.scope || scope === 'write')) {
-    return errors.notAllowed(`This needs the scope ${policy.scope}, which the key does not have.`);
+    return errors.scopeNeeded(policy.scope);
   }
   return null;
 }

@@ -9,7 +9,7 @@ type Kind = 'ID' | 'String' | 'Int' | 'Float' | 'Boolean' | 'DateTime' | 'Date' 
 /** A field of a shape. */
 export interface ShapePart {
   /** A list when it is in an array. */
-  type: Kind | ObjectShape | [Kind | ObjectShape];
+  type: PartType | [PartType];
   nullable?: boolean;
   /** Doors may leave it out. */
   optional?: boolean;
@@ -20,6 +20,31 @@ export interface ShapePart {
   /** Its value in a row, where Postgres writes the text; made when first asked for if it is made of other shapes. */
   sql?: Sql | (() => Sql);
 }
+
+type PartType = Kind | ObjectShape | EnumShape;
+
+/** Values that doors send as they are, and GraphQL clients get as an enum. */
+interface EnumShape {
+  name: string;
+  values: readonly string[];
+  ref: object;
+}
+
+/** Declares an enum. @param values what each means, by value; in GraphQL they are in capitals */
+export const enumShape = (
+  name: string,
+  description: string,
+  values: Readonly<Record<string, string>>,
+): EnumShape => ({
+  name,
+  values: Object.keys(values),
+  ref: builder.enumType(name, {
+    description,
+    values: mapped(values, (value, about) => ({ value, description: about }), constantOf),
+  }),
+});
+
+const constantOf = (value: string): string => value.replace(/[^A-Za-z0-9]+/g, '_').toUpperCase();
 
 export type ShapeParts = Readonly<Record<string, ShapePart>>;
 
@@ -98,7 +123,7 @@ const fieldOf = (key: string, { type, nullable = false, description }: ShapePart
   resolve: (value: Record<string, unknown>) => value[key],
 });
 
-function refOf(type: Kind | ObjectShape): unknown {
+function refOf(type: PartType): unknown {
   if (typeof type === 'string') return type;
   if (!('ref' in type)) throw new Error(`the shape ${type.name} is no type of GraphQL`);
   return type.ref;
@@ -157,8 +182,9 @@ const FORMS: Record<Kind, Form> = {
   JSON: { type: 'object' },
 };
 
-function formOfType(type: Kind | ObjectShape): Form {
+function formOfType(type: PartType): Form {
   if (typeof type === 'string') return FORMS[type];
+  if ('values' in type) return { type: 'string', enum: type.values };
   if (type.inline) {
     const { description: _, ...form } = formOf(type);
     return form;
@@ -173,8 +199,12 @@ export const referTo = (name: string): string => `#/components/schemas/${name}`;
 export const partShapes = (shape: ObjectShape): ObjectShape[] =>
   Object.values(shape.parts()).flatMap(({ type }) => {
     const inner = Array.isArray(type) ? type[0] : type;
-    return typeof inner === 'string' ? [] : [inner];
+    return typeof inner === 'string' || 'values' in inner ? [] : [inner];
   });
 
-const mapped = <T>(parts: ShapeParts, each: (key: string, part: ShapePart) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(parts).map(([key, part]) => [key, each(key, part)]));
+const mapped = <P, T>(
+  parts: Readonly<Record<string, P>>,
+  each: (key: string, part: P) => T,
+  named: (key: string) => string = (key) => key,
+): Record<string, T> =>
+  Object.fromEntries(Object.entries(parts).map(([key, part]) => [named(key), each(key, part)]));

@@ -43,6 +43,8 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   onRecords?: boolean;
   /** The answer is a secret that is shown once: it is never kept for an Idempotency-Key. */
   answersSecret?: boolean;
+  /** Model of the records whose ids the value is, where it is not that of the address. */
+  records?: string;
   /** Argument names of older clients and the current name of each, both as doors spell them; undocumented. */
   aliases?: Record<string, string>;
   /** What the doors in this process get: the value in the form of their clients. */
@@ -74,6 +76,7 @@ export interface Verb {
   needs?: string | null;
   aliases: Record<string, string>;
   answersSecret?: boolean;
+  records?: string;
   /** `run` under the policy of the verb. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
 }
@@ -134,6 +137,7 @@ export function verb<Args extends InputFieldMap, Value>(
     needs: spec.needs ?? null,
     aliases: spec.aliases ?? {},
     answersSecret: spec.answersSecret,
+    records: spec.records,
     run: (args, ctx) => guardedRun(undefined, args, ctx, IN_PROCESS),
   });
   const field = (t: PothosSchemaTypes.RootFieldBuilder<Types, unknown>) =>
@@ -181,8 +185,9 @@ export interface Parameter {
   arg: GraphQLArgument;
 }
 
-/** Whether the method acts on given records. */
-export const takesIds = ({ args }: Method): boolean => args.some((arg) => arg.name === 'ids');
+/** Whether the method acts on given records: its first argument is then `ids`. Elsewhere `ids` is one like others. */
+export const takesIds = ({ args }: Method): boolean =>
+  args.find(({ name }) => name !== 'model')?.name === 'ids';
 
 /** Whether the argument is the model that the address names, at a method that every model has. */
 export const isOfAddress = ({ model }: Pick<Verb, 'model'>, { name }: GraphQLArgument): boolean =>
@@ -191,7 +196,7 @@ export const isOfAddress = ({ model }: Pick<Verb, 'model'>, { name }: GraphQLArg
 /**
  * What a caller gives the method, in positional order: the address says the model, and `ids` are what it is called on.
  */
-export const parametersOf = (verb: Verb, { args }: Method): Parameter[] =>
-  args
-    .filter((arg) => !isOfAddress(verb, arg) && arg.name !== 'ids')
+export const parametersOf = (verb: Verb, method: Method): Parameter[] =>
+  method.args
+    .filter((arg) => !isOfAddress(verb, arg) && !(arg.name === 'ids' && takesIds(method)))
     .map((arg) => ({ name: snake(arg.name), arg }));

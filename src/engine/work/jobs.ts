@@ -1,4 +1,5 @@
 import { PgBoss } from 'pg-boss';
+import { HeardClient } from '../../db/outage.ts';
 import { sql } from '../../db/sql.ts';
 import type { Jobs, Runtime } from '../ctx/runtime.ts';
 import { defineCounter, defineGauge } from './metrics.ts';
@@ -25,6 +26,9 @@ export function defineJob(job: Job): void {
 export const clockJobs = (): (Job & { cron: string })[] =>
   declared.filter((job): job is Job & { cron: string } => job.cron !== undefined);
 
+/** The queue hands it to its pool. */
+const HEARD: object = { Client: HeardClient };
+
 /**
  * Jobs on Postgres. A worker hears of a new job by notification; a job whose worker died is taken over within seconds.
  */
@@ -35,6 +39,7 @@ export function createJobs(host: JobHost): Jobs {
   return {
     async start(work) {
       boss = new PgBoss({
+        ...HEARD,
         connectionString: db.directUrl,
         max: 3,
         application_name: 'atrium jobs',

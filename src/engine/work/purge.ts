@@ -11,8 +11,11 @@ export interface Purge {
   before: Sql;
   /** Columns that a row of a workspace is known by, with their types. */
   key: Record<string, 'bigint' | 'text'>;
-  /** Another condition on a row `t`. */
-  also?: Sql;
+  /**
+   * Another condition on a row `t`, asked again as the row is taken. Other tables are bound to `workspace`: a column
+   * while rows are chosen, a parameter then.
+   */
+  also?: (workspace: unknown) => Sql;
   /** How each statement begins, for rows that are changed instead of deleted; they must not be chosen again then. */
   change?: Sql;
 }
@@ -23,7 +26,7 @@ type Chosen = { workspace_id: number | null; at: string } & Record<string, unkno
 /**
  * Deletes old rows, the oldest first: however many there are, no statement reads more of them than it deletes, and none
  * deletes more than `limits.sql.batchRows`. They are looked up across workspaces without a lock, and deleted by their
- * keys in each.
+ * keys in each, unless `also` is true of them no longer.
  * @returns how many were chosen
  */
 export async function purge(db: Db, what: Purge): Promise<number> {
@@ -42,9 +45,10 @@ export async function purge(db: Db, what: Purge): Promise<number> {
 function choose(db: Db, { table, time, before, key, also }: Purge, after: string): Promise<Chosen[]> {
   const at = sql.id('t', time);
   const columns = sql.join(Object.keys(key).map((name) => sql.id('t', name)));
+  const more = also ? sql` and ${also(sql`t.workspace_id`)}` : sql.empty;
   return db.rows<Chosen>(
     sql`select t.workspace_id, ${at}::text as at, ${columns} from ${sql.id(table)} t
-     where ${at} >= ${after}::timestamp and ${at} < ${before}${also ? sql` and ${also}` : sql.empty}
+     where ${at} >= ${after}::timestamp and ${at} < ${before}${more}
      order by ${at} limit ${sql.literal(limits.sql.batchRows)}`,
   );
 }
@@ -59,6 +63,8 @@ async function take(db: Db, what: Purge, workspaceId: number | null, rows: Chose
     names.map((name) => sql`${rows.map((row) => row[name])}::${ARRAYS[what.key[name]!]}`),
   );
   const change = what.change ?? sql`delete from ${sql.id(what.table)} t`;
-  const whose = workspaceId === null ? sql`t.workspace_id is null` : sql`t.workspace_id = ${workspaceId}`;
-  await db.rows(sql`${change} where ${whose} and (${columns}) in (select * from unnest(${lists}))`);
+  const workspace = sql.param(workspaceId);
+  const whose = workspaceId === null ? sql`t.workspace_id is null` : sql`t.workspace_id = ${workspace}`;
+  const still = what.also ? sql` and ${what.also(sql`${workspace}::int`)}` : sql.empty;
+  await db.rows(sql`${change} where ${whose} and (${columns}) in (select * from unnest(${lists}))${still}`);
 }

@@ -34,6 +34,10 @@ const ELSEWHERE: ReadonlySet<string> = new Set([
 
 const isOfRow = (field: Field): boolean => isStored(field) && !ELSEWHERE.has(field.type);
 
+/** `returnedSql` of what is wanted; undefined where nothing is. */
+export const returnedBy = (ctx: Ctx, returned: Returned | undefined): ((source: Source) => Sql) | undefined =>
+  returned && ((source) => returnedSql(ctx, source, returned));
+
 /** `, … as json`: the column that gives a changed row back. */
 export function returnedSql(ctx: Ctx, source: Source, returned: Returned | undefined): Sql {
   if (!returned) return sql.empty;

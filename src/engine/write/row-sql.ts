@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import { impatient } from '../ctx/together.ts';
 import type { Node } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
@@ -11,13 +12,14 @@ import type { Row, Update } from './row.ts';
 export const shapeOf = (row: Row): string =>
   `${[...row.columns.keys()].map((field) => field.name).join(' ')}${hasCustom(row) ? ' +' : ''}`;
 
-const hasCustom = (row: Row): boolean => Object.keys(row.custom).length > 0;
+export const hasCustom = (row: Row): boolean => Object.keys(row.custom).length > 0;
 
 const nothing = (): Sql => sql.empty;
 
 /**
  * Inserts rows of one shape; with a rule, rows that break it undo all of them (`atrium_require`). Returns the ids, and
  * `more` of each row.
+ * @param beside what else stands in FROM, for several rows
  */
 export function insertSql(
   statement: Statement,
@@ -25,12 +27,13 @@ export function insertSql(
   rows: Row[],
   rule: Node | null,
   more: (source: Source) => Sql = nothing,
+  beside?: Sql,
 ): Sql {
   const [first] = rows as [Row];
   const names = [...first.columns.keys()].map((field) => fieldId(field));
   if (hasCustom(first)) names.push(sql`custom`);
   const isOwnModel = model.customId !== null;
-  const source = rows.length === 1 ? oneSql(first, more !== nothing) : manySql(rows);
+  const source = rows.length === 1 ? oneSql(first, more !== nothing) : manySql(rows, beside);
   const [column, value] = isOwnModel
     ? [sql`model_id, `, sql`${sql.literal(model.customId!)}, `]
     : [sql.empty, sql.empty];
@@ -84,22 +87,28 @@ const TYPES: Partial<Record<Field['type'], Sql>> = {
 };
 
 /** Any number of rows by one parameter, so that the statement is the same for ten rows and for ten thousand. */
-function manySql(rows: Row[]): RowSource {
+function manySql(rows: Row[], beside?: Sql): RowSource {
+  const { values, from } = listSql(rows);
+  const more = beside ? sql`, ${beside}` : sql.empty;
+  return { before: sql`select `, after: sql`${sql.join(values)} ${from}${more} order by n` };
+}
+
+/** Rows as a list `x`, with their place in it as `n`: an expression for each column, and one for custom values. */
+function listSql(rows: Row[]): { values: Sql[]; from: Sql } {
   const fields = [...rows[0]!.columns.keys()];
   const names = fields.map((_, i) => sql.id(`c${i}`));
   const types = fields.map((field, i) => sql`${names[i]} ${TYPES[field.type] ?? sql`text`}`);
   const values = fields.map((field, i) =>
-    field.type === 'binary' ? sql`decode(${names[i]}, 'base64')` : names[i]!,
+    field.type === 'binary' ? sql`decode(x.${names[i]}, 'base64')` : sql`x.${names[i]}`,
   );
   const isCustom = hasCustom(rows[0]!);
   const custom = isCustom ? [sql`custom`] : [];
   const columns = isCustom ? [...types, sql`custom jsonb`] : types;
   const list = JSON.stringify(rows.map((row) => packed(row, isCustom)));
   return {
-    before: sql`select `,
-    after: sql`${sql.join([...values, ...custom])}
-      from rows from (jsonb_to_recordset(${list}::jsonb) as (${sql.join(columns)}))
-        with ordinality as x(${sql.join([...names, ...custom, sql`n`])}) order by n`,
+    values: isCustom ? [...values, sql`x.custom`] : values,
+    from: sql`from rows from (jsonb_to_recordset(${list}::jsonb) as (${sql.join(columns)}))
+        with ordinality as x(${sql.join([...names, ...custom, sql`n`])})`,
   };
 }
 
@@ -142,4 +151,34 @@ export function updateSql(
   if (more === nothing) return sql`${update} returning t.id`;
   // A cluster lets a write return nothing that it would have to compute.
   return sql`with r as (${update} returning *) select r.id${more({ model, row: sql`r` })} from r`;
+}
+
+/**
+ * Updates each of `ids` by its own row, of one shape; those that others have locked, that are not there or outside of
+ * the rule are left as they are. Returns as `updateSql`.
+ */
+export function updateEachSql(
+  statement: Statement,
+  model: Model,
+  { ids, rows }: { ids: number[]; rows: Row[] },
+  rule: Node | null,
+  more: (source: Source) => Sql = nothing,
+): Sql {
+  const source = rowsOf(model);
+  const [first] = rows as [Row];
+  const list = sql.param(ids);
+  const { values, from } = listSql(rows);
+  const sets = [...first.columns.keys()].map((field, i) => sql`${fieldId(field)} = ${values[i]}`);
+  if (hasCustom(first)) sets.push(sql`custom = coalesce(t.custom, '{}') || x.custom`);
+  const allowed = rule ? sql` and ${whereSql(statement, source, rule)}` : sql.empty;
+  // None waits long for another transaction: that would hold up all of them.
+  return sql`with free as materialized (
+      select t.id from ${tableId(model)} t where ${scopeSql(statement, source)} and t.id = any(${list}::int8[])
+      for no key update skip locked
+    ), r as (
+      update ${tableId(model)} t set ${sql.join(sets)} ${from}, ${impatient}
+      where ${scopeSql(statement, source)} and t.id = (${list}::int8[])[x.n]
+        and t.id in (select f.id from free f)${allowed}
+      returning t.*
+    ) select r.id${more({ model, row: sql`r` })} from r`;
 }

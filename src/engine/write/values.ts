@@ -4,7 +4,7 @@ import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { companyKey } from '../model/company-values.ts';
-import { type Field, isList, isZeroed, largestOf } from '../model/field.ts';
+import { type Field, isList, isNumber, isZeroed, largestOf } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
 import { isInstant } from '../value/instant.ts';
@@ -195,6 +195,8 @@ const AMOUNT_END = 1e16;
 export function toColumn(model: Model, field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return unset(model, field);
   if (value === false && field.type !== 'boolean') return unset(model, field);
+  // As in Python, of which these clients are.
+  if (value === true && isNumber(field)) return 1;
   if (value === '' && EMPTY_IS_UNSET.has(field.type)) return unset(model, field);
   switch (field.type) {
     case 'boolean':

@@ -3,6 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { checkModel, ruleOf } from '../access/access.ts';
+import { checkAgentChange } from '../access/agents.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, checkThere } from '../access/row-access.ts';
 import { recorded } from '../ctx/audit.ts';
@@ -12,6 +13,7 @@ import type { Node } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
 import { rowsOf, type Source } from '../sql/statement.ts';
+import { changeWithOthers } from './change-together.ts';
 import { addDefaults, leaveStarts } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
 import { cleanBeside, cleanRows } from './html.ts';
@@ -20,7 +22,7 @@ import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-lin
 import { isMoved, isPlaced, planCreate, planInsert, planUpdate, planWrite, propertyFields } from './plan.ts';
 import { settleProperties } from './properties.ts';
 import { reindex } from './reindex.ts';
-import { type Returned, returnedSql } from './returned.ts';
+import { type Returned, returnedBy, returnedSql } from './returned.ts';
 import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
 import { insertSql, shapeOf, updateSql } from './row-sql.ts';
@@ -40,6 +42,7 @@ export async function create(ctx: Ctx, name: string, list: Values[], returned?: 
 }
 
 async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Returned): Promise<number[]> {
+  checkAgentChange(ctx, model, 'create', given);
   checkModel(ctx, model, 'create');
   if (given.length > limits.domain.values) throw errors.tooManyRecords(given.length);
   const { way } = planCreate(model, given);
@@ -62,9 +65,14 @@ async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Retu
   await cleanRows(ctx, rows);
   await numberRows(ctx, model, rows);
   const rule = ruleOf(ctx, model, 'create');
-  return planInsert(model, rows, rule).way === 'statement'
-    ? retried(ctx, () => insertRows(ctx, model, rows, rule, returned))
-    : ctx.tx((tx) => insertInSteps(tx, model, rows, list));
+  if (planInsert(model, rows, rule).way === 'steps')
+    return ctx.tx((tx) => insertInSteps(tx, model, rows, list));
+  const insert = () => retried(ctx, () => insertRows(ctx, model, rows, rule, returned));
+  if (rows.length > 1) return insert();
+  const [row] = rows as [Row];
+  const id = row.columns.get(model.fields.get('id')!) as number;
+  await changeWithOthers({ ctx, change: 'insert', model, id, row, rule, returned }, insert);
+  return [id];
 }
 
 /** Most models have no properties. @param ids null for new records */
@@ -126,7 +134,7 @@ async function insertRows(
   rule: Node | null,
   returned?: Returned,
 ): Promise<number[]> {
-  const more = returned && ((source: Source) => returnedSql(ctx, source, returned));
+  const more = returnedBy(ctx, returned);
   const made = await ctx.db.rows<Changed>(insertSql(newStatement(ctx), model, rows, rule, more));
   if (returned) returned.rows = made.map(({ json }) => json!);
   return made.map((row) => row.id).sort((a, b) => a - b);
@@ -158,6 +166,7 @@ async function writeAll(
   given: Values,
   returned?: Returned,
 ): Promise<true> {
+  checkAgentChange(ctx, model, 'write', [given]);
   checkModel(ctx, model, 'write');
   const { way } = planWrite(model, objectOf(given), ids);
   if (way === 'nothing') return true;
@@ -179,7 +188,7 @@ async function updateCompleted(ctx: Ctx, wanted: Omit<Update, 'row'>): Promise<v
   await model.options.prepare?.(ctx, [values], ids);
   await settle(ctx, model, [values], ids);
   const update = { ...wanted, row: await cleanRow(ctx, model, values) };
-  if (planUpdate(update).way === 'statement') return retried(ctx, () => updateOne(ctx, update));
+  if (planUpdate(update).way === 'statement') return updateAlike(ctx, update);
   return ctx.tx(async (tx) => {
     await checkThere(tx, model, ids, 'write', 'no key update');
     await updateInSteps(tx, update);
@@ -219,6 +228,15 @@ async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
   if (isMoved(model, values)) await checkRows(ctx, model, ids, 'write');
 }
 
+/** One row, together with others that change alike. */
+async function updateAlike(ctx: Ctx, update: Update): Promise<void> {
+  const { model, ids, row, returned } = update;
+  const alone = () => retried(ctx, () => updateOne(ctx, update));
+  if (row.columns.size === 0) return alone();
+  const rule = ruleOf(ctx, model, 'write');
+  await changeWithOthers({ ctx, change: 'update', model, id: ids[0]!, row, rule, returned }, alone);
+}
+
 /** One row, its rules and its change in one statement. */
 async function updateOne(ctx: Ctx, update: Update): Promise<void> {
   const { model, ids, returned } = update;
@@ -242,6 +260,7 @@ export async function unlink(ctx: Ctx, name: string, ids: number[]): Promise<tru
 }
 
 async function unlinkAll(ctx: Ctx, model: Model, ids: number[]): Promise<true> {
+  checkAgentChange(ctx, model, 'unlink', []);
   checkModel(ctx, model, 'unlink');
   if (ids.length === 0) return true;
   const { beforeUnlink } = model.options;

@@ -73,3 +73,13 @@ export const addContacts = (tenant: Tenant, name: string, count: number) =>
      select nextval('res_partner_id_seq'), ${tenant.ctx.workspace.id}, ${name} || ' ' || lpad(n::text, 4, '0'), ${name} || ' ' || lpad(n::text, 4, '0'), 'c' || n || '@example.org'
      from generate_series(1, ${count}::int) n returning id`,
   );
+
+/** Calls a tool as clients of either era do. @returns the result, or the error of the protocol */
+export const ERAS = {
+  legacy: tool,
+  modern: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof tool> => {
+    const { body, headers } = modern('tools/call', { name, arguments: args });
+    const { result, error } = (await send(app, body, key, headers)).json();
+    return result ?? error;
+  },
+};

@@ -1,0 +1,38 @@
+import { serve } from '@hono/node-server';
+import { createMcpHandler, fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { Hono } from 'hono';
+import { mcpProduct } from '../../facades/mcp/tools/index.ts';
+
+// What /mcp is measured against: the official server SDK of version 2, with our tools as it would list them. Their
+// answer is fixed: no rights, no database, no log.
+
+const ANSWER = { now: '2026-01-01T00:00:00Z', _count: 1 };
+
+function server() {
+  const made = new McpServer({ name: 'baseline', version: '1' });
+  for (const { name, title, description, inputSchema, annotations } of mcpProduct.tools)
+    made.registerTool(
+      name,
+      { title, description, inputSchema: fromJsonSchema(inputSchema), annotations },
+      async () => ({ content: [{ type: 'text', text: JSON.stringify(ANSWER) }], structuredContent: ANSWER }),
+    );
+  return made;
+}
+
+/** With one trivial tool. */
+function single() {
+  const made = new McpServer({ name: 'baseline', version: '1' });
+  const inputSchema = fromJsonSchema({ type: 'object', properties: {} });
+  made.registerTool('current_time', { description: 'The time.', inputSchema }, async () => ({
+    content: [{ type: 'text', text: JSON.stringify(ANSWER) }],
+    structuredContent: ANSWER,
+  }));
+  return made;
+}
+
+const [all, one] = [createMcpHandler(server), createMcpHandler(single)];
+const app = new Hono();
+app.get('/', (c) => c.text('ready'));
+app.post('/all', (c) => all.fetch(c.req.raw));
+app.post('/one', (c) => one.fetch(c.req.raw));
+serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' });

@@ -1,0 +1,219 @@
+import pg from 'pg';
+import { freePort } from '../test/harness/process.ts';
+import { nameServer } from '../test/standins/dns.ts';
+import { processCpu, serverCpu, serverPid } from './lib/cpu.ts';
+import { BEHIND, DOMAIN, fillMailboxes } from './lib/mailboxes.ts';
+import { answers, median, type Process, run } from './lib/process.ts';
+import { bring } from './lib/smtp-client.ts';
+import { openStage } from './lib/stage.ts';
+
+// node bench/inbound.ts [accept|filing|stream|flood]…   Mail of other servers for MAILBOXES (10,000) mailboxes.
+
+const MAILBOXES = Number(process.env.MAILBOXES ?? 10_000);
+const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const MS = Number(process.env.MS ?? 3_000);
+/** Messages that are filed in one round. */
+const COUNT = Number(process.env.COUNT ?? 2_000);
+/** Seconds of the steady stream. */
+const SECONDS = Number(process.env.SECONDS ?? 20);
+const CONNECTIONS = 16;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const names = process.argv.slice(2);
+const [mxPort, rawPort, rawHttp] = [await freePort(), await freePort(), await freePort()];
+const { address: dns, socket } = await nameServer({});
+const stage = await openStage({ ROLE: 'web', MX_PORT: String(mxPort), DNS_SERVERS: dns });
+const client = new pg.Client({ connectionString: stage.databaseUrl });
+const raw = run('bench/baseline/smtp.ts', [], {
+  DATABASE_URL: stage.databaseUrl,
+  PORT: String(rawHttp),
+  SMTP_PORT: String(rawPort),
+});
+const parts: Record<string, () => Promise<void>> = { accept, filing, stream, flood };
+try {
+  await client.connect();
+  await answers(`http://127.0.0.1:${rawHttp}/`, raw);
+  await fillMailboxes(client, MAILBOXES);
+  for (const name of names.length ? names : Object.keys(parts)) await parts[name]!();
+} finally {
+  await raw.stop();
+  await client.end();
+  await stage.close();
+  socket.close();
+}
+
+function job(more: object) {
+  return { port: mxPort, from: 1, mailboxes: MAILBOXES, domain: DOMAIN, connections: CONNECTIONS, ...more };
+}
+
+async function accept(): Promise<void> {
+  const figures = { ours: [] as number[], raw: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [side, port, { child }] of [
+      ['ours', mxPort, stage.app.process],
+      ['raw', rawPort, raw],
+    ] as const) {
+      const used = await meter(child.pid!);
+      const { accepted, perSecond, refused } = await bring(job({ port, ms: MS }));
+      if (refused.length > 0) throw new Error(refused.join('\n'));
+      // The first round opens connections and makes plans.
+      if (round > 0) figures[side].push(perSecond);
+      say(`accept ${side} ${perSecond}/s, ${used(accepted)}`);
+    }
+  const [ours, bare] = [median(figures.ours), median(figures.raw)];
+  say(`accept: ${ours}/s against ${bare}/s = ${(ours / bare).toFixed(2)} (target 0.5)`);
+  await drained();
+}
+
+/** @returns what says how much CPU a message took since */
+async function meter(pid: number): Promise<(messages: number) => string> {
+  const server = await serverPid(client);
+  const before = [processCpu(pid), serverCpu(server)] as const;
+  return (messages) =>
+    [processCpu(pid) - before[0], serverCpu(server) - before[1]]
+      .map((ms, i) => `${(ms / messages).toFixed(2)} ms of CPU ${i === 0 ? 'in Node' : 'in PostgreSQL'}`)
+      .join(', ');
+}
+
+/** A process that files what has come. */
+function filer(): Process {
+  return run('--max-semi-space-size=16', ['boot/main.mjs'], {
+    DATABASE_URL: stage.databaseUrl,
+    DATA_DIR: stage.dataDir,
+    PORT: '0',
+    ROLE: 'worker',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    DNS_SERVERS: dns,
+  });
+}
+
+/** Messages that wait to be filed. */
+async function open(): Promise<number> {
+  const { rows } = await client.query(
+    'select count(*)::int as n from svc_mail_delivery where workspace_id = 1 and next_at is not null',
+  );
+  return rows[0].n;
+}
+
+/** Waits until all that has come is filed. */
+async function drained(): Promise<void> {
+  const worker = filer();
+  while ((await open()) > 0) await pause(500);
+  await worker.stop();
+  await client.query('vacuum analyze');
+}
+
+async function filing(): Promise<void> {
+  const figures = { ours: [] as number[], parser: [] as number[], mailparser: [] as number[] };
+  for (let round = 0; round <= ROUNDS; round++) {
+    const alone = run('bench/baseline/parser.ts', [String(COUNT)]);
+    await new Promise((resolve) => alone.child.once('close', resolve));
+    const rates = JSON.parse(alone.output());
+    const ours = await filingRate();
+    say(
+      `filing ${ours}/s, parser alone ${rates.ours}/s of ${rates.cpu} ms of CPU, mailparser ${rates.mailparser}/s`,
+    );
+    if (round === 0) continue;
+    figures.ours.push(ours);
+    figures.parser.push(rates.ours);
+    figures.mailparser.push(rates.mailparser);
+  }
+  const [ours, parser, mailparser] = [figures.ours, figures.parser, figures.mailparser].map(
+    median,
+  ) as number[];
+  say(
+    `filing: ${ours}/s against ${parser}/s of the parser alone = ${(ours! / parser!).toFixed(2)} (target 0.5); ` +
+      `mailparser alone ${mailparser}/s`,
+  );
+}
+
+/** Messages that a process files in a second once it has begun, of those that wait. */
+async function filingRate(): Promise<number> {
+  await bring(job({ count: COUNT, mailboxes: Math.min(MAILBOXES, 500) }));
+  const worker = filer();
+  try {
+    const from = COUNT * 0.85;
+    while ((await open()) > from) await pause(10);
+    const used = await meter(worker.child.pid!);
+    const [n, started] = [await open(), performance.now()];
+    let last = n;
+    while (last > COUNT * 0.05) {
+      await pause(200);
+      last = await open();
+    }
+    say(`filing took ${used(n - last)}`);
+    return Math.round(((n - last) * 1000) / (performance.now() - started));
+  } finally {
+    while ((await open()) > 0) await pause(100);
+    await worker.stop();
+  }
+}
+
+/** Milliseconds from 250 to the filing of what came since, for some of the mailboxes. */
+async function waits(since: string, but: number): Promise<string> {
+  const { rows } = await client.query(
+    `select count(*)::int as n, percentile_disc(array[0.5, 0.99, 1]) within group (order by ms) as at from (
+       select extract(epoch from e.create_date - i.received_at) * 1000 as ms
+       from svc_mail_intake i join svc_mail_delivery d on d.workspace_id = 1 and d.intake_id = i.id
+       join svc_mail_entry e on e.workspace_id = 1 and e.id = d.entry_id
+       where i.workspace_id = 1 and i.received_at >= $1::timestamp and d.account_id <> $2) w`,
+    [since, but],
+  );
+  const [p50, p99, most] = rows[0].at.map((ms: number) => Math.round(ms));
+  return `${rows[0].n} messages, filed after p50 ${p50} ms, p99 ${p99} ms, at most ${most} ms`;
+}
+
+async function now(): Promise<string> {
+  return (await client.query('select now()::timestamp::text as at')).rows[0].at;
+}
+
+/** 100 messages a second for all mailboxes, taken and filed by one process. */
+async function stream(): Promise<void> {
+  await asOne(async (port) => {
+    await bring(job({ port, ms: 5_000, rate: 100 }));
+    const since = await now();
+    const { accepted } = await bring(job({ port, ms: SECONDS * 1000, rate: 100 }));
+    while ((await open()) > 0) await pause(100);
+    say(`stream of ${accepted / SECONDS}/s: ${await waits(since, 0)} (target: 1,000 ms for 99 %)`);
+  });
+}
+
+/** The same beside as many as go in for one mailbox. */
+async function flood(): Promise<void> {
+  await asOne(async (port) => {
+    await bring(job({ port, ms: 5_000, rate: 20 }));
+    const since = await now();
+    const flooding = bring(job({ port, from: MAILBOXES, mailboxes: 1, ms: SECONDS * 1000, rate: 400 }));
+    const quiet = bring(job({ port, mailboxes: MAILBOXES - 1, ms: SECONDS * 1000, rate: 20 }));
+    const [{ accepted }] = [await flooding, await quiet];
+    const left = await open();
+    say(
+      `flood of ${accepted / SECONDS}/s for one mailbox, ${left} of it not filed; the others: ` +
+        `${await waits(since, BEHIND + MAILBOXES)} (target: at most 2,000 ms)`,
+    );
+    while ((await open()) > 0) await pause(500);
+  });
+}
+
+async function asOne(work: (port: number) => Promise<void>): Promise<void> {
+  const [port, http] = [await freePort(), await freePort()];
+  const app = run('--max-semi-space-size=16', ['boot/main.mjs'], {
+    DATABASE_URL: stage.databaseUrl,
+    DATA_DIR: stage.dataDir,
+    PORT: String(http),
+    MX_PORT: String(port),
+    ROLE: 'all',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'production',
+    DNS_SERVERS: dns,
+  });
+  try {
+    await answers(`http://127.0.0.1:${http}/api/ready`, app);
+    await work(port);
+  } finally {
+    await app.stop();
+  }
+}

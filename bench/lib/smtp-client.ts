@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { mailOf } from './mail.ts';
+import { run } from './process.ts';
+
+// Runs as a process of its own: brings messages over kept connections, each waiting for its replies.
+
+/** What to bring. */
+export interface SmtpJob {
+  port: number;
+  /** Mailboxes `box<n>@domain`, of which the messages take turns. */
+  from: number;
+  mailboxes: number;
+  domain: string;
+  connections: number;
+  /** Ends after as many messages. */
+  count?: number;
+  /** Ends after as many milliseconds. */
+  ms?: number;
+  /** Messages a second; as many as it can when absent. */
+  rate?: number;
+}
+
+export interface SmtpResult {
+  accepted: number;
+  perSecond: number;
+  /** Replies other than those of success, the first few. */
+  refused: string[];
+}
+
+/** Messages that are made before the time begins; their ids are new each time. */
+const MADE = 200;
+const MARK = 'X'.repeat(32);
+
+export async function bring(job: SmtpJob): Promise<SmtpResult> {
+  const client = run('bench/lib/smtp-client.ts', [JSON.stringify(job)]);
+  await new Promise((resolve) => client.child.once('close', resolve));
+  return JSON.parse(client.output().trim().split('\n').at(-1)!) as SmtpResult;
+}
+
+/** Brings one message. @throws Error with the reply when it is refused */
+export function bringOne(port: number, to: string, raw: Buffer): Promise<void> {
+  const lines = ['EHLO bench.example.org', 'MAIL FROM:<sender@example.org>', `RCPT TO:<${to}>`, 'DATA'];
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    let isSent = false;
+    socket.on('data', (data) => {
+      text += data.toString('latin1');
+      const code = /(?:^|\n)(\d{3}) [^\n]*\n$/.exec(text)?.[1];
+      if (!code) return;
+      if (!/^[23]/.test(code)) return void socket.destroy(new Error(text));
+      text = '';
+      const line = lines.shift();
+      if (line) socket.write(`${line}\r\n`);
+      else if (isSent) socket.end('QUIT\r\n', () => resolve());
+      else {
+        isSent = true;
+        socket.write(raw);
+        socket.write('.\r\n');
+      }
+    });
+    socket.on('error', reject);
+  });
+}
+
+async function load(job: SmtpJob): Promise<SmtpResult> {
+  const made = Array.from({ length: MADE }, (_, i) => mailOf(MARK, i, `box@${job.domain}`));
+  const places = made.map((mail) => mail.indexOf(MARK));
+  const started = performance.now();
+  const end = started + (job.ms ?? Number.POSITIVE_INFINITY);
+  const refused: string[] = [];
+  let begun = 0;
+  let accepted = 0;
+  await Promise.all(Array.from({ length: job.connections }, session));
+  return { accepted, perSecond: Math.round(accepted / ((performance.now() - started) / 1000)), refused };
+
+  /** The next message, null when there is none; waits for its time. */
+  async function next(): Promise<{ to: string; raw: Buffer } | null> {
+    if (begun >= (job.count ?? Number.POSITIVE_INFINITY) || performance.now() >= end) return null;
+    const i = begun++;
+    const wait = job.rate ? started + (i * 1000) / job.rate - performance.now() : 0;
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const raw = made[i % MADE]!;
+    raw.write(randomBytes(16).toString('hex'), places[i % MADE]!);
+    return { to: `box${job.from + (i % job.mailboxes)}@${job.domain}`, raw: Buffer.from(raw) };
+  }
+
+  function session(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(job.port, '127.0.0.1').setNoDelay(true);
+      let mail: { to: string; raw: Buffer } | null = null;
+      const begin = async () => {
+        mail = await next();
+        socket.write(mail ? 'MAIL FROM:<sender@example.org>\r\n' : 'QUIT\r\n');
+        step = mail ? 2 : 6;
+      };
+      const steps: ((code: string) => void)[] = [
+        () => socket.write('EHLO bench.example.org\r\n'),
+        () => void begin(),
+        () => socket.write(`RCPT TO:<${mail!.to}>\r\n`),
+        () => socket.write('DATA\r\n'),
+        () => socket.write(Buffer.concat([mail!.raw, Buffer.from('.\r\n')])),
+        () => {
+          accepted++;
+          void begin();
+        },
+        () => socket.end(),
+      ];
+      let step = 0;
+      let text = '';
+      socket.on('data', (data) => {
+        text += data.toString('latin1');
+        const reply = /(?:^|\n)(\d{3}) [^\n]*\n$/.exec(text);
+        if (!reply) return;
+        const code = reply[1]!;
+        if (!/^[23]/.test(code)) {
+          refused.push(text);
+          socket.end();
+          return;
+        }
+        text = '';
+        steps[step++]!(code);
+      });
+      socket.on('close', () => resolve());
+      socket.on('error', reject);
+    });
+  }
+}
+
+if (import.meta.main) {
+  const result = await load(JSON.parse(process.argv[2]!) as SmtpJob);
+  process.stdout.write(`${JSON.stringify({ ...result, refused: result.refused.slice(0, 3) })}\n`);
+}

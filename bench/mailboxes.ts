@@ -1,0 +1,195 @@
+import pg from 'pg';
+import { seedMailbox } from '../test/mailbox/seed.ts';
+import { compare } from './lib/compare.ts';
+import { loadFrom, median } from './lib/process.ts';
+import { openStage, type Stage } from './lib/stage.ts';
+
+// node bench/mailboxes.ts [lists|search|flags]…   A mailbox of a million messages, beside one of a tenth of that.
+// SIZE is the number of messages of the large one.
+
+const SIZE = Number(process.env.SIZE ?? 1_000_000);
+
+interface Box {
+  account: number;
+  inbox: number;
+  size: number;
+  /** Id behind which those of its messages begin. */
+  behind: number;
+}
+
+/** Two more mailboxes of the user of the key. */
+async function fill(client: pg.Client): Promise<Box[]> {
+  const { rows } = await client.query(
+    `select u.id from res_users u join svc_mail_account a on a.workspace_id = 1 and a.owner_id = u.id
+     where u.workspace_id = 1 order by u.id`,
+  );
+  const boxes: Box[] = [];
+  // Made anew at the end, which takes less time than to keep it up.
+  const index = await client.query(
+    "select indexdef from pg_indexes where indexname = 'svc_mail_search_words_idx'",
+  );
+  await client.query('drop index svc_mail_search_words_idx');
+  await client.query("set maintenance_work_mem = '1GB'");
+  for (const [i, size] of [SIZE / 10, SIZE].entries()) {
+    const account = 9_000 + i;
+    await client.query(
+      `insert into svc_mail_account (workspace_id, id, name, address, kind)
+       values (1, $1, 'Bench', 'bench' || $1::int, 'shared')`,
+      [account],
+    );
+    await client.query('insert into svc_mail_clock (workspace_id, account_id) values (1, $1)', [account]);
+    for (const { id } of rows)
+      await client.query(
+        'insert into svc_mail_member (workspace_id, id, account_id, user_id) values (1, $1, $2, $3)',
+        [account * 100 + id, account, id],
+      );
+    const roles = ['inbox', 'sent', 'drafts', 'spam', 'trash', 'archive'];
+    await client.query(
+      `insert into svc_mail_folder (workspace_id, id, account_id, role, name)
+       select 1, $1::int * 10 + n, $1, role, role from unnest($2::text[]) with ordinality r(role, n)`,
+      [account, roles],
+    );
+    const behind = 10_000_000 * (i + 1);
+    const started = performance.now();
+    await seedMailbox((text, values) => client.query(text, values), {
+      workspace: 1,
+      account,
+      count: size,
+      days: 1_096,
+      behind,
+    });
+    process.stdout.write(`${size} messages in ${Math.round((performance.now() - started) / 1000)} s\n`);
+    boxes.push({ account, inbox: account * 10 + 1, size, behind });
+  }
+  await client.query(index.rows[0].indexdef);
+  await client.query('vacuum analyze');
+  return boxes;
+}
+
+const ours = (stage: Stage, method: string, body: object) => ({
+  port: stage.app.port,
+  path: `/json/2/svc.mail.account/${method}`,
+  headers: { authorization: `Bearer ${stage.userKey}` },
+  body: JSON.stringify(body),
+});
+
+async function timeOf(side: { port: number; path: string; headers: object; body: string }): Promise<number> {
+  const started = performance.now();
+  const answer = await fetch(`http://127.0.0.1:${side.port}${side.path}`, {
+    method: 'POST',
+    headers: { ...side.headers, 'content-type': 'application/json' },
+    body: side.body,
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${side.body}: ${answer.status} ${text.slice(0, 300)}`);
+  return performance.now() - started;
+}
+
+/** A word by its rank, of which the first ones are in every message. */
+const word = () => `w${Math.floor(Math.exp(Math.random() * Math.log(300_000)))}`;
+
+async function searches(stage: Stage, { inbox, size }: Box): Promise<number> {
+  const times: { ms: number; search: string }[] = [];
+  for (let i = 0; i < 320; i++) {
+    const search = `${word()} ${word()}`;
+    const ms = await timeOf(ours(stage, 'get_entries', { folder_id: inbox, search }));
+    if (i >= 20) times.push({ ms, search });
+  }
+  times.sort((a, b) => a.ms - b.ms);
+  const at = (share: number) => times[Math.floor(times.length * share)]!.ms;
+  const worst = times.at(-1)!;
+  process.stdout.write(
+    `300 random pairs in ${size}: p50 ${at(0.5).toFixed(1)} ms, p95 ${at(0.95).toFixed(1)} ms, ` +
+      `most ${worst.ms.toFixed(1)} ms (${worst.search})\n`,
+  );
+  return at(0.95);
+}
+
+const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Box>) => Promise<void>> = {
+  async lists(stage, { large: { inbox } }) {
+    const first = ours(stage, 'get_entries', { folder_id: inbox, limit: 50 });
+    const bare = {
+      port: stage.baseline.port,
+      path: '/list',
+      headers: {},
+      body: JSON.stringify({ folder: inbox }),
+    };
+    await compare('get_entries 50', first, bare, 0.5);
+    const figures: number[][] = [[], []];
+    for (let i = 0; i < 3; i++)
+      for (const [j, offset] of [0, 50_000].entries()) {
+        const side = ours(stage, 'get_entries', {
+          folder_id: inbox,
+          limit: 50,
+          offset: Math.min(offset, SIZE / 2),
+        });
+        figures[j]!.push((await loadFrom({ ...side, connections: 16, ms: 3_000 })).perSecond);
+      }
+    const [near, far] = figures.map(median) as [number, number];
+    process.stdout.write(
+      `page 1: ${near}/s, page 1,000: ${far}/s = ${(near / far).toFixed(2)} times as long (at most 2)\n`,
+    );
+  },
+  async search(stage, { small, large }) {
+    const few = await searches(stage, small);
+    const many = await searches(stage, large);
+    process.stdout.write(
+      `p95 ${many.toFixed(1)} ms (at most 50), ${(many / few).toFixed(2)} x that of a tenth (at most 3)\n`,
+    );
+    for (const search of [
+      'w1',
+      'w12 w15',
+      'w12 -w15',
+      'absent',
+      'w5000',
+      'subject:w20',
+      'w2999*',
+      '"w10 w11"',
+      'is:unread',
+      'larger:1M',
+    ]) {
+      const times: number[] = [];
+      for (let i = 0; i < 7; i++)
+        times.push(
+          await timeOf(ours(stage, 'get_entries', { folder_id: large.inbox, search })).catch(
+            () => Number.NaN,
+          ),
+        );
+      process.stdout.write(`${search}: ${median(times).toFixed(1)} ms\n`);
+    }
+  },
+  async flags(stage, { large: { behind } }) {
+    const ids = Array.from({ length: 1_000 }, (_, i) => behind + 1 + i * Math.floor(SIZE / 1_000));
+    const times: number[][] = [[], []];
+    for (let i = 0; i < 24; i++) {
+      const isRead = i % 2 === 0;
+      const call = ours(stage, 'set_flags', { entry_ids: ids, vals: { is_read: isRead } });
+      const bare = {
+        port: stage.baseline.port,
+        path: '/flag',
+        headers: {},
+        body: JSON.stringify({ ids, isRead: !isRead }),
+      };
+      times[0]!.push(await timeOf(call));
+      times[1]!.push(await timeOf(bare));
+      // The bare update leaves counters behind; what was read is unread for both.
+      await timeOf({ ...bare, body: JSON.stringify({ ids, isRead }) });
+    }
+    const [marked, bare] = times.map((list) => median(list.slice(4))) as [number, number];
+    process.stdout.write(
+      `set_flags of 1,000: ${marked.toFixed(1)} ms against ${bare.toFixed(1)} ms = ${(marked / bare).toFixed(2)} (at most 3)\n`,
+    );
+  },
+};
+
+const names = process.argv.slice(2);
+const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/mailboxes.ts');
+const client = new pg.Client({ connectionString: stage.databaseUrl });
+try {
+  await client.connect();
+  const [small, large] = (await fill(client)) as [Box, Box];
+  for (const name of names.length ? names : Object.keys(parts)) await parts[name]!(stage, { small, large });
+} finally {
+  await client.end();
+  await stage.close();
+}

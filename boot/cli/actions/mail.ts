@@ -1,0 +1,188 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, open, readFile, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FULL } from '../../../schema/mail/accounts/quota.ts';
+import { foldersOf } from '../../../schema/mail/organize/folder-change.ts';
+import { wholeFolder } from '../../../schema/mail/transfer/export-folder.ts';
+import { targetFolder } from '../../../schema/mail/transfer/imap-folder.ts';
+import { type ImportedMail, importRaw } from '../../../schema/mail/transfer/import-raw.ts';
+import { reparse } from '../../../schema/mail/transfer/reparse.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { FILE_HEAD, fileKind, leadOf } from '../../../src/mail/mbox/file-kind.ts';
+import { type MboxItem, readMbox } from '../../../src/mail/mbox/read-mbox.ts';
+import { inWorkspace } from './in-workspace.ts';
+import { mailboxBy } from './mailbox.ts';
+
+export interface ExportOptions {
+  workspace: string;
+  mailbox: string;
+  folder: string;
+}
+
+export interface ImportOptions extends ExportOptions {
+  skip?: string;
+}
+
+/** Bytes of messages that are filed together. */
+const TOGETHER = 8 * 1024 * 1024;
+
+/** How an import went. `next` is what `--skip` takes to go on behind it. */
+interface Imported {
+  imported: number;
+  duplicates: number;
+  tooLarge: number;
+  next: number;
+}
+
+/** @throws BAD_REQUEST for a file that cannot be read or has no messages, NOT_FOUND for the mailbox */
+export async function importMbox(file: string, options: ImportOptions): Promise<Imported> {
+  const { workspace, mailbox, folder } = options;
+  const skip = countOf(options.skip, '--skip');
+  await access(file).catch(() => {
+    throw errors.badRequest(`Cannot read the file ${file}.`);
+  });
+  return inWorkspace(
+    workspace,
+    'mail.import',
+    { mailbox, folder, skip },
+    (ctx) => importFile(ctx, file, options),
+    false,
+  );
+}
+
+async function importFile(
+  ctx: Ctx,
+  file: string,
+  { mailbox, folder, skip }: ImportOptions,
+): Promise<Imported> {
+  const items = await itemsOf(file);
+  const accountId = await mailboxBy(ctx, mailbox);
+  const folderId = await targetFolder(
+    ctx,
+    accountId,
+    folder,
+    folder.toLowerCase() === 'inbox' ? 'inbox' : 'folder',
+  );
+  const from = countOf(skip, '--skip');
+  const done: Imported = { imported: 0, duplicates: 0, tooLarge: 0, next: from };
+  const show = progress();
+  let batch: ImportedMail[] = [];
+  let bytes = 0;
+  let seen = 0;
+  const flush = async () => {
+    const entries = await importRaw(ctx, accountId, folderId, batch);
+    if (entries.includes('full')) throw errors.user(FULL);
+    const filed = entries.filter((id) => id !== null).length;
+    done.imported += filed;
+    done.duplicates += entries.length - filed;
+    done.next = seen;
+    batch = [];
+    bytes = 0;
+    show(`${seen} messages read, ${done.imported} imported`);
+  };
+  try {
+    for await (const item of items) {
+      if (seen++ < from) continue;
+      if (item.kind === 'tooLarge') done.tooLarge++;
+      else {
+        batch.push({ raw: item.raw, received: item.date });
+        bytes += item.raw.length;
+      }
+      if (bytes >= TOGETHER || batch.length >= limits.mail.imported) await flush();
+    }
+    await flush();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw errors.user(`It was interrupted: ${reason} Go on with --skip ${done.next}.`);
+  }
+  return done;
+}
+
+/** The messages of an mbox file, or the one of an .eml file. @throws BAD_REQUEST for any other file */
+async function itemsOf(file: string): Promise<AsyncIterable<MboxItem>> {
+  const opened = await open(file);
+  const { buffer, bytesRead } = await opened
+    .read(Buffer.alloc(FILE_HEAD), 0, FILE_HEAD, 0)
+    .finally(() => opened.close());
+  const kind = fileKind(buffer.subarray(0, bytesRead));
+  if (kind === 'message' && /\.eml$/i.test(file)) return onlyMessage(file);
+  if (kind === 'mbox' || kind === 'empty') return readMbox(createReadStream(file), { limit });
+  const why = 'its first line does not begin with "From " as that of an mbox file does';
+  const hint = kind === 'message' ? ' A single message may be imported from a file named .eml.' : '';
+  throw errors.badRequest(`${file} is no mbox file: ${why}.${hint}`);
+}
+
+const limit = limits.mail.messageBytes;
+
+async function* onlyMessage(file: string): AsyncGenerator<MboxItem> {
+  const { size } = await stat(file);
+  const item = { sender: null, date: null, size };
+  if (size > limit) {
+    yield { kind: 'tooLarge', ...item };
+    return;
+  }
+  const bytes = await readFile(file);
+  yield { kind: 'message', ...item, raw: bytes.subarray(leadOf(bytes)) };
+}
+
+/** @throws BAD_REQUEST for a file that exists, NOT_FOUND for the mailbox and the folder */
+export async function exportMbox(file: string, { workspace, mailbox, folder }: ExportOptions) {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (exists) throw errors.badRequest(`The file ${file} exists already.`);
+  return inWorkspace(
+    workspace,
+    'mail.export',
+    { mailbox, folder },
+    async (ctx) => {
+      const folders = await foldersOf(ctx, await mailboxBy(ctx, mailbox));
+      const wanted = folders.find(({ name }) => name.toLowerCase() === folder.trim().toLowerCase());
+      if (!wanted) throw errors.notFound(`Folder ${folder}`);
+      const show = progress();
+      let messages = 0;
+      const mbox = wholeFolder(ctx, wanted.id, () => show(`${++messages} messages written`));
+      await pipeline(Readable.from(mbox), createWriteStream(file, { flags: 'wx', mode: 0o600 }));
+      return { file, messages };
+    },
+    false,
+  );
+}
+
+/** @param after id of a message */
+export const reparseMail = (workspace: string, all: boolean, after: string | undefined) =>
+  inWorkspace(
+    workspace,
+    'mail.reparse',
+    { all },
+    async (ctx) => {
+      const show = progress();
+      return reparse(ctx, { all, after: countOf(after, '--after') }, ({ messages, last }) =>
+        show(`${messages} messages read, the last one was ${last}`),
+      );
+    },
+    false,
+  );
+
+function countOf(text: string | undefined, option: string): number {
+  if (text !== undefined && !/^\d{1,15}$/.test(text))
+    throw errors.badRequest(`${option}: must be a whole number.`);
+  return Number(text ?? 0);
+}
+
+/** Milliseconds between two lines on a terminal. */
+const PAUSE = 1_000;
+
+/** Says on a terminal how far the work has come. */
+function progress(): (line: string) => void {
+  let next = Date.now() + PAUSE;
+  return (line) => {
+    if (!process.stderr.isTTY || Date.now() < next) return;
+    next = Date.now() + PAUSE;
+    process.stderr.write(`${line}\n`);
+  };
+}

@@ -1,0 +1,227 @@
+import { foundMailbox } from '../../../schema/mail/accounts/found-mailbox.ts';
+import { addAlias, addressRows, removeAlias, setCatchAll } from '../../../schema/mail/addresses/aliases.ts';
+import { failedDeliveries, retryFailed } from '../../../schema/mail/filing/failed.ts';
+import { MailRefusal } from '../../../schema/mail/kit/refusal.ts';
+import { adminRules, deleteAdminRule, saveAdminRule } from '../../../schema/mail/rules/admin-rules.ts';
+import { setMailFeature, setPolicy, setReserved } from '../../../schema/mail/settings/admin-change.ts';
+import { isTaken, localOf } from '../../../schema/mail/shared/shared-mailbox.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { inWorkspace } from './in-workspace.ts';
+import { userByLogin } from './user-by-login.ts';
+
+export interface MailboxOptions {
+  workspace: string;
+  name?: string;
+  member?: string[];
+  manager?: string;
+}
+
+/** @throws BAD_REQUEST for what is no address, NOT_FOUND for its domain and for users, NOT_UNIQUE */
+export const mailboxCreate = (given: string, { workspace, name, member = [], manager }: MailboxOptions) =>
+  inWorkspace(workspace, 'mail.mailbox', { address: given, member, manager }, async (ctx) => {
+    const address = await addressOf(ctx, given);
+    const id = await foundMailbox(ctx, {
+      kind: 'shared',
+      name: name?.trim() || address.split('@')[0]!,
+      address,
+      ownerId: null,
+      companyId: await firstCompany(ctx),
+      memberIds: await Promise.all(member.map((login) => userByLogin(ctx, login))),
+      managerId: manager ? await userByLogin(ctx, manager) : null,
+    });
+    return { id, address, ...(member.length === 0 && !manager && { note: UNREAD }) };
+  });
+
+const UNREAD =
+  'It has no members, so its mail comes in and cannot be read. Administrators add members with mailboxSetMembers in ' +
+  'GraphQL (set_shared_members).';
+
+async function addressOf(ctx: Ctx, given: string): Promise<string> {
+  const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
+  if (rest.length > 0 || domain === '') throw errors.badRequest(`Not an address: ${given}`);
+  const domains = await ctx.db.rows(
+    sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain} and status = 'SUCCESS'`,
+  );
+  if (domains.length === 0) throw errors.notFound(`Verified domain ${domain}`);
+  const address = `${localOf(local)}@${domain}`;
+  if (await isTaken(ctx, address)) throw errors.notUnique(`The address ${address} is taken.`);
+  return address;
+}
+
+async function firstCompany(ctx: Ctx): Promise<number> {
+  const [company] = await ctx.db.rows<{ id: number }>(
+    sql`select id from res_company where workspace_id = ${ctx.workspace.id} order by id limit 1`,
+  );
+  if (!company) throw errors.notFound('Company');
+  return company.id;
+}
+
+/** Whose mailboxes there are and what they take; nothing of what lies in them. */
+export const mailboxList = (workspace: string) =>
+  inWorkspace(workspace, 'mail.list', {}, ({ db, workspace: { id } }) =>
+    db.rows<object>(
+      sql`select a.id, a.address, a.name, a.kind, o.login as owner, c.used_bytes, a.quota, a.active
+       from svc_mail_account a
+       join svc_mail_clock c on c.workspace_id = ${id} and c.account_id = a.id
+       left join res_users o on o.workspace_id = ${id} and o.id = a.owner_id
+       where a.workspace_id = ${id} order by a.kind, a.address`,
+    ),
+  );
+
+/** @param megabytes `none` for no limit */
+export function mailboxQuota(workspace: string, address: string, megabytes: string) {
+  const quota = megabytes === 'none' ? null : Number(megabytes) * 1024 * 1024;
+  if (quota !== null && !(Number.isSafeInteger(quota) && quota > 0))
+    throw errors.badRequest('The quota is a number of megabytes, or none.');
+  return inWorkspace(workspace, 'mail.quota', { address, quota }, async (ctx) => {
+    const id = await mailboxBy(ctx, address);
+    await ctx.db.rows(
+      sql`update svc_mail_account set quota = ${quota}, write_date = now()
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    );
+    return { id, address, quota };
+  });
+}
+
+export const mailboxArchive = (workspace: string, address: string, active: boolean) =>
+  inWorkspace(workspace, 'mail.archive', { address, active }, async (ctx) => {
+    const id = await mailboxBy(ctx, address);
+    await ctx.db.rows(
+      sql`update svc_mail_account set active = ${active}, write_date = now()
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    );
+    return { id, address, active };
+  });
+
+/** Whose they are and why they failed; nothing of what they say. */
+export const mailboxFailed = (workspace: string) =>
+  inWorkspace(workspace, 'mail.failed', {}, (ctx) => failedDeliveries(ctx));
+
+/** @param id of one of them, or `all` @throws BAD_REQUEST, NOT_FOUND */
+export function mailboxRetry(workspace: string, id: string) {
+  if (id !== 'all' && !/^[1-9]\d{0,15}$/.test(id))
+    throw errors.badRequest('Give the id of a message, or all.');
+  return inWorkspace(workspace, 'mail.retry', { id }, async (ctx) => {
+    const retried = await retryFailed(ctx, id === 'all' ? null : Number(id));
+    if (retried === 0 && id !== 'all') throw errors.notFound(`Failed message ${id}`);
+    return { retried };
+  });
+}
+
+/** The mailbox of an address, archived ones too. @throws NOT_FOUND */
+export async function mailboxBy(ctx: Ctx, address: string): Promise<number> {
+  const [row] = await ctx.db.rows<{ account_id: number }>(
+    sql`select account_id from svc_mail_address
+     where workspace_id = ${ctx.workspace.id} and address = ${address.trim().toLowerCase()}`,
+  );
+  if (!row) throw errors.notFound(`Mailbox ${address}`);
+  return row.account_id;
+}
+
+export const mailboxAlias = (
+  workspace: string,
+  change: 'add' | 'remove' | 'list',
+  mailbox: string,
+  address: string | null,
+) =>
+  inWorkspace(workspace, `mail.alias_${change}`, { mailbox, address }, async (ctx) => {
+    const id = await mailboxBy(ctx, mailbox);
+    if (change === 'add') return refusing(() => addAlias(ctx, id, address!));
+    if (change === 'remove') return refusing(() => removeAlias(ctx, id, address!));
+    return { addresses: await addressRows(ctx, id) };
+  });
+
+/** @param address of the mailbox; `none` for none */
+export const mailboxCatchAll = (workspace: string, domain: string, address: string) =>
+  inWorkspace(workspace, 'mail.catch_all', { domain, address }, async (ctx) => {
+    const id = address === 'none' ? null : await mailboxBy(ctx, address);
+    await refusing(() => setCatchAll(ctx, domain, id));
+    return { domain, catchAll: id === null ? null : address };
+  });
+
+export interface RuleOptions {
+  workspace: string;
+  name?: string;
+  when?: string[];
+  then?: string[];
+  any?: boolean;
+}
+
+/** Sets up a rule that the members of the mailbox cannot change. @throws BAD_REQUEST for one that cannot be */
+export const mailboxRuleAdd = (
+  mailbox: string,
+  { workspace, name, when = [], then = [], any }: RuleOptions,
+) =>
+  inWorkspace(workspace, 'mail.rule', { mailbox, name, when, then, any }, async (ctx) => {
+    const id = await mailboxBy(ctx, mailbox);
+    const { folders } = await adminRules(ctx, id);
+    const rule = {
+      name: name ?? when.join(', ').slice(0, 100),
+      matchType: any ? 'any' : 'all',
+      conditions: when.map(conditionOf),
+      actions: then.map((words) => actionOf(words, folders)),
+    };
+    return refusing(() => saveAdminRule(ctx, id, rule));
+  });
+
+/** `subject contains free money` */
+function conditionOf(words: string) {
+  const [, field = '', operator = '', value = ''] = /^(\S+)\s+(\S+)\s+(.+)$/s.exec(words.trim()) ?? [];
+  if (field === '') throw errors.badRequest(`--when: expected a field, an operator and a value: ${words}`);
+  return { field, operator, value };
+}
+
+/** `mark_read`, or `move archive` */
+function actionOf(words: string, folders: { id: number; role: string }[]) {
+  const [, role] = /^move\s+(\w+)$/.exec(words.trim()) ?? [];
+  if (role === undefined) return { action: words.trim() };
+  const folder = folders.find((each) => each.role === role);
+  if (!folder)
+    throw errors.badRequest(`--then: move to one of ${folders.map((each) => each.role).join(', ')}.`);
+  return { action: 'move_to_folder', folderId: folder.id };
+}
+
+export const mailboxRuleRemove = (workspace: string, mailbox: string, ruleId: string) =>
+  inWorkspace(workspace, 'mail.rule', { mailbox, remove: ruleId }, async (ctx) => {
+    const id = await mailboxBy(ctx, mailbox);
+    if (!/^\d{1,9}$/.test(ruleId)) throw errors.badRequest('The id of a rule is a number.');
+    await refusing(() => deleteAdminRule(ctx, id, Number(ruleId)));
+    return { removed: Number(ruleId) };
+  });
+
+export const mailboxRuleList = (workspace: string, mailbox: string) =>
+  inWorkspace(workspace, 'mail.rule_list', { mailbox }, async (ctx) => {
+    const { rules } = await adminRules(ctx, await mailboxBy(ctx, mailbox));
+    return rules.map(({ id, name, active }) => ({ id, name, active }));
+  });
+
+/** What a method refuses is an error of a command. */
+async function refusing<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof MailRefusal) throw errors.badRequest(error.message);
+    throw error;
+  }
+}
+
+/** @param company id; null for the first company */
+export function mailboxFeature(workspace: string, key: string, state: string, company: number | null) {
+  if (state !== 'on' && state !== 'off') throw errors.badRequest('Say on or off.');
+  return inWorkspace(workspace, 'mail.feature', { key, state, company }, async (ctx) =>
+    setMailFeature(ctx, company ?? (await firstCompany(ctx)), key, state === 'on'),
+  );
+}
+
+export const mailboxPolicy = (workspace: string, key: string, value: string) =>
+  inWorkspace(workspace, 'mail.policy', { key, value }, async (ctx) => ({
+    key,
+    value: await setPolicy(ctx, key, value),
+  }));
+
+export const mailboxReserve = (workspace: string, local: string, isReserved: boolean) =>
+  inWorkspace(workspace, 'mail.reserve', { local, isReserved }, async (ctx) => ({
+    reserved: await setReserved(ctx, local, isReserved),
+  }));

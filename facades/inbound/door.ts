@@ -1,0 +1,59 @@
+import { type Context, Hono } from 'hono';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { readBody, STRANGER } from '../../src/http/body.ts';
+import { anonymousCtx, answerable, requestIdOf } from '../../src/http/http.ts';
+import { limits } from '../../src/limits.ts';
+import { relayedOf } from './relayed.ts';
+
+const PATH = '/mail/inbound';
+
+/** A relay with the key has a share of the memory for bodies as a workspace has, which is not one of those. */
+const RELAY = -1;
+
+/**
+ * Where a relay posts messages for mailboxes, and Amazon SNS what SES has received. Answers 200 once a message is
+ * stored, 4xx if it will never be accepted; after a 5xx it comes again.
+ */
+export function inboundDoor(runtime: Runtime): Hono {
+  const app = new Hono();
+  app.post(PATH, (c) => answering(c, runtime, () => relayed(c, runtime)));
+  app.post(`${PATH}/ses`, (c) =>
+    answering(c, runtime, async () => {
+      const { bytes: body } = await readBody(c.req.raw, { most: limits.sns.body, holder: STRANGER });
+      await call(ctxOf(c, runtime), 'mailSesReceive', { body });
+      return c.json({ data: 'Success' });
+    }),
+  );
+  return app;
+}
+
+const ctxOf = (c: Context, runtime: Runtime) =>
+  anonymousCtx(runtime, 'web', requestIdOf(c.req.raw.headers), { kind: 'SIGNED' });
+
+async function answering(c: Context, runtime: Runtime, run: () => Promise<Response>): Promise<Response> {
+  const requestId = requestIdOf(c.req.raw.headers);
+  c.header('x-request-id', requestId);
+  try {
+    return await run();
+  } catch (error) {
+    const { kind, message, status } = answerable(runtime, error, requestId);
+    return c.json({ error: { code: kind, message } }, status as 400);
+  }
+}
+
+async function relayed(c: Context, runtime: Runtime): Promise<Response> {
+  // The signature covers a hash of the message, so that who has no key cannot make the server read one.
+  const mail = relayedOf(c.req.raw, runtime.config);
+  const { bytes: body } = await readBody(c.req.raw, { most: limits.mail.messageBytes, holder: RELAY });
+  const answer = await call(ctxOf(c, runtime), 'mailRelayReceive', { ...mail, body });
+  const recipients = answer as { address: string; outcome: string }[];
+  const all = new Set(recipients.map(({ outcome }) => outcome));
+  return c.json({ recipients }, all.has('accepted') ? 200 : statusOf(all));
+}
+
+/** Of a message that was taken for no recipient. */
+function statusOf(outcomes: ReadonlySet<string>): 404 | 413 | 507 {
+  if (outcomes.has('full')) return 507;
+  return outcomes.has('over') ? 413 : 404;
+}

@@ -1,0 +1,39 @@
+import { mayField, mayModel } from '../../src/engine/access/access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { AppError } from '../../src/errors.ts';
+import { nearestOf } from '../../src/nearest.ts';
+
+/** What an agent may have meant, or what it may send instead, as a sentence after the message; '' for no advice. */
+export function adviceOf(ctx: Ctx, { kind, message, facts }: AppError): string {
+  const { model: name, field, value } = facts;
+  const { registry } = ctx.catalog;
+  if (name === undefined || message.includes('Did you mean')) return '';
+  if (kind === 'NOT_FOUND_MODEL') {
+    const models = [...registry.values()].filter((model) => mayModel(ctx, model, 'read'));
+    return meant(
+      name,
+      models.map((model) => model.name),
+      'list_models',
+    );
+  }
+  const model = registry.get(name);
+  if (!model || field === undefined) return '';
+  const known = model.fields.get(field);
+  if (!known) {
+    const fields = [...model.fields.values()].filter((each) => mayField(ctx, each) && !each.secret);
+    return meant(
+      field,
+      fields.map((each) => each.name),
+      'describe_model',
+    );
+  }
+  if (value === undefined || !known.selection) return '';
+  return ` Allowed values: ${known.selection.map(([allowed]) => allowed).join(', ')}.`;
+}
+
+/** @param tool the tool that lists the names */
+function meant(name: string, names: string[], tool: string): string {
+  const short = name.slice(0, 80);
+  const best = nearestOf(short, names, Math.max(2, Math.ceil(short.length / 3)));
+  return best ? ` Did you mean ${best}?` : ` Look it up with ${tool}.`;
+}

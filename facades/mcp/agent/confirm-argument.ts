@@ -1,0 +1,16 @@
+import { isObject } from '../../../src/json.ts';
+
+/** The input schema of a tool; one that takes `confirm` takes the token of its preview as well. */
+export function withConfirmToken(inputSchema: object): object {
+  const { properties } = inputSchema as { properties?: unknown };
+  if (!isObject(properties) || !('confirm' in properties)) return inputSchema;
+  return { ...inputSchema, properties: { ...properties, confirm_token: CONFIRM_TOKEN } };
+}
+
+/** Previews name it, so the list of tools, which every program reads whole, says no more of it. */
+const CONFIRM_TOKEN = { type: 'string' };
+
+/** The arguments of a tool without those that confirm them. */
+export function unconfirmed({ confirm: _, confirm_token: __, ...args }: Record<string, unknown>) {
+  return args;
+}

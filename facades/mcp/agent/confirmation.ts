@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
+import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** What a seal is for: an agent confirms what it was shown, or a person does whom its program asks. */
+export type SealKind = 'confirm' | 'person';
+
+/** What a seal is bound to, with the caller. */
+export interface Sealed {
+  kind: SealKind;
+  tool: string;
+  /** Of the arguments. */
+  digest: string;
+}
+
+/** Names the arguments of a call that is asked for, whatever their order. Pure. */
+export const digestOf = (tool: string, args: Record<string, unknown>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([tool, sorted(args)]))
+    .digest('base64url');
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
+}
+
+/** A seal that the same caller can return once, for a while, with the same arguments: `<nonce>.<until>.<hash>`. */
+export function sealOf(ctx: Ctx, sealed: Sealed): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const until = (Date.now() + limits.agent.confirmMinutes * 60_000).toString(36);
+  return `${nonce}.${until}.${hashOf(ctx, sealed, nonce, until)}`;
+}
+
+/** A seal that fits: what is used up with it, and until when it would be good. */
+export interface Opened {
+  nonce: string;
+  until: Date;
+}
+
+/** null for a seal that does not fit the caller and the arguments, and for one whose time is over. */
+export function opened(ctx: Ctx, sealed: Sealed, text: string): Opened | null {
+  const [nonce, until, hash, ...more] = text.length <= limits.agent.confirmLength ? text.split('.') : [];
+  if (!nonce || !until || !hash || more.length > 0) return null;
+  if (!sameHash(hash, hashOf(ctx, sealed, nonce, until))) return null;
+  const time = Number.parseInt(until, 36);
+  return time > Date.now() ? { nonce, until: new Date(time) } : null;
+}
+
+function hashOf(ctx: Ctx, { kind, tool, digest }: Sealed, nonce: string, until: string): string {
+  const { userId, keyId, agent } = ctx.principal!;
+  const caller = [ctx.workspace.id, userId, keyId, agent?.kind, agent?.id];
+  const parts = ['mcp confirmation', ...caller, kind, tool, digest, nonce, until];
+  return keyedHash(ctx.runtime.config.secretKey, JSON.stringify(parts));
+}

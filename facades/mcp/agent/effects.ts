@@ -1,0 +1,9 @@
+/** Kinds of actions that a workspace can hold. */
+export type ActionKind = 'sends' | 'deletes' | 'modules';
+
+/** What a call would do, as far as it is counted and held for it. */
+export interface Effects {
+  kind: ActionKind | null;
+  /** Records. */
+  changes: number;
+}

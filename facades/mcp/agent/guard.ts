@@ -1,0 +1,230 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type AgentTerms, agentDesk, type UndoStep } from '../../../src/engine/verb/agent.ts';
+import { errors } from '../../../src/errors.ts';
+import type { McpMessage } from '../protocol/message.ts';
+import type { Session } from '../session.ts';
+import { type Shaped, type Tool, toolAnswer } from '../tool.ts';
+import { askPerson, personSays } from './ask-person.ts';
+import { clientName } from './client-name.ts';
+import { unconfirmed } from './confirm-argument.ts';
+import { digestOf, opened, type SealKind, sealOf } from './confirmation.ts';
+import type { Effects } from './effects.ts';
+import { type Expected, effectsOf, expectedOf, PER_MINUTE } from './expected.ts';
+
+/** A call whose arguments are as the tool's schema wants them. */
+interface Guarded {
+  session: Session;
+  tool: Tool;
+  effects: Effects;
+  args: Record<string, unknown>;
+  params: McpMessage['params'];
+}
+
+/** What of it a tool is run with. */
+type GuardedRun = Omit<Guarded, 'session' | 'effects'> & {
+  session: Pick<Session, 'ctx' | 'registry' | 'notify'>;
+};
+
+/**
+ * Carries out a call within what the workspace asks of the agent: it is counted, confirmed as the workspace wants it,
+ * and held where a person is to decide.
+ * @param met is given what the agent is known by, before anything is done
+ * @throws AppError
+ */
+export async function guardedCall(
+  given: Omit<Guarded, 'effects'>,
+  met: (agentId: number) => void,
+): Promise<Shaped> {
+  const { session, tool } = given;
+  const { ctx } = session;
+  const effects = effectsOf(ctx, given);
+  const call = { ...given, effects };
+  const expected = expectedOf(tool, effects);
+  const terms = await agentDesk().admit(ctx, {
+    tool: effects.kind ?? tool.name,
+    client: clientName(call.params._meta, session.userAgent),
+    ...expected,
+    perMinute: effects.kind && PER_MINUTE[effects.kind],
+  });
+  met(terms.agentId);
+  return counted(ctx, terms.agentId, expected, async () => {
+    const outcome = await carryOut(call, terms);
+    if (outcome.asks || outcome.held) return outcome;
+    return outcome.undo ? { ...outcome, undoToken: await keptUndo(ctx, outcome.undo) } : outcome;
+  });
+}
+
+/** Carries out what has been counted, and takes back what of it has not been done. */
+export async function counted(
+  ctx: Ctx,
+  agentId: number,
+  expected: Expected,
+  act: () => Promise<Shaped>,
+): Promise<Shaped> {
+  let done: Expected = { sends: 0, changes: 0 };
+  try {
+    const outcome = await act();
+    if (!outcome.asks && !outcome.held) done = doneBy(expected, outcome);
+    return outcome;
+  } finally {
+    const left = { sends: expected.sends - done.sends, changes: expected.changes - done.changes };
+    if (left.sends + left.changes > 0)
+      // What has become of the call counts more than its figures.
+      await agentDesk()
+        .giveBack(ctx, agentId, left)
+        .catch((error) => ctx.log.error({ err: error }, 'could not take back what an agent has not done'));
+  }
+}
+
+/** The change has been made, whether or not its undoing can be kept. */
+const keptUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> =>
+  steps.length === 0
+    ? Promise.resolve(null)
+    : agentDesk()
+        .keepUndo(ctx, steps)
+        .catch(() => null);
+
+async function carryOut(call: Guarded, terms: AgentTerms): Promise<Shaped> {
+  const isConfirmed = await confirms(call, terms);
+  const isHeld = holds(call, terms);
+  if (isConfirmed && !isHeld) return runTool(call, true);
+  const shown = await runTool(call, false);
+  // What asks nothing needed no confirmation, and is done.
+  if (!shown.asks) return shown;
+  return isConfirmed ? held(call, terms, shown.asks) : asking(call, terms, { ...shown, asks: shown.asks });
+}
+
+/** Runs a tool; one that writes does so in a transaction, which a refusal undoes. */
+export function runTool(
+  { session, tool, args: given, params }: GuardedRun,
+  confirmed: boolean,
+): Promise<Shaped> {
+  const { ctx, registry, notify } = session;
+  const { confirm_token: _, ...args } = given;
+  const run = (inner: Ctx) =>
+    tool.run({ ctx: inner, args, confirmed, tools: registry.tools, params, notify });
+  return tool.scope === 'write' && !tool.waits ? inOneTransaction(ctx, run) : run(ctx);
+}
+
+/** An answer that undoes what was done on the way to it. */
+class Undone extends Error {
+  readonly answer: Shaped;
+  constructor(answer: Shaped) {
+    super('undone');
+    this.answer = answer;
+  }
+}
+
+async function inOneTransaction(ctx: Ctx, run: (ctx: Ctx) => Promise<Shaped>): Promise<Shaped> {
+  try {
+    return await ctx.tx(async (tx) => {
+      const answer = await run(tx);
+      if (answer.refused) throw new Undone(answer);
+      return answer;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.answer;
+    throw error;
+  }
+}
+
+/** A message that the transport refused was not sent. */
+const doneBy = (expected: Expected, { count }: Shaped): Expected =>
+  expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
+
+/** Whether a person decides about what the call asks for, if it needs a confirmation at all. */
+function holds(
+  { session, effects: { kind }, params }: Guarded,
+  { holds: kinds, confirmation }: AgentTerms,
+): boolean {
+  if (kinds.includes('confirmed') || (kind !== null && kinds.includes(kind))) return true;
+  return confirmation === 'person' && !canAsk(session, params);
+}
+
+const canAsk = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
+  askPerson.can(revision, _meta);
+
+/** Whether the call brings the confirmation that the workspace wants. A token, or what a person says, is used up. */
+async function confirms(call: Guarded, { confirmation }: AgentTerms): Promise<boolean> {
+  const { args, params, session } = call;
+  if (typeof args.confirm_token === 'string') {
+    if (!(await spendSeal(call, 'confirm', args.confirm_token)))
+      throw errors.user(
+        'This confirm_token is used up, too old, or of other arguments. Ask for a new preview.',
+      );
+    return confirmation !== 'person' || !canAsk(session, params);
+  }
+  if (confirmation === 'person' && canAsk(session, params)) return isApproved(call);
+  return args.confirm === true && confirmation !== 'token';
+}
+
+/** @throws USER_ERROR when the person says no */
+async function isApproved(call: Guarded): Promise<boolean> {
+  const said = personSays(call.params);
+  if (said === null) return false;
+  if (!(await spendSeal(call, 'person', said.state)))
+    throw errors.user('This requestState is used up, too old, or of other arguments. Ask again.');
+  if (!said.approves) throw errors.user('A person has refused this. Do not ask for it again.');
+  return true;
+}
+
+async function spendSeal(call: Guarded, kind: SealKind, text: string): Promise<boolean> {
+  const { ctx } = call.session;
+  const seen = opened(ctx, sealedAs(call, kind), text);
+  return seen !== null && (await agentDesk().spend(ctx, seen.nonce, seen.until));
+}
+
+const sealedAs = ({ tool: { name: tool }, args }: Guarded, kind: SealKind) => ({
+  kind,
+  tool,
+  digest: digestOf(tool, unconfirmed(args)),
+});
+
+/** What a call answers that is to be confirmed: what the tool shows, and how to confirm it. */
+function asking(
+  call: Guarded,
+  { confirmation }: AgentTerms,
+  preview: Shaped & { asks: Record<string, unknown> },
+): Shaped {
+  const { session, tool, params, args } = call;
+  if (confirmation === 'person' && canAsk(session, params)) {
+    const state = sealOf(session.ctx, sealedAs(call, 'person'));
+    return { ...preview, input: askPerson.request(tool.title, decidedBy(preview.asks, args), state) };
+  }
+  const token = sealOf(session.ctx, sealedAs(call, 'confirm'));
+  const only = confirmation === 'token' ? ',"confirm_with":"confirm_token"' : '';
+  const added = `${only},"confirm_token":"${token}"}`;
+  const { text, shown } = preview;
+  return {
+    ...preview,
+    text: `${text.slice(0, -1)}${added}`,
+    ...(shown !== undefined && { shown: `${shown}\nconfirm_token: ${token}` }),
+  };
+}
+
+/** What a person decides by: what the tool shows, and all that it would be called with. */
+const decidedBy = (asks: Record<string, unknown>, args: Record<string, unknown>) => ({
+  ...asks,
+  arguments: unconfirmed(args),
+});
+
+async function held(
+  call: Guarded,
+  { agentId }: AgentTerms,
+  preview: Record<string, unknown>,
+): Promise<Shaped> {
+  const { session, tool, args } = call;
+  const wanted = unconfirmed(args);
+  const id = await agentDesk().hold(session.ctx, {
+    agentId,
+    tool: tool.name,
+    title: tool.title,
+    modelName: typeof args.model === 'string' ? args.model : null,
+    preview: decidedBy(preview, args),
+    arguments: wanted,
+    digest: digestOf(tool.name, wanted),
+  });
+  const message =
+    'Nothing has been done yet: a person of the workspace decides about this. Do not ask for it again; say so.';
+  return { ...toolAnswer({ held: true, held_action_id: id, message }, 0), held: true };
+}

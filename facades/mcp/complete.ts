@@ -1,0 +1,54 @@
+import { AppError } from '../../src/errors.ts';
+import { isObject, membersOf } from '../../src/json.ts';
+import { limits } from '../../src/limits.ts';
+import { countReading, opensLike } from './agent/reading.ts';
+import type { McpMessage } from './protocol/message.ts';
+import { rpcErrors } from './protocol/rpc-error.ts';
+import type { Result } from './reply.ts';
+import type { Session } from './session.ts';
+
+/** `completion/complete`: values of an argument of a prompt, or of the variable of a template of resources. */
+export async function complete(session: Session, message: McpMessage): Promise<Result> {
+  const { ref, argument } = message.params;
+  if (!isObject(ref)) throw rpcErrors.invalidParams('ref must be an object');
+  if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string')
+    throw rpcErrors.invalidParams('argument must have a name and a value');
+  await countReading(session, message);
+  const text = argument.value.slice(0, limits.mcp.completed);
+  const found = await valuesOf(session, ref, argument.name, text);
+  const values = found.slice(0, limits.mcp.completions);
+  return {
+    members: membersOf({
+      completion: { values, total: found.length, hasMore: found.length > values.length },
+    }),
+  };
+}
+
+async function valuesOf(
+  session: Session,
+  ref: Record<string, unknown>,
+  name: string,
+  text: string,
+): Promise<string[]> {
+  const { ctx, registry } = session;
+  if (ref.type === 'ref/resource') {
+    const kind = registry.resources.find(
+      (each) => each.template?.uriTemplate === ref.uri && opensLike(session, each),
+    );
+    if (!kind) throw rpcErrors.invalidParams('there is no such template');
+    return kind.complete?.(ctx, text) ?? [];
+  }
+  if (ref.type !== 'ref/prompt') throw rpcErrors.invalidParams('ref.type must be ref/prompt or ref/resource');
+  const prompt = registry.prompts.find((each) => each.name === ref.name);
+  if (!prompt) throw rpcErrors.invalidParams('there is no such prompt');
+  const argument = prompt.arguments.find((each) => each.name === name);
+  if (!argument) throw rpcErrors.invalidParams('the prompt has no such argument');
+  if (!opensLike(session, argument)) return [];
+  try {
+    return (await argument.complete?.(ctx, text)) ?? [];
+  } catch (error) {
+    // Who may not read what the values are of has none to choose from.
+    if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return [];
+    throw error;
+  }
+}

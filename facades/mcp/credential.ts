@@ -1,0 +1,20 @@
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { noteWrongKey } from '../../src/engine/identity/sign-in.ts';
+import { isAccessToken } from '../../src/engine/identity/token.ts';
+import { bearerOf, callerOfBearer, originOf, slugOfHost } from '../../src/http/http.ts';
+import { originOfRequest, resourceAt } from '../../src/http/protected-resource.ts';
+
+/**
+ * The caller behind an API key, or the agent behind an access token that is for this door of this workspace; null for
+ * a token that is not.
+ * @throws UNAUTHENTICATED without a key or with an unknown one
+ */
+export async function agentOrUser(runtime: Runtime, headers: Headers): Promise<Caller | null> {
+  const token = bearerOf(headers.get('authorization'));
+  if (!token || !isAccessToken(token)) return callerOfBearer(runtime, headers, 'mcp');
+  const workspace = await runtime.identity.workspace(slugOfHost(runtime, headers.get('host')) ?? 'main');
+  const caller = workspace && (await runtime.identity.byToken(workspace.id, token));
+  if (caller?.audience === resourceAt(originOfRequest(runtime, headers))) return caller;
+  await noteWrongKey(runtime, token, originOf(runtime, headers, 'mcp'));
+  return null;
+}

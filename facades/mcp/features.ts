@@ -1,0 +1,24 @@
+import { createCache, perOwner } from '../../src/cache.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { limits } from '../../src/limits.ts';
+
+/** What is listed may be so old; whether a feature is on when a tool is called, its verbs look up. */
+const kept = perOwner((_runtime: Runtime) =>
+  createCache<string, ReadonlySet<string>>({
+    entries: limits.mcp.companies,
+    age: limits.mcp.featuresTime,
+  }),
+);
+
+/** Keys of the mail features that are off in the caller's company. */
+export async function featuresOff(ctx: Ctx): Promise<ReadonlySet<string>> {
+  const key = `${ctx.workspace.id} ${ctx.principal!.companyId}`;
+  const known = kept(ctx.runtime).get(key);
+  if (known) return known;
+  const states = await call(ctx, 'mailFeatureStates', {});
+  const off = new Set(Object.keys(states).filter((feature) => !states[feature as keyof typeof states]));
+  kept(ctx.runtime).set(key, off);
+  return off;
+}

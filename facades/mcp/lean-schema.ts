@@ -1,0 +1,24 @@
+import { isObject } from '../../src/json.ts';
+
+/**
+ * A schema without what an agent does not need to read: bounds that a refusal names, defaults that are the same as
+ * nothing, and that no other arguments are allowed. Every client reads the list of tools whole. Pure.
+ */
+export function leanSchema(schema: object): object {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key, value]) => !isNoise(key, value))
+      .map(([key, value]) => [key, key === 'properties' ? eachLean(value) : leanValue(value)]),
+  );
+}
+
+const isNoise = (key: string, value: unknown): boolean =>
+  ((key === 'additionalProperties' || key === 'default') && value === false) ||
+  (key === 'default' && value === 0) ||
+  key === 'minimum' ||
+  key === 'minItems';
+
+const eachLean = (properties: object): object =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, leanSchema(schema)]));
+
+const leanValue = (value: unknown): unknown => (isObject(value) ? leanSchema(value) : value);

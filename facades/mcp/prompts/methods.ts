@@ -1,0 +1,48 @@
+import { isObject, membersOf } from '../../../src/json.ts';
+import type { McpMessage } from '../protocol/message.ts';
+import { knowsStructure, type Revision } from '../protocol/revisions.ts';
+import { rpcErrors } from '../protocol/rpc-error.ts';
+import type { Result } from '../reply.ts';
+import type { Session } from '../session.ts';
+import type { Prompt } from './prompt.ts';
+
+/** `prompts/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
+export function listPrompts({ registry, revision }: Session, { params }: McpMessage): Result {
+  if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
+  const prompts = registry.prompts.map((prompt) => listedPrompt(prompt, revision));
+  return { members: membersOf({ prompts }), cacheable: true };
+}
+
+function listedPrompt({ name, title, description, arguments: args }: Prompt, revision: Revision): object {
+  return {
+    name,
+    ...(knowsStructure(revision) && { title }),
+    description,
+    arguments: args.map((arg) => ({
+      name: arg.name,
+      description: arg.description,
+      required: arg.required,
+    })),
+  };
+}
+
+/** `prompts/get`. @throws RpcError -32602 for an unknown prompt, and for arguments that are missing or no texts */
+export function getPrompt({ registry }: Session, { params }: McpMessage): Result {
+  const { name, arguments: given = {} } = params;
+  const prompt = registry.prompts.find((each) => each.name === name);
+  if (!prompt) throw rpcErrors.invalidParams(`there is no prompt ${JSON.stringify(name)?.slice(0, 100)}`);
+  const messages = prompt.messages(textsOf(prompt, given), params);
+  if ('input' in messages) return { members: membersOf(messages.input), wantsInput: true };
+  return { members: membersOf({ description: prompt.description, messages }) };
+}
+
+function textsOf({ arguments: known }: Prompt, given: unknown): Record<string, string> {
+  if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
+  for (const { name, required } of known) {
+    const value = given[name];
+    if (required && value === undefined) throw rpcErrors.invalidParams(`the argument ${name} is needed`);
+    if (value !== undefined && typeof value !== 'string')
+      throw rpcErrors.invalidParams(`the argument ${name} must be text`);
+  }
+  return given as Record<string, string>;
+}

@@ -1,0 +1,39 @@
+/** An answer that comes in parts, as server-sent events: messages about a call, and then its response. */
+export interface EventStream {
+  /** Sends a message; the first one opens the stream. */
+  send(message: object): void;
+  /** Resolves when there is a first message. */
+  opened: Promise<ReadableStream<Uint8Array>>;
+  /** @param text the response; null where nothing is answered */
+  end(text: string | null): void;
+}
+
+export function createEventStream(): EventStream {
+  const encoder = new TextEncoder();
+  const { promise: opened, resolve: open } = Promise.withResolvers<ReadableStream<Uint8Array>>();
+  let out: ReadableStreamDefaultController<Uint8Array> | null | undefined;
+  // A line break in JSON stands between its parts alone.
+  const write = (text: string) =>
+    out?.enqueue(encoder.encode(`event: message\ndata: ${text.replaceAll('\n', ' ')}\n\n`));
+  return {
+    opened,
+    send(message) {
+      if (out === undefined)
+        open(
+          new ReadableStream({
+            start(controller) {
+              out = controller;
+            },
+            cancel() {
+              out = null;
+            },
+          }),
+        );
+      write(JSON.stringify({ jsonrpc: '2.0', ...message }));
+    },
+    end(text) {
+      if (text !== null) write(text);
+      out?.close();
+    },
+  };
+}

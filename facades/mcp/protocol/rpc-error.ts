@@ -1,0 +1,59 @@
+import type { AppError } from '../../../src/errors.ts';
+import { nearestOf } from '../../../src/nearest.ts';
+import { REVISIONS } from './revisions.ts';
+
+export type MessageId = string | number | null;
+
+/** An error of the protocol itself. What goes wrong inside of a tool is a result of the tool instead. */
+export class RpcError extends Error {
+  readonly code: number;
+  /** HTTP status when it answers a single message; a batch is always 200. */
+  readonly status: number;
+  readonly data: unknown;
+  /** Id of the message it answers, where the message got as far as having one. */
+  readonly id: MessageId;
+  constructor(code: number, status: number, message: string, more: { data?: unknown; id?: MessageId } = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = more.data;
+    this.id = more.id ?? null;
+  }
+}
+
+/** Codes and statuses: JSON-RPC 2.0, and the error table of revision 2026-07-28. */
+export const rpcErrors = {
+  parse: (why: string) => new RpcError(-32700, 400, `Parse error: ${why}`),
+  invalidRequest: (why: string, id: MessageId = null) =>
+    new RpcError(-32600, 400, `Invalid request: ${why}`, { id }),
+  /** JSON that is nested too deep is 400 here, as whatever else is no message. */
+  refusedBody: ({ message, status }: AppError) =>
+    new RpcError(-32600, status === 422 ? 400 : status, `Invalid request: ${message}`),
+  busy: (message: string) => new RpcError(-32603, 503, message),
+  refused: (message: string) => new RpcError(-32602, 200, message),
+  missingMeta: (key: string) => new RpcError(-32602, 400, `Invalid params: _meta needs ${key}`),
+  headerMismatch: (header: string, why: string) =>
+    new RpcError(-32020, 400, `Header mismatch: ${header} header ${why}`),
+  unsupportedRevision: (requested: string) =>
+    new RpcError(-32022, 400, `Unsupported protocol version: ${requested}`, {
+      data: { supported: REVISIONS, requested },
+    }),
+  /** @param status 404 for a modern client, 200 for a legacy one */
+  unknownMethod: (method: string, status: 200 | 404) =>
+    new RpcError(-32601, status, `Method not found: ${method}`),
+  unknownTool: (name: string, tools: readonly { name: string }[]) => {
+    const meant = nearestOf(
+      name,
+      tools.map((tool) => tool.name),
+      Math.ceil(name.length / 3),
+    );
+    const guess = meant ? `. Did you mean ${meant}?` : '';
+    return new RpcError(-32602, 200, `Invalid params: there is no tool ${JSON.stringify(name)}${guess}`);
+  },
+  /** @param isModern legacy revisions have a code of their own for it */
+  unknownResource: (uri: string, isModern: boolean) =>
+    new RpcError(isModern ? -32602 : -32002, 200, `Resource not found: ${uri}`, { data: { uri } }),
+  invalidParams: (why: string) => new RpcError(-32602, 200, `Invalid params: ${why}`),
+  internal: (reference: string) =>
+    new RpcError(-32603, 200, `Something went wrong on our side. Reference: ${reference}`),
+};

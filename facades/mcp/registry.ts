@@ -1,0 +1,22 @@
+import type { Prompt } from './prompts/prompt.ts';
+import type { ResourceKind } from './resources/resource.ts';
+import type { Tool } from './tool.ts';
+
+/** What a server offers. The door is given it, so that another one can be mounted as well. */
+export interface McpRegistry {
+  /** In the order tools/list shows them. */
+  tools: readonly Tool[];
+  byName: ReadonlyMap<string, Tool>;
+  resources: readonly ResourceKind[];
+  prompts: readonly Prompt[];
+}
+
+/** @throws Error for two tools of one name */
+export function createMcpRegistry(
+  tools: readonly Tool[],
+  more: Partial<Pick<McpRegistry, 'resources' | 'prompts'>> = {},
+): McpRegistry {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  if (byName.size < tools.length) throw new Error('two tools have the same name');
+  return { tools, byName, resources: [], prompts: [], ...more };
+}

@@ -1,0 +1,17 @@
+import { INSTRUCTIONS } from '../protocol/server-info.ts';
+import type { ResourceKind } from './resource.ts';
+
+const GUIDE = {
+  uri: 'guide://instructions',
+  name: 'instructions',
+  title: 'How to use this server',
+  description: 'What an agent should know before it calls tools.',
+  mimeType: 'text/markdown',
+};
+
+/** The instructions, for programs that do not show those of the handshake. */
+export const guideResources: ResourceKind = {
+  list: () => [GUIDE],
+  read: async (_ctx, uri) =>
+    uri === GUIDE.uri ? [{ uri, mimeType: GUIDE.mimeType, text: INSTRUCTIONS }] : null,
+};

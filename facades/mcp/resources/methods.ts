@@ -1,0 +1,39 @@
+import { membersOf } from '../../../src/json.ts';
+import { checkReading, countReading, opensLike } from '../agent/reading.ts';
+import type { McpMessage } from '../protocol/message.ts';
+import { MODERN } from '../protocol/revisions.ts';
+import { rpcErrors } from '../protocol/rpc-error.ts';
+import type { Result } from '../reply.ts';
+import type { Session } from '../session.ts';
+import type { ResourceKind } from './resource.ts';
+
+/** `resources/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
+export function listResources(session: Session, { params }: McpMessage): Result {
+  if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
+  checkReading(session);
+  const resources = openKinds(session).flatMap((kind) => kind.list(session.ctx));
+  return { members: membersOf({ resources }), cacheable: true };
+}
+
+/** `resources/templates/list` */
+export function listTemplates(session: Session, { params }: McpMessage): Result {
+  if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
+  const resourceTemplates = openKinds(session).flatMap(({ template }) => template ?? []);
+  return { members: membersOf({ resourceTemplates }), cacheable: true };
+}
+
+/** `resources/read`. @throws RpcError for an address that leads nowhere, in the way of the client's revision */
+export async function readResource(session: Session, message: McpMessage): Promise<Result> {
+  const { ctx, revision } = session;
+  const { uri } = message.params;
+  if (typeof uri !== 'string') throw rpcErrors.invalidParams('uri must be text');
+  await countReading(session, message);
+  for (const kind of openKinds(session)) {
+    const contents = await kind.read(ctx, uri);
+    if (contents) return { members: membersOf({ contents }), cacheable: true };
+  }
+  throw rpcErrors.unknownResource(uri.slice(0, 200), revision === MODERN);
+}
+
+const openKinds = (session: Session): ResourceKind[] =>
+  session.registry.resources.filter((kind) => opensLike(session, kind));

@@ -1,0 +1,18 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { CallLog } from '../../src/engine/verb/call-log.ts';
+import type { Narrowing } from './agent/narrowing.ts';
+import type { Notify } from './protocol/message.ts';
+import type { Revision } from './protocol/revisions.ts';
+import type { McpRegistry } from './registry.ts';
+
+/** What a method works with: the ctx shows secret-named values as `***`. */
+export interface Session {
+  ctx: Ctx;
+  log: CallLog;
+  registry: McpRegistry;
+  revision: Revision;
+  narrowing: Narrowing;
+  notify: Notify;
+  /** The header User-Agent. */
+  userAgent: string | null;
+}

@@ -1,0 +1,94 @@
+import { call } from '../../../src/engine/verb/call.ts';
+import { limits } from '../../../src/limits.ts';
+import { defineTool, READS, toolAnswer } from '../tool.ts';
+import { DOMAIN_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
+
+interface Args {
+  model: string;
+  group_by: string[];
+  domain: unknown[];
+  aggregates: string[];
+  order?: string;
+  limit: number;
+  offset: number;
+}
+
+export const aggregateTool = defineTool<Args>({
+  name: 'aggregate',
+  title: 'Group and aggregate records',
+  description:
+    'Groups the records that match a domain, counts each group and aggregates its fields, past any limit of rows.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      model: MODEL_SCHEMA,
+      group_by: {
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'Such as stage_id. A date needs a granularity: create_date:day, week, month, quarter or year. ' +
+          '[] makes all records one group.',
+      },
+      domain: DOMAIN_SCHEMA,
+      aggregates: {
+        type: 'array',
+        items: { type: 'string' },
+        default: [],
+        description: 'Such as amount_total:sum; also avg, min, max, count, count_distinct.',
+      },
+      order: { type: 'string', description: 'Such as "count desc, stage_id".' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        default: limits.mcp.groupsDefault,
+        description: `Up to ${limits.mcp.groups} groups.`,
+      },
+      offset: { type: 'integer', minimum: 0, default: 0 },
+    },
+    required: ['model', 'group_by'],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      groups: {
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            group: { type: 'object', description: 'By field.' },
+            count: { type: 'integer' },
+            values: { type: 'object', description: 'By aggregate.' },
+          },
+          required: ['group', 'count', 'values'],
+        },
+      },
+      _count: { type: 'integer' },
+    },
+    required: ['groups', '_count'],
+  },
+  annotations: READS,
+  scope: 'read',
+  group: 'data',
+  method: 'formatted_read_group',
+  async run({ ctx, args: { model, group_by: by, domain = [], aggregates, order, limit, offset } }) {
+    const found = await call(ctx, 'recordFormattedReadGroup', {
+      model,
+      domain,
+      groupby: by,
+      aggregates: [...new Set(['__count', ...aggregates])],
+      order: order?.replace(/(^|,\s*)count\b(?!:)/g, '$1__count'),
+      limit: Math.min(limit, limits.mcp.groups),
+      offset,
+    });
+    const groups = found.map((row) => ({
+      group: picked(row, by),
+      count: row.__count,
+      values: picked(row, aggregates),
+    }));
+    return toolAnswer({ groups }, groups.length);
+  },
+});
+
+const picked = (row: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, row[name] ?? null]));

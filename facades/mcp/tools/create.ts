@@ -1,0 +1,62 @@
+import { listEffects } from '../../../src/engine/access/list-effects.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { callMethod } from '../../../src/engine/verb/call.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { defineTool, toolAnswer } from '../tool.ts';
+import { namedRecords } from './named-records.ts';
+import { MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
+
+interface Args {
+  model: string;
+  values: Record<string, unknown>;
+}
+
+export const createTool = defineTool<Args>({
+  name: 'create',
+  title: 'Create a record',
+  description: 'Creates one record. Learn its required fields with describe_model first.',
+  inputSchema: {
+    type: 'object',
+    properties: { model: MODEL_SCHEMA, values: VALUES_SCHEMA },
+    required: ['model', 'values'],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      created_id: { type: 'integer' },
+      display_name: { type: 'string' },
+      _count: { type: 'integer' },
+    },
+    required: ['created_id', '_count'],
+  },
+  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  scope: 'write',
+  group: 'data',
+  method: 'create',
+  effects: (ctx, { model, values }) => {
+    const { created, written } = listEffects(ctx, model, values, true);
+    return { kind: null, changes: 1 + created + written };
+  },
+  async run({ ctx, args: { model, values } }) {
+    const { deletes, written } = listEffects(ctx, model, values, true);
+    if (deletes) throw errors.user('Creating a record deletes no others: use the tool delete for them.');
+    if (written > limits.mcp.unconfirmed)
+      throw errors.user(
+        `Creating a record changes at most ${limits.mcp.unconfirmed} others: use the tool update for them.`,
+      );
+    const [id] = (await callMethod(ctx, model, 'create', { vals_list: [values] })) as [number];
+    return toolAnswer({ created_id: id, display_name: await nameOf(ctx, model, id) }, 1);
+  },
+});
+
+/** A record that its creator may not read has no name for it. */
+async function nameOf(ctx: Ctx, model: string, id: number): Promise<string> {
+  try {
+    return (await namedRecords(ctx, model, [id]))[0]?.name ?? '';
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'ACCESS_ERROR') return '';
+    throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { checkAgentChange } from '../../../src/engine/access/agents.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { callMethod } from '../../../src/engine/verb/call.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../tool.ts';
+import { namedRecords } from './named-records.ts';
+import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
+
+interface Args {
+  model: string;
+  ids: number[];
+}
+
+export const deleteTool = defineTool<Args>({
+  name: 'delete',
+  title: 'Delete records',
+  description:
+    'Deletes records for good, all or none. Without confirm: true it only lists what it would delete.',
+  inputSchema: {
+    type: 'object',
+    properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, confirm: CONFIRM_SCHEMA },
+    required: ['model', 'ids'],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: {
+      deleted_ids: { type: 'array', items: { type: 'integer' } },
+      would_delete: NAMED_SCHEMA,
+      ...CONFIRMABLE,
+    },
+    required: ['_count'],
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  scope: 'write',
+  group: 'data',
+  method: 'unlink',
+  async run({ ctx, args: { model, ids: given }, confirmed }) {
+    const ids = [...new Set(given)];
+    checkAgentChange(ctx, modelOf(ctx, model), 'unlink', []);
+    checkModel(ctx, modelOf(ctx, model), 'unlink');
+    if (!confirmed) return preview(ctx, model, ids);
+    await callMethod(ctx, model, 'unlink', { ids });
+    return toolAnswer({ deleted_ids: ids }, ids.length);
+  },
+});
+
+/** @throws MISSING when one of those shown does not exist */
+async function preview(ctx: Ctx, model: string, ids: number[]): Promise<Shaped> {
+  const shown = ids.slice(0, limits.mcp.rows);
+  const named = await namedRecords(ctx, model, shown);
+  const known = new Set(named.map(({ id }) => id));
+  const missing = shown.filter((id) => !known.has(id));
+  if (missing.length > 0) throw errors.missing(model, missing, ctx.principal!.userId);
+  return needsConfirm({
+    message: `This would delete ${ids.length} records of ${model}. Send it again with confirm: true to do so.`,
+    would_delete: named,
+  });
+}

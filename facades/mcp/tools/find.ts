@@ -1,0 +1,44 @@
+import { call } from '../../../src/engine/verb/call.ts';
+import { limits } from '../../../src/limits.ts';
+import { defineTool, READS, toolAnswer } from '../tool.ts';
+import { MODEL_SCHEMA, NAMED_SCHEMA } from './schemas.ts';
+
+interface Args {
+  model: string;
+  name: string;
+  limit: number;
+}
+
+export const findTool = defineTool<Args>({
+  name: 'find',
+  title: 'Find records by name',
+  description: 'Returns id and name of the records whose name contains a text.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      model: MODEL_SCHEMA,
+      name: { type: 'string', description: 'Text in the name.' },
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        default: limits.mcp.found,
+        description: `Up to ${limits.mcp.rows}.`,
+      },
+    },
+    required: ['model', 'name'],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: { results: NAMED_SCHEMA, _count: { type: 'integer' } },
+    required: ['results', '_count'],
+  },
+  annotations: READS,
+  scope: 'read',
+  group: 'data',
+  method: 'name_search',
+  async run({ ctx, args: { limit, ...rest } }) {
+    const found = await call(ctx, 'recordNameSearch', { ...rest, limit: Math.min(limit, limits.mcp.rows) });
+    return toolAnswer({ results: found.map(([id, name]) => ({ id, name })) }, found.length);
+  },
+});

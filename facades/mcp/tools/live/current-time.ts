@@ -1,0 +1,32 @@
+import type { CalendarSpan } from '../../../../src/engine/value/calendar.ts';
+import { call } from '../../../../src/engine/verb/call.ts';
+import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { answers, takes } from '../kit.ts';
+
+export const currentTimeTool = defineTool<object>({
+  name: 'current_time',
+  title: 'Current time',
+  description: "The time in the user's time zone, and where its day, week and month begin and end.",
+  inputSchema: takes({}),
+  outputSchema: answers(),
+  annotations: { ...READS, idempotentHint: false },
+  scope: 'read',
+  group: 'live',
+  method: null,
+  run: async ({ ctx }) => {
+    const { now, local, timezone, utcOffset, weekday, today, week, month } = await call(
+      ctx,
+      'currentTime',
+      {},
+    );
+    const spans = { today: spanOf(today), week: spanOf(week), month: spanOf(month) };
+    return toolAnswer({ now, local, timezone, utc_offset: utcOffset, weekday, ...spans }, 1);
+  },
+});
+
+const spanOf = ({ firstDay, lastDay, startsAt, endsAt }: CalendarSpan) => ({
+  first_day: firstDay,
+  last_day: lastDay,
+  starts_at: startsAt,
+  ends_at: endsAt,
+});

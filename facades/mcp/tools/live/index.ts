@@ -1,0 +1,16 @@
+import type { Tool } from '../../tool.ts';
+import { moduleTools } from '../later.ts';
+import { currentTimeTool } from './current-time.ts';
+import { listInstalledModulesTool } from './list-installed-modules.ts';
+import { moduleStatusTool } from './module-status.ts';
+import { platformInfoTool } from './platform-info.ts';
+import { whatsNewTool } from './whats-new.ts';
+
+export const liveTools: readonly Tool[] = [
+  platformInfoTool,
+  listInstalledModulesTool,
+  whatsNewTool,
+  currentTimeTool,
+  moduleStatusTool,
+  ...moduleTools,
+];

@@ -1,0 +1,51 @@
+import { call } from '../../../../src/engine/verb/call.ts';
+import { version } from '../../../../src/version.ts';
+import { SERVER } from '../../protocol/server-info.ts';
+import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { hasRole, hasScope } from '../../tool-roles.ts';
+import { answers, takes } from '../kit.ts';
+
+export const platformInfoTool = defineTool<object>({
+  name: 'platform_info',
+  title: 'About this server',
+  description: 'Workspace, address, version, tools, apps, user and mail features.',
+  inputSchema: takes({}),
+  outputSchema: answers(),
+  annotations: READS,
+  scope: 'read',
+  group: 'live',
+  method: null,
+  run: async ({ ctx, tools }) => {
+    const { principal, workspace, runtime } = ctx;
+    const modules = await call(ctx, 'installedModules', {});
+    const features = Object.entries(await call(ctx, 'mailFeatureStates', {}));
+    const own = tools.filter(
+      ({ scope, role }) => hasScope(principal!, scope) && (!role || hasRole(principal!, role)),
+    );
+    const members = {
+      tenant_db: workspace.slug,
+      base_url: runtime.config.publicUrl,
+      svc_version: version,
+      mcp_server: {
+        name: SERVER.name,
+        version: SERVER.version,
+        tools: own.map(({ name }) => name),
+        tool_count: own.length,
+      },
+      installed_module_count: modules.length,
+      applications: modules.flatMap(({ application, shortdesc }) => (application ? shortdesc : [])),
+      your_user: {
+        login: principal!.login,
+        name: principal!.name,
+        is_admin: hasRole(principal!, 'administrator'),
+        lang: principal!.lang,
+        tz: principal!.tz,
+      },
+      mail: {
+        installed: modules.some(({ name }) => name === 'mail'),
+        features_on: features.flatMap(([key, isOn]) => (isOn ? key : [])),
+      },
+    };
+    return toolAnswer(members, 1);
+  },
+});

@@ -1,0 +1,36 @@
+import { call } from '../../../../src/engine/verb/call.ts';
+import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { answers, takes } from '../kit.ts';
+
+export const whatsNewTool = defineTool<{ limit: number }>({
+  name: 'whats_new',
+  title: "What's new",
+  description: 'Lists release notes of this server, newest first, and the apps that were changed last.',
+  inputSchema: takes({
+    limit: { type: 'integer', minimum: 1, default: 20, description: 'Entries of each list.' },
+  }),
+  outputSchema: answers(),
+  annotations: READS,
+  scope: 'read',
+  group: 'live',
+  method: null,
+  run: async ({ ctx, args: { limit } }) => {
+    const release_notes = await call(ctx, 'releaseNotes', { limit });
+    const modules = await call(ctx, 'installedModules', {});
+    const recently_changed_modules = modules
+      .toSorted((a, b) => (a.changedAt < b.changedAt ? 1 : -1))
+      .slice(0, limit)
+      .map(({ name, shortdesc, installedVersion, changedAt }) => ({
+        name,
+        shortdesc,
+        installed_version: installedVersion,
+        changed_at: changedAt,
+      }));
+    const members = { release_notes, recently_changed_modules, note: NOTE };
+    return toolAnswer(members, release_notes.length + recently_changed_modules.length);
+  },
+});
+
+const NOTE =
+  'Release notes are those of the version of this server (platform_info). Unreleased ones are in it and in no ' +
+  'numbered version yet.';

@@ -1,0 +1,27 @@
+import { call } from '../../../../src/engine/verb/call.ts';
+import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { untrusted } from '../../untrusted.ts';
+import { answers, ID, takes } from '../kit.ts';
+
+export const inboxMessageTool = defineTool<{ entry_id: number }>({
+  name: 'inbox_message',
+  title: 'Read a message',
+  description:
+    'Returns a message with headers, plain text body and attachment names. Does not mark it as read.',
+  inputSchema: takes({ entry_id: ID() }, ['entry_id']),
+  outputSchema: answers({ body: { type: 'string' } }),
+  annotations: READS,
+  scope: 'read',
+  group: 'mail',
+  method: 'get_entry_detail',
+  run: async ({ ctx, args }) => {
+    const message = await call(ctx, 'mailMessagePlain', { entryId: args.entry_id });
+    const { subject, from_name, from_email, to, cc, bcc, reply_to, date, message_id, in_reply_to, ...rest } =
+      message;
+    const { body_text, body_chars, is_cut, ...facts } = rest;
+    const from = { name: from_name, email: from_email };
+    const headers = { from, to, cc, bcc, reply_to, subject, date, message_id, in_reply_to };
+    const body = { body: body_text, body_chars, body_truncated: is_cut };
+    return untrusted(toolAnswer({ ...facts, headers, ...body }, 1));
+  },
+});

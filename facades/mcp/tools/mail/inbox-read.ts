@@ -1,0 +1,111 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import { call, callNamed } from '../../../../src/engine/verb/call.ts';
+import { errors } from '../../../../src/errors.ts';
+import { limits } from '../../../../src/limits.ts';
+import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { untrusted } from '../../untrusted.ts';
+import { ACCOUNT, answers, ID, readAnswer, TEXT, takes } from '../kit.ts';
+
+const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'spam', 'trash'];
+
+interface Args {
+  account_id?: number;
+  scope?: 'all_mail' | 'all_inboxes';
+  folder_id?: number;
+  folder_type?: string;
+  label_id?: number;
+  unread_only: boolean;
+  search?: string;
+  limit: number;
+  offset: number;
+}
+
+interface Page {
+  entries: Record<string, unknown>[];
+  count: number;
+  count_is_at_least?: boolean;
+  notes?: string[];
+}
+
+export const inboxReadTool = defineTool<Args>({
+  name: 'inbox_read',
+  title: 'Read a list of mail',
+  description:
+    'Lists messages newest first, by default of the Inbox of your own mailbox: sender, subject, date, marks and ' +
+    'snippet. Marks nothing as read.',
+  inputSchema: takes({
+    account_id: ACCOUNT,
+    scope: {
+      enum: ['all_mail', 'all_inboxes'],
+      description: 'all_mail: all folders but Trash, Spam, Drafts; all_inboxes: of all mailboxes.',
+    },
+    folder_id: ID(),
+    folder_type: { enum: FOLDERS, description: 'drafts lists your own, by draft_id.' },
+    label_id: ID(),
+    unread_only: { type: 'boolean', default: false },
+    search: TEXT(
+      'Words, "phrases", -not, OR, and from: to: cc: bcc: subject: list: filename: label: in: is: has: after: ' +
+        'before: newer_than:7d older_than: larger: smaller:',
+    ),
+    limit: { type: 'integer', minimum: 1, default: 50, description: `Up to ${limits.mail.rows}.` },
+    offset: { type: 'integer', minimum: 0, default: 0 },
+  }),
+  outputSchema: answers({ messages: { type: 'array' } }),
+  annotations: READS,
+  scope: 'read',
+  group: 'mail',
+  method: ({ scope }) => (scope === 'all_inboxes' ? 'get_unified_entries' : 'get_entries'),
+  run: async ({ ctx, args }) => {
+    const { entries, count, count_is_at_least: atLeast, notes } = readAnswer<Page>(await pageOf(ctx, args));
+    const end = args.offset + entries.length;
+    const members = {
+      messages: entries.map(messageOf),
+      total: count,
+      ...(atLeast && { total_is_at_least: true }),
+      ...(entries.length > 0 && end < count && { next_offset: end }),
+      ...(notes && notes.length > 0 && { notes }),
+    };
+    return untrusted(toolAnswer(members, entries.length));
+  },
+});
+
+/** @throws BAD_VALUE for places that contradict each other */
+async function pageOf(ctx: Ctx, args: Args): Promise<unknown> {
+  const { account_id: account, scope, folder_id: folder, folder_type: type } = args;
+  if (scope && (folder || type))
+    throw errors.badValue('scope goes neither with folder_id nor with folder_type.');
+  if (folder && account)
+    throw errors.badValue('Give either folder_id or account_id: a folder has its mailbox.');
+  if (folder && type) throw errors.badValue('Give either folder_id or folder_type.');
+  if (type === 'drafts' && (args.unread_only || args.label_id))
+    throw errors.badValue('Drafts are neither unread nor labelled.');
+  const { search, offset, limit, label_id: labelId, unread_only: unreadOnly } = args;
+  const page = { search, offset, limit, unreadOnly, ...(labelId && { labelId }) };
+  if (scope === 'all_inboxes')
+    return call(ctx, 'mailUnifiedEntries', { ...page, ...(account && { sourceAccountId: account }) });
+  const folderId = folder ?? (await folderOf(ctx, account, type ?? 'inbox'));
+  return call(ctx, 'mailEntries', { ...page, folderId, allFolders: scope === 'all_mail' });
+}
+
+/** A folder of a mailbox of the user, by default of the user's own one, else of the first. @throws USER_ERROR */
+async function folderOf(ctx: Ctx, account: number | undefined, role: string): Promise<number> {
+  const own = [
+    ['account_id.kind', '=', 'personal'],
+    ['account_id.owner_id', '=', ctx.principal!.userId],
+  ];
+  const places = account ? [[['account_id', '=', account]]] : [own, []];
+  for (const place of places) {
+    const domain = [['role', '=', role], ['account_id.active', '=', true], ...place];
+    const asked = { model: 'svc.mail.folder', domain, fields: ['id'], limit: 1, order: 'account_id, id' };
+    const [folder] = readAnswer<{ id: number }[]>(await callNamed(ctx, 'recordSearchRead', asked));
+    if (folder) return folder.id;
+  }
+  throw errors.user(
+    account ? `You have no mailbox ${account}; mailbox_list lists yours.` : 'You have no mailbox.',
+  );
+}
+
+/** A row without what it does not have: a draft has no entry_id, a message no draft_id. */
+function messageOf({ entry_id, draft_id, thread_id, size: _, ...row }: Record<string, unknown>) {
+  return entry_id ? { entry_id, thread_id, ...row } : { draft_id, ...row };
+}

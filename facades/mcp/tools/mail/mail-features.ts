@@ -1,0 +1,56 @@
+import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
+import { call } from '../../../../src/engine/verb/call.ts';
+import { defineTool, READS, type Tool, toolAnswer } from '../../tool.ts';
+import { hasRole, hasScope } from '../../tool-roles.ts';
+import { answers, takes } from '../kit.ts';
+
+/** Features without which a tool does less. */
+const LIMITED: Record<string, readonly string[]> = {
+  inbox_read: ['mail.search', 'mail.unified_inbox'],
+  inbox_thread: ['mail.threading'],
+  inbox_message: ['mail.inbound_attachments'],
+  mail_organize: ['mail.organize'],
+  mail_send: ['mail.composer2', 'mail.honest_send'],
+};
+
+export const mailFeaturesTool = defineTool<object>({
+  name: 'mail_features',
+  title: 'Mail features',
+  description: 'Lists which features of mail are on, and what each mail tool lacks without the others.',
+  inputSchema: takes({}),
+  outputSchema: answers(),
+  annotations: READS,
+  scope: 'read',
+  group: 'mail',
+  method: 'get_features',
+  run: async ({ ctx, tools }) => {
+    const states = Object.entries(await call(ctx, 'mailFeatureStates', {}));
+    const enabled = states.flatMap(([key, isOn]) => (isOn ? key : []));
+    const disabled = states.flatMap(([key, isOn]) => (isOn ? [] : key));
+    const modules = await call(ctx, 'installedModules', { filter: 'mail' });
+    const hasMail = modules.some(({ name }) => name === 'mail');
+    const members = {
+      enabled,
+      disabled,
+      // Rules and what a webmail needs are part of the same module.
+      rules_module_installed: hasMail,
+      webmail_installed: hasMail,
+      tools: Object.fromEntries(
+        tools
+          .filter(({ group }) => group === 'mail')
+          .map((tool) => [tool.name, stateOf(ctx, tool, disabled)]),
+      ),
+    };
+    return toolAnswer(members, states.length);
+  },
+});
+
+function stateOf({ principal }: Ctx, { name, feature, role, scope }: Tool, disabled: string[]) {
+  const missing = [
+    ...(feature && disabled.includes(feature) ? [feature] : []),
+    ...(role && !hasRole(principal!, role) ? [role] : []),
+    ...(hasScope(principal!, scope) ? [] : [`scope ${scope}`]),
+  ];
+  const limited = (LIMITED[name] ?? []).filter((key) => disabled.includes(key));
+  return { available: missing.length === 0, missing, limited };
+}

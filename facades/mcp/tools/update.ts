@@ -1,0 +1,55 @@
+import { checkAgentChange } from '../../../src/engine/access/agents.ts';
+import { listEffects } from '../../../src/engine/access/list-effects.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { callMethod } from '../../../src/engine/verb/call.ts';
+import { limits } from '../../../src/limits.ts';
+import { defineTool, needsConfirm, toolAnswer } from '../tool.ts';
+import { CONFIRM_SCHEMA, CONFIRMABLE, IDS_SCHEMA, MODEL_SCHEMA, VALUES_SCHEMA } from './schemas.ts';
+
+interface Args {
+  model: string;
+  ids: number[];
+  values: Record<string, unknown>;
+}
+
+export const updateTool = defineTool<Args>({
+  name: 'update',
+  title: 'Update records',
+  description:
+    'Writes the same values to all given records, all or none. ' +
+    `More than ${limits.mcp.unconfirmed} records need confirm: true.`,
+  inputSchema: {
+    type: 'object',
+    properties: { model: MODEL_SCHEMA, ids: IDS_SCHEMA, values: VALUES_SCHEMA, confirm: CONFIRM_SCHEMA },
+    required: ['model', 'ids', 'values'],
+    additionalProperties: false,
+  },
+  outputSchema: {
+    type: 'object',
+    properties: { updated_ids: { type: 'array', items: { type: 'integer' } }, ...CONFIRMABLE },
+    required: ['_count'],
+  },
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  scope: 'write',
+  group: 'data',
+  method: 'write',
+  effects: (ctx, args) => {
+    const { deletes, created, written } = listEffects(ctx, args.model, args.values, false);
+    return { kind: deletes ? 'deletes' : null, changes: args.ids.length * (1 + created + written) };
+  },
+  async run({ ctx, args: { model, ids: given, values }, confirmed }) {
+    const ids = [...new Set(given)];
+    checkAgentChange(ctx, modelOf(ctx, model), 'write', [values]);
+    const { deletes, written } = listEffects(ctx, model, values, false);
+    if (!confirmed && (deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {
+      const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
+      return needsConfirm({
+        message:
+          `This would update ${ids.length} records of ${model}${more}. ` +
+          'Send it again with confirm: true to do so.',
+      });
+    }
+    await callMethod(ctx, model, 'write', { ids, vals: values });
+    return toolAnswer({ updated_ids: ids }, ids.length);
+  },
+});

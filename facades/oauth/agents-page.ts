@@ -1,0 +1,106 @@
+import { html } from 'hono/html';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { RawJson } from '../../src/engine/value/raw-json.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { errors } from '../../src/errors.ts';
+import { readBody, STRANGER } from '../../src/http/body.ts';
+import { callerOfSession, ctxOf, sameOrigin } from '../../src/http/http.ts';
+import { htmlPage, redirect } from '../../src/http/page.ts';
+import { limits } from '../../src/limits.ts';
+import { AGENTS } from './routes.ts';
+
+/** An agent as the record API gives it. */
+interface Agent {
+  id: number;
+  client_name: string;
+  redirect_host: string;
+  scope: string;
+  create_date: string;
+  last_used_at: string | false;
+  user_id: [number, string];
+}
+
+const FIELDS = ['client_name', 'redirect_host', 'scope', 'create_date', 'last_used_at', 'user_id'];
+
+/** The agents of the user, then for an administrator those of others; newest first. */
+export async function agentsPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+  const caller = await callerOfSession(runtime, request.headers);
+  if (!caller) return redirect(`/login?next=${AGENTS}`, requestId);
+  const from = new URL(request.url).searchParams;
+  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const body = listed(await pageFrom(ctx, startOf(from.get('own')), startOf(from.get('others'))), caller);
+  return htmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS });
+}
+
+/** How many were listed before; anything but a number stands for none. Pure. */
+const startOf = (text: string | null): number => (/^\d{1,7}$/.test(text ?? '') ? Number(text) : 0);
+
+interface Page {
+  agents: Agent[];
+  /** Where the next page is; null for the last. */
+  next: string | null;
+}
+
+async function pageFrom(ctx: Ctx, own: number, others: number): Promise<Page> {
+  const most = limits.oauth.listed;
+  const mine = await agentsWhere(ctx, '=', own, most + 1);
+  const foreign = mine.length > most ? [] : await agentsWhere(ctx, '!=', others, most + 1 - mine.length);
+  const isLast = mine.length + foreign.length <= most;
+  const listedOwn = Math.min(mine.length, most);
+  const next = `${AGENTS}?own=${own + listedOwn}&others=${others + most - listedOwn}`;
+  return { agents: [...mine, ...foreign].slice(0, most), next: isLast ? null : next };
+}
+
+async function agentsWhere(ctx: Ctx, whose: '=' | '!=', offset: number, limit: number): Promise<Agent[]> {
+  const now = new Date().toISOString().slice(0, 19).replace('T', ' ');
+  const found = await call(ctx, 'recordSearchRead', {
+    model: 'svc.connected.agent',
+    domain: [
+      ['expires_at', '>', now],
+      ['user_id', whose, ctx.principal!.userId],
+    ],
+    fields: FIELDS,
+    offset,
+    limit,
+  });
+  if (!(found instanceof RawJson)) throw new Error('a page asks for no stream');
+  return found.value<Agent[]>();
+}
+
+function listed({ agents, next }: Page, caller: Caller) {
+  return html`<h1>Connected agents</h1>
+<p class="soft">Programs that act for a user in ${caller.workspace.name} through MCP.
+Disconnecting one takes effect immediately.</p>
+${agents.length === 0 ? html`<p class="card">No agents are connected.</p>` : ''}
+<ul class="plain">${agents.map((agent) => entry(agent, caller))}</ul>
+${next && html`<p><a href="${next}">More agents</a></p>`}`;
+}
+
+const entry = (agent: Agent, { principal }: Caller) => html`<li class="card">
+<strong>${agent.client_name}</strong> <span class="soft">${agent.redirect_host}</span>
+<div class="soft">May ${agent.scope.includes('write') ? 'read and change' : 'read'}${
+  agent.user_id[0] === principal.userId ? '' : ` for ${agent.user_id[1]}`
+}, connected ${agent.create_date} UTC, ${
+  agent.last_used_at ? `last used ${agent.last_used_at} UTC` : 'not used yet'
+}</div>
+<form class="line" method="post" action="${AGENTS}">
+<button name="id" value="${agent.id}" aria-label="Disconnect ${agent.client_name}">Disconnect</button>
+</form>
+</li>`;
+
+/** Disconnects an agent. */
+export async function takeRevocation(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  if (!sameOrigin(runtime, request.headers))
+    throw errors.notAllowed('Disconnect from the page of this server.');
+  const caller = await callerOfSession(runtime, request.headers);
+  if (!caller) throw errors.noCredential();
+  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const id = Number(new URLSearchParams(bytes.toString('utf8')).get('id'));
+  await call(ctxOf(runtime, caller, 'web', requestId, request.headers), 'connectedAgentRevoke', { id });
+  return redirect(AGENTS, requestId);
+}

@@ -1,0 +1,102 @@
+import { html } from 'hono/html';
+import type { Caller } from '../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../src/engine/ctx/workspace.ts';
+import { htmlPage, READERS } from '../../src/http/page.ts';
+import { AGENTS } from './routes.ts';
+import { isOnMachine, shownRedirect } from './shown.ts';
+
+/** What a client asks for, as a person sees it. */
+export interface Wish {
+  /** The client's id, which is an address where it describes itself. */
+  clientId: string;
+  /** The name it gives itself. */
+  name: string;
+  /** Where this request leads back to. */
+  redirectUri: string;
+  redirectUris: string[];
+  scopes: string[];
+}
+
+interface Decision extends Wish {
+  action: string;
+  /** Says that the form comes from this page. */
+  proof: string;
+  caller: Caller;
+  wrong: string | undefined;
+}
+
+const MEANINGS: Record<string, string> = {
+  'mcp:read': 'Read everything that you can read here',
+  'mcp:write': 'Read, create, change, send and delete in your name',
+};
+
+export function decisionPage(wish: Decision, requestId: string): Response {
+  const { name, scopes, action, proof, caller, wrong } = wish;
+  const body = html`<h1>Connect ${name}?</h1>
+<p>The program wants to act for you in the workspace <strong>${caller.workspace.name}</strong>
+(${caller.workspace.slug}).</p>
+${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
+<table class="card">
+<tr><th scope="row">Signed in as</th><td>${caller.principal.name} (${caller.principal.login})</td></tr>
+<tr><th scope="row">Name it gives itself</th><td>${name}</td></tr>
+<tr><th scope="row">Described at</th><td>${describedAt(wish)}</td></tr>
+<tr><th scope="row">Leads back to</th><td><strong>${shownRedirect(wish.redirectUri)}</strong></td></tr>
+</table>
+${warning(wish)}
+<form class="card" method="post" action="${action}">
+<input type="hidden" name="proof" value="${proof}">
+<fieldset class="bare"><legend>It may</legend>
+${scopes.map(
+  (scope) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked>
+<span>${MEANINGS[scope]}</span></label>`,
+)}
+</fieldset>
+<p class="soft">Your own rights are the limit of all it can do. You can disconnect it at any time under
+<a href="${AGENTS}">Agents</a>.</p>
+<button name="decision" value="allow">Allow</button>
+<button class="second" name="decision" value="deny">Deny</button>
+</form>`;
+  return htmlPage(`Connect ${name}? · Atrium`, body, requestId, READERS);
+}
+
+const describedAt = ({ clientId }: Wish): string =>
+  clientId.startsWith('https://') ? new URL(clientId).host : 'nowhere: it has registered itself';
+
+/** Nothing proves which program on a machine a redirect reaches. */
+function warning({ redirectUri, redirectUris, clientId }: Wish) {
+  if (!isOnMachine(redirectUri)) return '';
+  const isVouched = clientId.startsWith('https://') && !redirectUris.every(isOnMachine);
+  return html`<p class="card wrong" role="note"><strong>Have you just started this yourself?</strong>
+The program runs on your computer, and its name ${isVouched ? 'may be borrowed' : 'cannot be verified'}.
+Allow it only if you have just asked a program you know to connect.</p>`;
+}
+
+/** Where the browser goes on by itself, and a link for one that does not. */
+export function decidedPage(wish: Wish, next: string, isAllowed: boolean, requestId: string): Response {
+  const body = html`<h1>${isAllowed ? 'Connected' : 'Denied'}</h1>
+<p>${
+    isAllowed
+      ? html`<strong>${wish.name}</strong> can act for you now.`
+      : html`${wish.name} was given no access.`
+  }</p>
+<p class="card"><a href="${next}">Go back to ${wish.name}</a></p>
+<p class="soft">You can close this page once the program says that it is done.</p>`;
+  const page = htmlPage(`${isAllowed ? 'Connected' : 'Denied'} · Atrium`, body, requestId, READERS);
+  page.headers.set('refresh', `0; url=${next}`);
+  return page;
+}
+
+export function expiredPage(requestId: string): Response {
+  const body = html`<h1>This request has ended</h1>
+<p class="card">It was decided already, took too long, or was started in another browser.
+Start again from the program that you want to connect.</p>`;
+  return htmlPage('This request has ended · Atrium', body, requestId, { ...READERS, status: 400 });
+}
+
+export function otherWorkspacePage(caller: Caller, wanted: Workspace, requestId: string): Response {
+  const body = html`<h1>Another workspace</h1>
+<p class="card">You are signed in to <strong>${caller.workspace.name}</strong>, and the program wants to connect to
+<strong>${wanted.name}</strong>. Sign out, then start again from the program.</p>
+<form method="post" action="/logout"><button>Sign out</button></form>`;
+  return htmlPage('Another workspace · Atrium', body, requestId, { ...READERS, status: 403 });
+}

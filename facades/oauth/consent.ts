@@ -1,0 +1,155 @@
+import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
+import { connectAgent } from '../../src/engine/identity/connected-agent.ts';
+import { rowHash } from '../../src/engine/identity/row-hash.ts';
+import { keyedHash, sameHash } from '../../src/engine/value/keys.ts';
+import { errors } from '../../src/errors.ts';
+import { readBody, STRANGER } from '../../src/http/body.ts';
+import { callerOfSession, ctxOf, sameOrigin, sessionOf } from '../../src/http/http.ts';
+import { redirect } from '../../src/http/page.ts';
+import { OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
+import { arrivalOf } from '../../src/http/source.ts';
+import { limits } from '../../src/limits.ts';
+import { decidedPage, decisionPage, expiredPage, otherWorkspacePage, type Wish } from './consent-page.ts';
+import { CONSENT } from './routes.ts';
+import type { AuthorizationServer } from './server.ts';
+import { shownName, shownRedirect } from './shown.ts';
+
+/** A client that waits for a decision. */
+interface Waiting extends Wish {
+  uid: string;
+  clientId: string;
+  resource: string;
+}
+
+/** The page on which a person decides; who has not signed in does so first. */
+export async function consentPage(
+  runtime: Runtime,
+  server: AuthorizationServer,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const waiting = await waitingIn(server, request);
+  if (!waiting) return expiredPage(requestId);
+  const caller = await callerOfSession(runtime, request.headers);
+  if (!caller) return redirect(`/login?next=${encodeURIComponent(`${CONSENT}/${waiting.uid}`)}`, requestId);
+  return decision(runtime, server, { request, requestId, waiting, caller });
+}
+
+interface Asked {
+  request: Request;
+  requestId: string;
+  waiting: Waiting;
+  caller: Caller;
+}
+
+function decision(
+  runtime: Runtime,
+  { workspace }: AuthorizationServer,
+  { request, requestId, waiting, caller }: Asked,
+  wrong?: string,
+): Response {
+  if (caller.workspace.id !== workspace.id) return otherWorkspacePage(caller, workspace, requestId);
+  const proof = proofOf(runtime, waiting.uid, request);
+  return decisionPage({ ...waiting, action: `${CONSENT}/${waiting.uid}`, proof, caller, wrong }, requestId);
+}
+
+/** Only the page that this session was given for this request has it. */
+const proofOf = (runtime: Runtime, uid: string, { headers }: Request): string =>
+  keyedHash(runtime.config.secretKey, `oauth consent ${uid} ${sessionOf(headers.get('cookie'))}`);
+
+/**
+ * Takes the decision. The way back to the client is a link and a refresh: browsers refuse a redirect of a form that
+ * leads to another site than `form-action` names.
+ */
+export async function takeDecision(
+  runtime: Runtime,
+  server: AuthorizationServer,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Decide on the page of this server.');
+  const caller = await callerOfSession(runtime, request.headers);
+  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const waiting = await waitingIn(server, request);
+  if (!waiting || !caller) return expiredPage(requestId);
+  const asked = { request, requestId, waiting, caller };
+  if (caller.workspace.id !== server.workspace.id) return decision(runtime, server, asked);
+  if (!sameHash(proofOf(runtime, waiting.uid, request), fields.get('proof') ?? ''))
+    throw errors.notAllowed('Decide on the page of this server.');
+  if (fields.get('decision') !== 'allow') return refuse(server, asked);
+  const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
+  if (scopes.length === 0)
+    return decision(runtime, server, asked, 'Choose what the program may do, or deny it access.');
+  return allow(runtime, server, asked, scopes);
+}
+
+async function refuse(
+  server: AuthorizationServer,
+  { request, requestId, waiting }: Asked,
+): Promise<Response> {
+  if (!(await server.rows.consume('Interaction', waiting.uid))) return expiredPage(requestId);
+  const result = { error: 'access_denied', error_description: 'The user denied access.' };
+  return decidedPage(waiting, await settle(server, request, result), false, requestId);
+}
+
+async function allow(
+  runtime: Runtime,
+  server: AuthorizationServer,
+  { request, requestId, waiting, caller }: Asked,
+  scopes: string[],
+): Promise<Response> {
+  // A session that was opened with a key ends with it; a consent would not.
+  if (caller.principal.keyId !== null)
+    throw errors.notAllowed('Sign in with your password: you have signed in with an API key.');
+  const { clientId, resource, name, redirectUri } = waiting;
+  const { provider, rows } = server;
+  // Of two clicks one decides.
+  if (!(await rows.consume('Interaction', waiting.uid))) return expiredPage(requestId);
+  const accountId = String(caller.principal.userId);
+  const grant = new provider.Grant({ accountId, clientId });
+  grant.addResourceScope(resource, scopes.join(' '));
+  const grantId = await grant.save();
+  await connectAgent(ctxOf(runtime, caller, 'web', requestId, request.headers), caller, {
+    grantHash: rowHash(runtime.config.secretKey, 'Grant', grantId),
+    clientId,
+    clientName: name,
+    redirectHost: shownRedirect(redirectUri),
+    scopes: scopes.map((scope) => scope.replace('mcp:', '')),
+    seconds: limits.oauth.consentSeconds,
+  });
+  await rows.prolong(clientId, limits.oauth.consentSeconds);
+  const result = { login: { accountId, remember: false }, select_account: {}, consent: { grantId } };
+  return decidedPage(waiting, await settle(server, request, result), true, requestId);
+}
+
+type Result = Record<string, string | Record<string, unknown>>;
+
+/** @returns where the browser goes on */
+function settle({ provider }: AuthorizationServer, { headers }: Request, result: Result): Promise<string> {
+  const { incoming, outgoing } = arrivalOf(headers);
+  return provider.interactionResult(incoming!, outgoing!, result, { mergeWithLastSubmission: false });
+}
+
+/** The client that waits for this browser at this address; null for none, or no longer. */
+async function waitingIn(
+  { provider }: AuthorizationServer,
+  { url, headers }: Request,
+): Promise<Waiting | null> {
+  const { incoming, outgoing } = arrivalOf(headers);
+  const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
+  if (!found || new URL(url).pathname !== `${CONSENT}/${found.uid}`) return null;
+  const { client_id: clientId, redirect_uri: redirectUri, resource, scope } = found.params;
+  const client = await provider.Client.find(String(clientId)).catch(() => undefined);
+  if (!client) return null;
+  const asked = String(scope).split(' ');
+  return {
+    uid: found.uid,
+    clientId: client.clientId,
+    name: shownName(client.clientName ?? 'Unnamed'),
+    redirectUri: String(redirectUri),
+    redirectUris: [...(client.redirectUris ?? [])],
+    resource: String(Array.isArray(resource) ? resource[0] : resource),
+    scopes: OAUTH_SCOPES.filter((each) => asked.includes(each)),
+  };
+}

@@ -1,0 +1,187 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../src/engine/ctx/workspace.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { answerOr, slugOfHost, urlPath } from '../../src/http/http.ts';
+import { isOwnHost } from '../../src/http/own-host.ts';
+import { htmlPage, likesHtml } from '../../src/http/page.ts';
+import {
+  OAUTH_SCOPES,
+  originOfRequest,
+  RESOURCE_METADATA,
+  resourceAt,
+} from '../../src/http/protected-resource.ts';
+import { arrivalOf } from '../../src/http/source.ts';
+import { limits } from '../../src/limits.ts';
+import { agentsPage, takeRevocation } from './agents-page.ts';
+import { consentPage, takeDecision } from './consent.ts';
+import { tooManyPage } from './error-page.ts';
+import { overRate } from './rates.ts';
+import { AGENTS, CONSENT, DISCOVERY, ROUTES } from './routes.ts';
+import type { AuthorizationServer } from './server.ts';
+
+const OPEN = { 'access-control-allow-origin': '*' };
+
+/** Sign-in of programs that act for a user: the authorization server of each workspace, and its pages. */
+export function oauthDoor(runtime: Runtime): Hono {
+  const app = new Hono();
+  const at = (handler: Handler) => (c: Context) =>
+    answerOr(
+      runtime,
+      c.req.raw.headers,
+      (error, requestId) => refusal(error, c.req.raw.headers, requestId),
+      (requestId) => handler(c.req.raw, requestId, c.req.param()),
+    );
+  for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/mcp`]) {
+    app.get(
+      path,
+      at((request) => resourceMetadata(runtime, request)),
+    );
+    app.options(path, () => preflight('GET'));
+  }
+  app.options(ROUTES.registration, () => preflight('POST'));
+  const served = [
+    DISCOVERY,
+    ...Object.values(ROUTES),
+    `${ROUTES.authorization}/:uid`,
+    `${ROUTES.registration}/:id`,
+  ];
+  for (const path of served)
+    app.all(
+      path,
+      at((request, requestId) =>
+        admitted(runtime, request, requestId, (server) => serve(server, request, requestId)),
+      ),
+    );
+  app.get(
+    `${CONSENT}/:uid`,
+    at((request, requestId) =>
+      admitted(runtime, request, requestId, (server) => consentPage(runtime, server, request, requestId)),
+    ),
+  );
+  app.post(
+    `${CONSENT}/:uid`,
+    at((request, requestId) =>
+      admitted(runtime, request, requestId, (server) => takeDecision(runtime, server, request, requestId)),
+    ),
+  );
+  app.get(
+    AGENTS,
+    at((request, requestId) => agentsPage(runtime, request, requestId)),
+  );
+  app.post(
+    AGENTS,
+    at((request, requestId) => takeRevocation(runtime, request, requestId)),
+  );
+  return app;
+}
+
+type Handler = (
+  request: Request,
+  requestId: string,
+  params: Record<string, string>,
+) => Response | Promise<Response>;
+
+/** What a program may ask for at /mcp, and where (RFC 9728). */
+async function resourceMetadata(runtime: Runtime, request: Request): Promise<Response> {
+  const { name } = await workspaceOf(runtime, request);
+  const origin = originOfRequest(runtime, request.headers);
+  const body = {
+    resource: resourceAt(origin),
+    authorization_servers: [origin],
+    scopes_supported: OAUTH_SCOPES,
+    bearer_methods_supported: ['header'],
+    resource_name: `${name} · Atrium`,
+  };
+  return Response.json(body, { headers: { ...OPEN, 'cache-control': 'no-store' } });
+}
+
+const preflight = (method: string): Response =>
+  new Response(null, {
+    status: 204,
+    headers: {
+      ...OPEN,
+      'access-control-allow-methods': method,
+      'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+      'access-control-max-age': String(limits.http.preflightTime),
+    },
+  });
+
+/** The workspace of the address. @throws NOT_FOUND where there is none, or no MCP in it: nothing else is given away */
+async function workspaceOf(runtime: Runtime, request: Request): Promise<Workspace> {
+  const host = request.headers.get('host');
+  const slug = slugOfHost(runtime, host) ?? 'main';
+  const workspace = isOwnHost(runtime.config.publicUrl, host) ? await runtime.identity.workspace(slug) : null;
+  if (!workspace?.features.has('mcp')) throw errors.notFound('Sign-in of programs');
+  return workspace;
+}
+
+/** Counts a request before anything is made for it. */
+async function admitted(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  answer: (server: AuthorizationServer) => Promise<Response>,
+): Promise<Response> {
+  const { headers } = request;
+  const workspace = await workspaceOf(runtime, request);
+  const wait = overRate(runtime, workspace.id, headers, kindOf(request));
+  if (wait !== null) return slowDown(headers, wait, requestId);
+  // Loaded by the first who wants it: many installations never do.
+  const { serverAt } = await import('./server.ts');
+  return answer(serverAt(runtime, workspace, originOfRequest(runtime, headers)));
+}
+
+function kindOf({ method, url }: Request): 'registrations' | 'authorizations' | 'requests' {
+  const path = urlPath(url);
+  if (path === ROUTES.authorization) return 'authorizations';
+  return method === 'POST' && path === ROUTES.registration ? 'registrations' : 'requests';
+}
+
+/** The library answers on the connection itself. */
+async function serve(
+  { origin, provider, rows }: AuthorizationServer,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const kind = kindOf(request);
+  if (kind === 'authorizations') checkLength(request);
+  if (kind === 'registrations')
+    await rows.dropUnused(limits.oauth.unusedSeconds, limits.oauth.unusedClients - 1);
+  const { incoming, outgoing } = arrivalOf(request.headers);
+  const { protocol, host } = new URL(origin);
+  // The library builds addresses from these alone; what a client says of itself does not count.
+  Object.assign(incoming!.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
+  outgoing!.setHeader('x-request-id', requestId);
+  outgoing!.setHeader('x-content-type-options', 'nosniff');
+  outgoing!.setHeader('referrer-policy', 'no-referrer');
+  if (kind === 'registrations') outgoing!.setHeader('access-control-allow-origin', '*');
+  await provider.callback()(incoming!, outgoing!);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** All of it is kept until a person decides. @throws BAD_REQUEST for what is too long, or does not say its length */
+function checkLength({ method, url, headers }: Request): void {
+  const body = method === 'POST' ? Number(headers.get('content-length') ?? Number.NaN) : 0;
+  if (!(url.length <= limits.oauth.authorizationBytes && body <= limits.oauth.authorizationBytes))
+    throw errors.badRequest(`A request for access may have ${limits.oauth.authorizationBytes} bytes.`);
+}
+
+function slowDown(headers: Headers, seconds: number, requestId: string): Response {
+  const more = { 'retry-after': String(seconds), 'x-request-id': requestId };
+  if (likesHtml(headers)) return tooManyPage(more, requestId);
+  const body = { error: 'temporarily_unavailable', error_description: 'Too many requests. Try again later.' };
+  return Response.json(body, { status: 429, headers: { ...OPEN, ...more } });
+}
+
+function refusal(error: AppError, headers: Headers, requestId: string): Response {
+  if (!likesHtml(headers))
+    return Response.json(
+      { error: error.status === 404 ? 'not_found' : 'invalid_request', error_description: error.message },
+      { status: error.status, headers: { ...OPEN, 'x-request-id': requestId } },
+    );
+  const body = html`<h1>${error.status}</h1><p>${error.message}</p><p><a href="/">To the first page</a></p>`;
+  return htmlPage(`${error.status} · Atrium`, body, requestId, { status: error.status, bar: '' });
+}

@@ -1,0 +1,34 @@
+import type { KoaContextWithOIDC } from 'oidc-provider';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../src/engine/ctx/workspace.ts';
+import { disconnectAgent } from '../../src/engine/identity/connected-agent.ts';
+
+interface Token {
+  grantId?: string | undefined;
+  accountId?: string | undefined;
+}
+
+/**
+ * Ends a consent whose token was given back, or used a second time, before the library drops what comes from it.
+ * @returns true: a consent ends with its tokens
+ */
+export async function endConsent(
+  runtime: Runtime,
+  workspace: Workspace,
+  ctx: KoaContextWithOIDC,
+): Promise<boolean> {
+  const { grantId, accountId } = (await tokenOf(ctx)) ?? {};
+  if (!grantId) return true;
+  const reason = ctx.oidc.route === 'revocation' ? 'revocation' : 'reuse';
+  const requestId = ctx.response.get('x-request-id');
+  await disconnectAgent(runtime, workspace, { grantId, userId: Number(accountId), reason, requestId });
+  return true;
+}
+
+/** A code that was used before is not among the entities yet. */
+async function tokenOf({ oidc }: KoaContextWithOIDC): Promise<Token | undefined> {
+  const { entities, params, provider } = oidc;
+  const { RefreshToken, AccessToken } = entities;
+  if (RefreshToken ?? AccessToken) return RefreshToken ?? AccessToken;
+  return provider.AuthorizationCode.find(String(params?.code), { ignoreExpiration: true });
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { createCache } from '../../src/cache.ts';
+import { limits } from '../../src/limits.ts';
+import { lookupFor, type Reach } from '../../src/net/lookup.ts';
+import { ClosedAddress, isOpenHost } from '../../src/net/public-address.ts';
+
+/** What an address has answered, as far as it matters here. */
+interface Document {
+  bytes: Buffer;
+  cacheControl: string | undefined;
+}
+
+/**
+ * Gets what clients say of themselves from the addresses that are their ids, as `fetch` would. A connection goes to an
+ * address that was seen to be public, no redirect is followed, nothing is read beyond the limit, and no address is
+ * asked twice within seconds, whatever it answers.
+ */
+export function createFetch(reach: Reach): (address: string) => Promise<Response> {
+  const asked = createCache<string, Promise<Document>>({
+    age: limits.oauth.documentPause,
+    entries: limits.oauth.documents,
+  });
+  return async (address) => {
+    const { bytes, cacheControl } = await asked.remember(address, () => fetchDocument(reach, address));
+    return new Response(new Uint8Array(bytes), {
+      headers: {
+        'content-type': 'application/json',
+        ...(cacheControl && { 'cache-control': cacheControl }),
+      },
+    });
+  };
+}
+
+/** @throws Error that names what went wrong */
+async function fetchDocument(reach: Reach, address: string): Promise<Document> {
+  const url = new URL(address);
+  if (url.protocol !== 'https:') throw new Error('only https: is asked');
+  if (!reach.allowPrivate && !isOpenHost(url.hostname)) throw new ClosedAddress(url.hostname);
+  const answer = await get(url, reach);
+  try {
+    if (answer.statusCode !== 200) throw new Error(`it answered ${answer.statusCode}`);
+    const type = answer.headers['content-type'] ?? '';
+    if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(type)) throw new Error('it is no JSON');
+    return { bytes: await bytesOf(answer), cacheControl: answer.headers['cache-control'] };
+  } finally {
+    answer.destroy();
+  }
+}
+
+function get(url: URL, reach: Reach): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'Atrium' };
+  const signal = AbortSignal.timeout(limits.oauth.documentTime);
+  request(url, { headers, agent: false, signal, lookup: lookupFor(reach) })
+    .on('response', resolve)
+    .on('error', reject)
+    .on('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new Error('it speaks another protocol'));
+    })
+    .end();
+  return promise;
+}
+
+async function bytesOf(answer: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of answer) {
+    size += part.length;
+    if (size > limits.oauth.documentBytes) throw new Error('it is too large');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

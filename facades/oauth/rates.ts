@@ -1,0 +1,35 @@
+import { createCache, perOwner } from '../../src/cache.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { networkOf } from '../../src/engine/identity/password.ts';
+import { sourceOf } from '../../src/http/source.ts';
+import { limits } from '../../src/limits.ts';
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+
+const counted = (age: number) =>
+  perOwner((_runtime: Runtime) =>
+    createCache<string, { count: number }>({ age, entries: limits.identity.entries }),
+  );
+
+/** What is counted apart, as it costs more than other requests. */
+const COUNTS = {
+  registrations: { counts: counted(HOUR), age: HOUR, most: limits.oauth.registrations },
+  authorizations: { counts: counted(MINUTE), age: MINUTE, most: limits.oauth.authorizations },
+  requests: { counts: counted(MINUTE), age: MINUTE, most: limits.oauth.requests },
+};
+
+/** Counts a request by where it comes from. @returns seconds to wait for who asks too often, else null */
+export function overRate(
+  runtime: Runtime,
+  workspaceId: number,
+  headers: Headers,
+  kind: keyof typeof COUNTS,
+): number | null {
+  const { counts: countsOf, age, most } = COUNTS[kind];
+  const counts = countsOf(runtime);
+  const key = `${workspaceId} ${networkOf(sourceOf(runtime, headers))}`;
+  const { count } = counts.remember(key, () => ({ count: 0 }));
+  counts.get(key)!.count = count + 1;
+  return count < most ? null : age / 1000;
+}

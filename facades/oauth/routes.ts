@@ -1,0 +1,17 @@
+/** Addresses of the authorization server; the library reads them too. */
+export const ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  registration: '/oauth/register',
+  revocation: '/oauth/revoke',
+  jwks: '/oauth/jwks',
+};
+
+/** What the server says of itself (RFC 8414). */
+export const DISCOVERY = '/.well-known/oauth-authorization-server';
+
+/** The page on which a person decides. */
+export const CONSENT = '/oauth/consent';
+
+/** The page that lists the agents of a user. */
+export const AGENTS = '/profile/agents';

@@ -1,0 +1,163 @@
+import { generateKeyPairSync } from 'node:crypto';
+import Provider, { type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { createCache, perOwner } from '../../src/cache.ts';
+import type { OAuthRows, Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { Workspace } from '../../src/engine/ctx/workspace.ts';
+import { keyedHash } from '../../src/engine/value/keys.ts';
+import { OAUTH_SCOPES, resourceAt } from '../../src/http/protected-resource.ts';
+import { limits } from '../../src/limits.ts';
+import { adapterOn } from './adapter.ts';
+import { settleClient } from './client-metadata.ts';
+import { DECISION } from './decision.ts';
+import { endConsent } from './end-consent.ts';
+import { refusalPage } from './error-page.ts';
+import { createFetch } from './fetch-document.ts';
+import { CONSENT, DISCOVERY, ROUTES } from './routes.ts';
+import { noteRefusal, stayHere } from './stay.ts';
+
+/** The authorization server of a workspace at one of its addresses. */
+export interface AuthorizationServer {
+  origin: string;
+  workspace: Workspace;
+  rows: OAuthRows;
+  provider: Provider;
+}
+
+const kept = perOwner((_runtime: Runtime) =>
+  createCache<string, AuthorizationServer>({ entries: limits.oauth.servers }),
+);
+
+export function serverAt(runtime: Runtime, workspace: Workspace, origin: string): AuthorizationServer {
+  const known = kept(runtime).get(`${workspace.id} ${origin}`);
+  if (known) return known;
+  const rows = runtime.identity.oauth(workspace.id);
+  const provider = new Provider(origin, configurationOf(runtime, workspace, origin, rows));
+  provider.proxy = true;
+  provider.silent = true;
+  provider.use(stayHere(runtime, rows));
+  provider.use(askForAll);
+  provider.use(shortDiscovery);
+  provider.on('authorization.error', noteRefusal);
+  provider.on('server_error', (_ctx, error) => runtime.log.error({ err: error }, 'authorization server'));
+  const server = { origin, workspace, rows, provider };
+  kept(runtime).set(`${workspace.id} ${origin}`, server);
+  return server;
+}
+
+function configurationOf(
+  runtime: Runtime,
+  workspace: Workspace,
+  origin: string,
+  rows: OAuthRows,
+): Configuration {
+  const { config, identity } = runtime;
+  const fetch = fetchOf(runtime);
+  return {
+    adapter: adapterOn(rows),
+    routes: ROUTES,
+    jwks: { keys: [UNUSED_KEY] },
+    scopes: ['offline_access', ...OAUTH_SCOPES],
+    responseTypes: ['code'],
+    subjectTypes: ['public'],
+    clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'],
+    clientDefaults: {
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+      id_token_signed_response_alg: 'ES256',
+    },
+    enabledJWA: { idTokenSigningAlgValues: ['ES256'] },
+    extraClientMetadata: {
+      properties: ['software_id', 'software_version'],
+      validator: (_ctx, key, _value, metadata) => {
+        if (key === 'software_id') settleClient(metadata);
+      },
+    },
+    pkce: { required: () => true },
+    cookies: {
+      keys: [keyedHash(config.secretKey, 'oauth cookies')],
+      names: { session: 'oauth_session', interaction: 'oauth_request', resume: 'oauth_resume' },
+      long: { httpOnly: true, sameSite: 'lax', signed: true, path: '/oauth' },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    ttl: {
+      AccessToken: limits.oauth.accessSeconds,
+      RefreshToken: limits.oauth.refreshSeconds,
+      Grant: limits.oauth.consentSeconds,
+      AuthorizationCode: limits.oauth.codeSeconds,
+      Interaction: limits.oauth.decisionSeconds,
+      Session: limits.oauth.decisionSeconds,
+    },
+    features: featuresOf(resourceAt(origin)),
+    interactions: { policy: DECISION, url: (_ctx, { uid }) => `${CONSENT}/${uid}` },
+    findAccount: async (_ctx, id) => {
+      const user = await identity.principal(workspace.id, Number(id));
+      return user ? { accountId: id, claims: () => ({ sub: id }) } : undefined;
+    },
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: (ctx) => endConsent(runtime, workspace, ctx),
+    expiresWithSession: () => false,
+    clientBasedCORS: () => true,
+    fetch: (address) => fetch(String(address)),
+    renderError: (ctx, out) => refusalPage(ctx, out),
+  };
+}
+
+function featuresOf(resource: string): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    registration: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_ctx, client, token) => 'clientId' in token && token.clientId === client.clientId,
+    },
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, wanted) => {
+        if (plain(wanted) !== resource) throw new errors.InvalidTarget();
+        return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+      },
+    },
+  };
+}
+
+const fetchOf = perOwner(({ config }: Runtime) =>
+  createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
+);
+
+/** A resource without its query and the slash at its end: clients differ in these. Pure. */
+function plain(resource: string): string {
+  const { origin, pathname } = new URL(resource);
+  return `${origin}${pathname.replace(/\/$/, '')}`;
+}
+
+/** The library demands a key for identity tokens, which this server never issues. */
+const UNUSED_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+  format: 'jwk',
+}) as never;
+
+/** A request that names no scope of ours asks for all: some clients name none when they connect again. */
+async function askForAll(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  const { scope = '' } = ctx.query;
+  if (ctx.path === ROUTES.authorization && typeof scope === 'string') {
+    const asked = scope.split(' ').filter(Boolean);
+    if (!asked.some((each) => (OAUTH_SCOPES as readonly string[]).includes(each)))
+      ctx.query = { ...ctx.query, scope: [...asked, ...OAUTH_SCOPES].join(' ') };
+  }
+  await next();
+}
+
+/** What is said of identity tokens is left out. */
+async function shortDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next();
+  if (ctx.path !== DISCOVERY || ctx.status !== 200) return;
+  const { jwks_uri, id_token_signing_alg_values_supported, subject_types_supported, ...rest } =
+    ctx.body as Record<string, unknown>;
+  const { claims_supported, claims_parameter_supported, ...body } = rest;
+  ctx.body = body;
+}

@@ -1,0 +1,34 @@
+/** What the door brings mail to. */
+export interface MailSink {
+  /** Finds the recipients that there are mailboxes for. @param size bytes of the message, 0 where it is not known */
+  find(recipients: readonly string[], size: number): Promise<FoundPlace[]>;
+  /** Keeps a message; resolves when it is durable. @returns what became of each recipient */
+  take(message: ArrivingMail): Promise<Map<string, RecipientOutcome>>;
+}
+
+/** What became of a recipient: `full` where there is no room for the message now, `over` where there never is. */
+export type RecipientOutcome = 'accepted' | 'unknown' | 'full' | 'over';
+
+/** Where mail for a recipient goes. */
+export interface FoundPlace {
+  recipient: string;
+  workspaceId: number;
+  accountId: number;
+  isFull: boolean;
+  isOver: boolean;
+  /** Bytes that its quota leaves; null without a quota. */
+  room: number | null;
+}
+
+export interface ArrivingMail {
+  /** Who brings it gets one answer for all recipients. */
+  isForAll: boolean;
+  /** Of the envelope; empty for a report. */
+  sender: string;
+  recipients: string[];
+  /** What `find` has answered for them. */
+  places: FoundPlace[];
+  raw: AsyncIterable<Buffer>;
+  source: 'smtp';
+  client: { ip: string; helo: string; isTrusted: boolean };
+}

@@ -1,0 +1,21 @@
+import type { SMTPServerSession } from 'smtp-server';
+
+/**
+ * What the last server writes above a message (RFC 5321 4.4): who brought it, and its sender.
+ * @param name of this server
+ */
+export function traceHeader(session: SMTPServerSession, name: string, isLmtp: boolean, now: Date): string {
+  const { hostNameAppearsAs: helo, remoteAddress: ip, secure, id } = session;
+  const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+  const address = ip.includes(':') ? `IPv6:${ip}` : ip;
+  const how = `${isLmtp ? 'LMTP' : 'ESMTP'}${secure ? 'S' : ''}`;
+  const date = now.toUTCString().replace('GMT', '+0000');
+  return (
+    `Return-Path: <${safe(sender)}>\r\n` +
+    `Received: from ${safe(helo || 'unknown')} ([${address}])\r\n` +
+    `\tby ${safe(name)} with ${how} id ${safe(id)};\r\n\t${date}\r\n`
+  );
+}
+
+/** Only what an address or a host name is made of. */
+const safe = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);

@@ -1,0 +1,42 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { callerOfSession, ctxOf, cutter } from '../../src/http/http.ts';
+import { streamBody } from '../../src/http/stream-body.ts';
+import { fileName } from './content.ts';
+
+/**
+ * A folder as an mbox file, for a signed-in browser alone: no key opens it.
+ * @throws NOT_FOUND without a session, when the feature is off, and for a folder that is not the caller's
+ */
+export async function mailExport(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  folder: string,
+): Promise<Response> {
+  const caller = await callerOfSession(runtime, request.headers);
+  const offset = new URL(request.url).searchParams.get('offset') ?? '0';
+  if (!caller || !/^\d{1,9}$/.test(folder)) throw errors.notFound('Folder');
+  if (!/^\d{1,9}$/.test(offset)) throw errors.badRequest('offset: must be a whole number.');
+  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const { name, count, file } = await call(ctx, 'mailExport', {
+    folderId: Number(folder),
+    offset: Number(offset),
+  }).catch(absent);
+  return new Response(await streamBody(file, cutter(runtime, requestId)), {
+    headers: {
+      'content-type': 'application/mbox',
+      'content-disposition': `attachment; ${fileName(name)}`,
+      'x-message-count': String(count),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+    },
+  });
+}
+
+/** What may not be read is not there. */
+function absent(error: unknown): never {
+  throw error instanceof AppError && error.kind === 'ACCESS_ERROR' ? errors.notFound('Folder') : error;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "workspace" ADD COLUMN     "filled" TEXT[] DEFAULT ARRAY[]::TEXT[];

@@ -1,0 +1,1 @@
+DROP TRIGGER "identity" ON "svc_oauth_payload";

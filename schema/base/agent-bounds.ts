@@ -1,0 +1,55 @@
+import { enumShape } from '../../src/engine/verb/shape.ts';
+import type { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+
+// What bounds a key as that of an agent.
+
+export const AgentToolGroup = enumShape('AgentToolGroup', 'A group of MCP tools.', {
+  data: 'Records: search, get, count, find, create, update, delete, call and aggregate.',
+  schema: 'Models and their fields.',
+  mail: 'Mailboxes: reading, organizing and sending.',
+  live: 'The platform, its modules and the time.',
+  website: 'Pages, menus and redirects of websites.',
+});
+
+export const BOUNDS = {
+  toolGroups: 'Groups of tools that it opens, and no other door; empty for all.',
+  callsPerDay: 'Calls of tools that an agent may make in a day of UTC; null for any number.',
+  sendsPerDay: 'Messages that an agent may send in a day of UTC; null for any number.',
+  changesPerDay: 'Records that an agent may change in a day of UTC; null for any number.',
+};
+
+/** They make a key that opens the MCP server alone. */
+export interface AgentKeyBounds {
+  toolGroups?: string[] | null;
+  callsPerDay?: number | null;
+  sendsPerDay?: number | null;
+  changesPerDay?: number | null;
+}
+
+type Arguments = Parameters<Parameters<typeof verb>[1]['args']>[0];
+
+/** Arguments of verbs that create keys. */
+export const agentKeyArguments = (arg: Arguments) => ({
+  toolGroups: arg({
+    type: [AgentToolGroup.ref as never],
+    description: 'Groups of MCP tools that the key opens, and no other door.',
+  }),
+  callsPerDay: arg.int({ description: 'Calls of MCP tools in a day. The key then opens no other door.' }),
+  sendsPerDay: arg.int({ description: 'Messages that an agent may send in a day, likewise.' }),
+  changesPerDay: arg.int({ description: 'Records that an agent may change in a day, likewise.' }),
+});
+
+/** @throws BAD_VALUE */
+export function checkedBounds(bounds: AgentKeyBounds): AgentKeyBounds {
+  for (const name of ['callsPerDay', 'sendsPerDay', 'changesPerDay'] as const)
+    checkBudget(name, bounds[name]);
+  return { ...bounds, toolGroups: bounds.toolGroups?.length ? [...new Set(bounds.toolGroups)] : null };
+}
+
+/** @throws BAD_VALUE */
+export function checkBudget(name: string, value: number | null | undefined): void {
+  if (value == null || (Number.isInteger(value) && value >= 0 && value <= limits.agent.budget)) return;
+  throw errors.badValue(`${name}: a whole number from 0 to ${limits.agent.budget}`);
+}

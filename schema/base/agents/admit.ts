@@ -1,0 +1,85 @@
+import { perOwner } from '../../../src/cache.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import type { AgentCall, AgentTerms } from '../../../src/engine/verb/agent.ts';
+import { createGathering } from '../../../src/engine/work/gather.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { agentOf } from '../agent-of.ts';
+import { type AgentCounts, count } from './count.ts';
+
+/** A call that waits to be counted. */
+interface Counting {
+  ctx: Ctx;
+  call: AgentCall;
+  agent: string;
+}
+
+/** Calls that one statement counts. */
+const TOGETHER = 500;
+
+/** Of an agent: calls that come while others are counted are counted together. */
+const counting = perOwner((_runtime: Runtime) =>
+  createGathering<Counting, AgentTerms | AppError>({
+    keyOf: ({ agent }) => agent,
+    async together(items) {
+      const { ctx, call } = items[0]!;
+      const counted = await count(ctx, call, items.length);
+      return items.map((_, index) => refusalOf(asOf(counted, items.length - 1 - index)) ?? termsOf(counted));
+    },
+    atOnce: 1,
+    most: TOGETHER,
+    // One of which more than its number is counted goes alone.
+    sizeOf: ({ call }) => (isPlain(call) ? 1 : TOGETHER),
+    isOfOne: () => false,
+  }),
+);
+
+/**
+ * Counts a call of the ctx's agent.
+ * @throws BUSY with the seconds to wait
+ */
+export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
+  const { kind, ref } = agentOf(ctx.principal!)!;
+  const agent = `${ctx.workspace.id} ${kind} ${ref}`;
+  const outcome = await counting(ctx.runtime).give({ ctx, call, agent });
+  if (outcome instanceof AppError) throw outcome;
+  return outcome;
+}
+
+const isPlain = ({ sends, changes, perMinute }: AgentCall): boolean =>
+  sends === 0 && changes === 0 && perMinute === null;
+
+/** The counts as they were before the last `later` calls that were counted along. */
+function asOf(counted: AgentCounts, later: number): AgentCounts {
+  if (later === 0 && counted.verdict !== 'calls' && counted.verdict !== 'minute') return counted;
+  const [calls, minute] = [counted.calls - later, counted.minute - later];
+  if (counted.verdict === 'revoked') return counted;
+  if (counted.most_calls !== null && calls > counted.most_calls) return { ...counted, verdict: 'calls' };
+  return { ...counted, verdict: minute > counted.most_minute ? 'minute' : '' };
+}
+
+const termsOf = ({ id, confirmation, holds }: AgentCounts): AgentTerms => ({
+  agentId: id,
+  confirmation,
+  holds,
+});
+
+function refusalOf(counted: AgentCounts): AppError | null {
+  const { verdict, day_left: day, minute_left: minute } = counted;
+  switch (verdict) {
+    case '':
+      return null;
+    case 'revoked':
+      return errors.notAllowed('This agent has been revoked.');
+    case 'calls':
+      return errors.overLimit(`This agent may make ${counted.most_calls} calls a day.`, day);
+    case 'minute':
+      return errors.overLimit(`This agent may make ${counted.most_minute} calls a minute.`, minute);
+    case 'tool':
+      return errors.overLimit('This tool has been called too often in this minute.', minute);
+    case 'sends':
+      return errors.overLimit(`This agent may send ${counted.most_sends} messages a day.`, day);
+    case 'changes':
+      return errors.overLimit(`This agent may change ${counted.most_changes} records a day.`, day);
+  }
+}

@@ -1,0 +1,41 @@
+import { audited } from '../../../src/engine/ctx/audit.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type AgentKeyBounds, agentKeyArguments, checkedBounds } from '../agent-bounds.ts';
+import { refuseAgents } from '../refuse-agents.ts';
+import { checkNewKey } from '../users/key-limits.ts';
+import { createKey, NewKey, SCOPES } from '../users/keys.ts';
+import { provesPassword } from '../users/prove-password.ts';
+
+export const agentKeyCreateVerb = verb('agentKeyCreate', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  answersSecret: true,
+  description:
+    'Creates a key for an agent of yours, valid for one year, and returns it once. It needs your password again.',
+  args: (arg) => ({
+    password: arg.string({ required: true, description: 'Your password.' }),
+    name: arg.string({ description: 'Name shown in the list of keys; `Agent` by default.' }),
+    readOnly: arg.boolean({ defaultValue: false, description: 'Whether the agent may only read.' }),
+    ...agentKeyArguments(arg),
+  }),
+  type: NewKey,
+  // The password must not reach the audit trail with the arguments.
+  run: (ctx, { password, name, readOnly, ...bounds }) =>
+    audited(ctx, 'key.create', { name, agent: true, ...bounds }, async (inner) => {
+      if (inner.principal!.scopes) throw errors.accessDenied();
+      await refuseAgents(inner);
+      if (!(await provesPassword(inner, password))) throw errors.user('Incorrect password, try again.');
+      return create(inner, name || 'Agent', readOnly === true, bounds);
+    }),
+});
+
+async function create(ctx: Ctx, name: string, readOnly: boolean, bounds: AgentKeyBounds) {
+  const days = limits.agent.keyDays;
+  await checkNewKey(ctx, new Date(Date.now() + days * 86_400_000));
+  const { userId } = ctx.principal!;
+  const scopes = readOnly ? SCOPES.READ : SCOPES.FULL;
+  return createKey(ctx, { name, userId, scopes, days, agent: checkedBounds(bounds) });
+}

@@ -1,0 +1,49 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Rule } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { revokeConnected } from '../users/connected-agents.ts';
+import { revokeKey } from '../users/keys.ts';
+
+/** Whose agents a user sees. */
+export const agentRules: Rule[] = [
+  { name: 'own agents', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
+  { name: 'every agent', group: ADMIN_GROUP, domain: '[]' },
+];
+
+defineModel('svc.agent', {
+  display: 'client_name',
+  order: 'last_call_at desc, id desc',
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+  rules: agentRules,
+  graph: { type: 'Agent', one: 'agent', many: 'agents', writes: false },
+});
+
+export const agentRevokeVerb = verb('agentRevoke', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
+  description:
+    'Revokes what an agent calls with, and returns the agent. Yours, or as an administrator any of the workspace. ' +
+    'Takes effect immediately.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Agent.' }) }),
+  ...answersRecord('svc.agent', doorValue.id, (id: number) => id),
+  run: (ctx, { id }) => revokeAgent(ctx, id),
+});
+
+/** @throws NOT_FOUND */
+async function revokeAgent(ctx: Ctx, id: number): Promise<number> {
+  const owner = ctx.principal!.groups.has(ADMIN_GROUP) ? null : ctx.principal!.userId;
+  const [agent] = await ctx.db.rows<{ kind: string; ref: string }>(
+    sql`update svc_agent set revoked_at = coalesce(revoked_at, ${new Date().toISOString().slice(0, 23)}::timestamp)
+     where workspace_id = ${ctx.workspace.id} and id = ${id} and (${owner}::int is null or user_id = ${owner})
+     returning kind, ref`,
+  );
+  if (!agent) throw errors.notFound('Agent');
+  await (agent.kind === 'key' ? revokeKey : revokeConnected)(ctx, Number(agent.ref), owner);
+  return id;
+}

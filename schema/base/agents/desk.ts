@@ -1,0 +1,15 @@
+import { defineAgentDesk } from '../../../src/engine/verb/agent.ts';
+import { keepUndo } from '../../mail/organize/undo-token.ts';
+import { admitCall } from './admit.ts';
+import { charge, discount } from './count.ts';
+import { hold } from './held.ts';
+import { spend } from './spent.ts';
+
+defineAgentDesk({
+  admit: admitCall,
+  charge,
+  giveBack: discount,
+  spend,
+  hold,
+  keepUndo: (ctx, steps) => keepUndo(ctx, [...steps]),
+});

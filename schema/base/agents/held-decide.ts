@@ -1,0 +1,160 @@
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import { runHeld } from '../../../src/engine/verb/agent.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { emit } from '../../../src/engine/work/events.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { refuseAgents } from '../refuse-agents.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { agentRulesOf } from './policy.ts';
+
+const answersHeld = answersRecord('svc.agent.held', doorValue.id, (id: number) => id);
+
+export const heldActionApproveVerb = verb('heldActionApprove', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'agent.approve', waits: true },
+  description:
+    'Carries out a held action, with the rights that the user of the agent has now, and returns it with its outcome.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Held action.' }) }),
+  ...answersHeld,
+  run: async (ctx, { id }) => {
+    const action = await decide(ctx, id, 'running', null);
+    await conclude(ctx, action, await outcomeOf(ctx, action));
+    return id;
+  },
+});
+
+export const heldActionRejectVerb = verb('heldActionReject', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },
+  description: 'Refuses a held action, and returns it.',
+  args: (arg) => ({
+    id: arg.recordId({ required: true, description: 'Held action.' }),
+    reason: arg.string({ description: `Why, up to ${limits.agent.heldReason} characters.` }),
+  }),
+  ...answersHeld,
+  run: async (ctx, { id, reason }) => {
+    if (reason && reason.length > limits.agent.heldReason)
+      throw errors.badValue(`reason: at most ${limits.agent.heldReason} characters`);
+    await decide(ctx, id, 'refused', reason ?? null);
+    return id;
+  },
+});
+
+interface Held {
+  id: number;
+  agent_id: number;
+  user_id: number;
+  tool: string;
+  title: string;
+  arguments: Record<string, unknown>;
+  scopes: string[];
+}
+
+/**
+ * Takes an action that waits; of two who decide at the same time one does.
+ * @throws NOT_FOUND for one out of reach, NOT_ALLOWED for who may not decide, USER_ERROR for one that is decided
+ */
+async function decide(ctx: Ctx, id: number, state: string, reason: string | null): Promise<Held> {
+  await refuseAgents(ctx);
+  await checkMayDecide(ctx, id);
+  return ctx.tx(async (tx) => {
+    const [action] = await tx.db.rows<Held>(
+      sql`update svc_agent_held set state = ${state}, reason = ${reason?.replaceAll('\0', '\uFFFD') ?? null},
+         decider_id = ${ctx.principal!.userId}, decided_at = ${NOW}
+       where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'waiting' and expires_at > ${NOW}
+       returning id, agent_id, user_id, tool, title, arguments, scopes`,
+    );
+    if (!action) throw errors.user('This action has been decided, or its time is over.');
+    if (state !== 'running') {
+      await forget(tx, id);
+      await announceDecision(tx, action, state);
+    }
+    return action;
+  });
+}
+
+/** What is decided needs its arguments no longer, which may hold a whole message. */
+const forget = (tx: Ctx, id: number): Promise<unknown> =>
+  tx.db.rows(
+    sql`update svc_agent_held set arguments = '{}' where workspace_id = ${tx.workspace.id} and id = ${id}`,
+  );
+
+async function checkMayDecide(ctx: Ctx, id: number): Promise<void> {
+  const { groups, userId } = ctx.principal!;
+  const [action] = await ctx.db.rows<{ user_id: number }>(
+    sql`select user_id from svc_agent_held where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  const isAdmin = groups.has(ADMIN_GROUP);
+  if (!action || !(isAdmin || action.user_id === userId)) throw errors.notFound('Held action');
+  if (isAdmin) return;
+  const { approvers } = await agentRulesOf(ctx);
+  if (approvers !== 'owner') throw errors.notAllowed('Only an administrator decides about held actions.');
+}
+
+interface Outcome {
+  state: 'done' | 'failed';
+  count: number;
+  error: string | null;
+}
+
+/** Carries the action out as the agent's user may now. */
+async function outcomeOf(ctx: Ctx, action: Held): Promise<Outcome> {
+  try {
+    const principal = await actingPrincipal(ctx, action);
+    const { runtime, workspace, requestId } = ctx;
+    const acting = createCtx(runtime, { workspace, principal, channel: 'mcp', requestId, mask: true });
+    const { agent_id: agentId, tool, arguments: given } = action;
+    const count = await runHeld({ ctx: acting, agentId, tool, arguments: given });
+    return { state: 'done', count, error: null };
+  } catch (error) {
+    if (!(error instanceof AppError))
+      ctx.log.error({ err: error, requestId: ctx.requestId }, 'a held action failed');
+    const message = error instanceof AppError ? error.message : errors.internal(ctx.requestId).message;
+    return { state: 'failed', count: 0, error: message };
+  }
+}
+
+/** What the agent may do now. @throws USER_ERROR when it may no longer call */
+async function actingPrincipal(ctx: Ctx, { agent_id, user_id, scopes }: Held): Promise<Principal> {
+  const principal = await ctx.runtime.identity.principal(ctx.workspace.id, user_id);
+  const workspace = sql.param(ctx.workspace.id);
+  const [agent] = await ctx.db.rows<{ key_id: number | null; scopes: string[] | null }>(
+    sql`select k.id as key_id, coalesce(k.scopes, c.scopes) as scopes
+     from svc_agent a
+     left join svc_api_key k on k.workspace_id = ${workspace} and a.kind = 'key' and k.id::text = a.ref
+       and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+     left join svc_connected_agent c on c.workspace_id = ${workspace} and a.kind = 'oauth' and c.id::text = a.ref
+       and c.revoked_at is null and c.expires_at > now()
+     where a.workspace_id = ${workspace} and a.id = ${agent_id} and a.revoked_at is null
+       and num_nonnulls(k.id, c.id) > 0`,
+  );
+  const now = agent && narrower(scopes, agent.scopes ?? []);
+  if (!principal || !now) throw errors.user('The agent has been revoked, or may no longer do this.');
+  return { ...principal, keyId: agent.key_id, scopes: now.length > 0 ? now : null };
+}
+
+/** What both allow, of which an empty one allows all; null where that is nothing. Pure. */
+function narrower(then: string[], now: string[]): string[] | null {
+  if (then.length === 0) return now;
+  if (now.length === 0) return then;
+  const both = then.filter((scope) => now.includes(scope));
+  return both.length > 0 ? both : null;
+}
+
+async function conclude(ctx: Ctx, action: Held, { state, count, error }: Outcome): Promise<void> {
+  await ctx.tx(async (tx) => {
+    await tx.db.rows(
+      sql`update svc_agent_held set state = ${state}, record_count = ${count}, error = ${error}, arguments = '{}'
+       where workspace_id = ${ctx.workspace.id} and id = ${action.id} and state = 'running'`,
+    );
+    await announceDecision(tx, action, state);
+  });
+}
+
+const announceDecision = (tx: Ctx, { id, agent_id, tool, title }: Held, state: string): Promise<void> =>
+  emit(tx, 'agent.decided', { id: String(id), agentId: String(agent_id), tool, title, state });

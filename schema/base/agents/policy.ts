@@ -1,0 +1,154 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { BOUNDS, checkBudget } from '../agent-bounds.ts';
+import { refuseAgents } from '../refuse-agents.ts';
+
+const Confirmation = enumShape('AgentConfirmation', 'How an action that needs a confirmation is confirmed.', {
+  agent: 'The agent says `confirm: true`.',
+  token: 'The agent returns the token of the preview: it confirms exactly what it was shown, once.',
+  person:
+    'A person is asked by the program, where it can ask; the action is held for approval where it cannot.',
+});
+
+const Hold = enumShape('AgentHold', 'Actions of agents that wait for a person.', {
+  sends: 'Messages that are sent, and automatic replies.',
+  deletes: 'Records and labels that are deleted.',
+  modules: 'Modules that are installed, upgraded, configured or uninstalled.',
+  confirmed: 'Everything that needs a confirmation.',
+});
+
+const Approvers = enumShape('AgentApprovers', 'Who decides about held actions.', {
+  administrators: 'Those with the Administrator role.',
+  owner: 'The user whose rights the agent has, and administrators.',
+});
+
+/** What a workspace asks of its agents. */
+interface AgentRules {
+  confirmation: string;
+  holds: string[];
+  approvers: string;
+  calls_per_day: number | null;
+  sends_per_day: number | null;
+  changes_per_day: number | null;
+  calls_per_minute: number | null;
+}
+
+const DEFAULTS: AgentRules = {
+  confirmation: 'agent',
+  holds: [],
+  approvers: 'administrators',
+  calls_per_day: null,
+  sends_per_day: null,
+  changes_per_day: null,
+  calls_per_minute: null,
+};
+
+const { toolGroups: _, ...ofDay } = BOUNDS;
+
+const BUDGETS = {
+  ...ofDay,
+  callsPerMinute: `Calls that an agent may make in a minute; ${limits.agent.callsPerMinute} by default.`,
+};
+
+const AgentPolicy = typedShape('AgentPolicy', 'What a workspace asks of its agents.', {
+  confirmation: { type: Confirmation, description: 'How actions are confirmed.' },
+  holds: { type: [Hold], description: 'Actions that wait for a person.' },
+  approvers: { type: Approvers, description: 'Who decides about them.' },
+  callsPerDay: { type: 'Int', nullable: true, description: BUDGETS.callsPerDay },
+  sendsPerDay: { type: 'Int', nullable: true, description: BUDGETS.sendsPerDay },
+  changesPerDay: { type: 'Int', nullable: true, description: BUDGETS.changesPerDay },
+  callsPerMinute: { type: 'Int', nullable: true, description: BUDGETS.callsPerMinute },
+});
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+
+export const agentPolicyVerb = verb('agentPolicy', {
+  kind: 'query',
+  policy: reads,
+  description: 'What the workspace asks of its agents.',
+  args: () => ({}),
+  type: AgentPolicy.ref as object,
+  run: async (ctx) => shown(await agentRulesOf(ctx)),
+});
+
+export const agentPolicySaveVerb = verb('agentPolicySave', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'agent.policy' },
+  description:
+    'Changes what the workspace asks of its agents. What is omitted stays; null takes a limit away.',
+  args: (arg) => ({
+    confirmation: arg({ type: Confirmation.ref as never, description: 'How actions are confirmed.' }),
+    holds: arg({ type: [Hold.ref as never], description: 'Actions that wait for a person.' }),
+    approvers: arg({ type: Approvers.ref as never, description: 'Who decides about them.' }),
+    callsPerDay: arg.int({ description: BUDGETS.callsPerDay }),
+    sendsPerDay: arg.int({ description: BUDGETS.sendsPerDay }),
+    changesPerDay: arg.int({ description: BUDGETS.changesPerDay }),
+    callsPerMinute: arg.int({ description: BUDGETS.callsPerMinute }),
+  }),
+  type: AgentPolicy.ref as object,
+  run: (ctx, args) => saveRules(ctx, args as Record<string, unknown>),
+});
+
+/** A program may not loosen what binds it. */
+async function saveRules(ctx: Ctx, given: Record<string, unknown>) {
+  await refuseAgents(ctx);
+  return ctx.tx(async (tx) => {
+    // One at a time: of two that read before either has written, one would be lost.
+    await tx.db.rows(
+      sql`select pg_advisory_xact_lock(hashtext('agent policy'), ${sql.param(tx.workspace.id)}::int)`,
+    );
+    return store(tx, changed(await agentRulesOf(tx), given));
+  });
+}
+
+/** @throws BAD_VALUE */
+function changed(before: AgentRules, given: Record<string, unknown>): AgentRules {
+  const rules = { ...before };
+  for (const [name, column] of Object.entries(COLUMNS)) {
+    const value = given[name];
+    if (value === undefined) continue;
+    if (name in BUDGETS) checkBudget(name, value as number | null);
+    Object.assign(rules, { [column]: value ?? DEFAULTS[column] });
+  }
+  return rules;
+}
+
+async function store(ctx: Ctx, rules: AgentRules) {
+  const { id } = ctx.workspace;
+  await ctx.db.rows(
+    sql`insert into svc_agent_policy (workspace_id, confirmation, holds, approvers, calls_per_day, sends_per_day,
+       changes_per_day, calls_per_minute)
+     values (${id}, ${rules.confirmation}, ${[...new Set(rules.holds)]}, ${rules.approvers}, ${rules.calls_per_day},
+       ${rules.sends_per_day}, ${rules.changes_per_day}, ${rules.calls_per_minute})
+     on conflict (workspace_id) do update set confirmation = excluded.confirmation, holds = excluded.holds,
+       approvers = excluded.approvers, calls_per_day = excluded.calls_per_day,
+       sends_per_day = excluded.sends_per_day, changes_per_day = excluded.changes_per_day,
+       calls_per_minute = excluded.calls_per_minute`,
+  );
+  return shown(rules);
+}
+
+const COLUMNS = {
+  confirmation: 'confirmation',
+  holds: 'holds',
+  approvers: 'approvers',
+  callsPerDay: 'calls_per_day',
+  sendsPerDay: 'sends_per_day',
+  changesPerDay: 'changes_per_day',
+  callsPerMinute: 'calls_per_minute',
+} as const satisfies Record<string, keyof AgentRules>;
+
+export async function agentRulesOf(ctx: Ctx): Promise<AgentRules> {
+  const [row] = await ctx.db.rows<AgentRules>(
+    sql`select confirmation, holds, approvers, calls_per_day, sends_per_day, changes_per_day, calls_per_minute
+     from svc_agent_policy where workspace_id = ${ctx.workspace.id}`,
+  );
+  return row ?? DEFAULTS;
+}
+
+const shown = (rules: AgentRules): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(COLUMNS).map(([name, column]) => [name, rules[column]]));

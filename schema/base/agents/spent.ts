@@ -1,0 +1,28 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+
+/** Uses a confirmation up, committed by itself: a call that fails later has used it. @returns false when it was used */
+export async function spend(ctx: Ctx, nonce: string, expires: Date): Promise<boolean> {
+  const rows = await ctx.runtime.db.rows(
+    sql`insert into svc_agent_spent (workspace_id, nonce, expires_at)
+     values (${ctx.workspace.id}, ${nonce}, ${expires.toISOString().slice(0, 23)}::timestamp)
+     on conflict (workspace_id, nonce) do nothing returning nonce`,
+  );
+  return rows.length > 0;
+}
+
+/** A confirmation whose time is over is refused for that. */
+defineJob({
+  name: 'agent-spent-purge',
+  cron: '41 * * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_agent_spent',
+      time: 'expires_at',
+      before: sql`now() - make_interval(hours => 1)`,
+      key: { nonce: 'text' },
+    });
+  },
+});

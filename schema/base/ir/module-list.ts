@@ -1,0 +1,111 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+
+// What every user may know of the apps of the workspace; the records are for administrators.
+
+const policy: Policy = { auth: ['USER'], scope: 'read' };
+
+const Installed = typedShape(
+  'InstalledModule',
+  'An app that the workspace has, or a part that apps build on.',
+  {
+    name: { type: 'String', description: 'Technical name.' },
+    shortdesc: { type: 'String', description: 'Name.' },
+    installedVersion: { type: 'String', nullable: true, description: 'Version.' },
+    application: { type: 'Boolean', description: 'Whether it is an app.' },
+    changedAt: { type: 'DateTime', description: 'When it was installed or brought up to date.' },
+  },
+);
+
+interface InstalledModule {
+  name: string;
+  shortdesc: string;
+  installedVersion: string | null;
+  application: boolean;
+  changedAt: string;
+}
+
+export const installedModulesVerb = verb('installedModules', {
+  kind: 'query',
+  policy,
+  description: 'The apps that the workspace has and what they build on, by name.',
+  args: (arg) => ({
+    filter: arg.string({ defaultValue: '', description: 'Only those with this text in one of their names.' }),
+    appsOnly: arg.boolean({ defaultValue: false, description: 'Only apps.' }),
+  }),
+  type: [Installed.ref],
+  run: (ctx, { filter, appsOnly }): Promise<InstalledModule[]> =>
+    installed(ctx, filter?.trim().toLowerCase() ?? '', appsOnly ?? false),
+});
+
+const installed = (
+  { db, workspace: { id } }: Ctx,
+  part: string,
+  appsOnly: boolean,
+): Promise<InstalledModule[]> =>
+  db.rows(
+    sql`select name, coalesce(shortdesc, name) as shortdesc, latest_version as "installedVersion", application,
+       ${iso(sql`write_date`)} as "changedAt"
+     from ir_module_module where workspace_id = ${id} and state = 'installed'
+       and (application or not ${appsOnly}::boolean)
+       and strpos(lower(name || ' ' || coalesce(shortdesc, '')), ${part}) > 0
+     order by name`,
+  );
+
+const Status = typedShape('ModuleStatus', 'What is known of an app.', {
+  name: { type: 'String', description: 'Technical name.' },
+  shortdesc: { type: 'String', description: 'Name.' },
+  summary: { type: 'String', nullable: true, description: 'What it is for.' },
+  author: { type: 'String', nullable: true, description: 'Who made it.' },
+  installedVersion: {
+    type: 'String',
+    nullable: true,
+    description: 'Version; null where it is not installed.',
+  },
+  state: { type: 'String', description: 'Such as `installed`.' },
+  application: { type: 'Boolean', description: 'Whether it is an app.' },
+  dependencies: { type: ['String'], description: 'Technical names of what it builds on.' },
+  dependents: { type: ['String'], description: 'Technical names of what builds on it.' },
+});
+
+interface ModuleStatus {
+  name: string;
+  shortdesc: string;
+  summary: string | null;
+  author: string | null;
+  installedVersion: string | null;
+  state: string;
+  application: boolean;
+  dependencies: string[];
+  dependents: string[];
+}
+
+export const moduleStatusVerb = verb('moduleStatus', {
+  kind: 'query',
+  policy,
+  description: 'What is known of an app, by its technical name.',
+  args: (arg) => ({ name: arg.string({ required: true, description: 'Technical name, such as `crm`.' }) }),
+  type: Status.ref,
+  run: async (ctx, { name }): Promise<ModuleStatus> => {
+    const [row] = await ctx.db.rows<ModuleStatus>(statusSql(ctx, name.trim()));
+    if (!row) throw errors.notFound('Module');
+    return row;
+  },
+});
+
+const statusSql = ({ workspace }: Ctx, name: string) => {
+  const id = sql.param(workspace.id);
+  return sql`select m.name, coalesce(m.shortdesc, m.name) as shortdesc, m.summary, m.author,
+      case when m.state = 'installed' then m.latest_version end as "installedVersion", m.state, m.application,
+      array(select d.name from ir_module_module_dependency d
+        where d.workspace_id = ${id} and d.module_id = m.id order by d.name) as dependencies,
+      array(select o.name from ir_module_module_dependency d
+        join ir_module_module o on o.workspace_id = ${id} and o.id = d.module_id
+        where d.workspace_id = ${id} and d.name = m.name order by o.name) as dependents
+    from ir_module_module m where m.workspace_id = ${id} and m.name = ${name}`;
+};

@@ -1,0 +1,46 @@
+import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { addRecords } from '../../../src/engine/write/first-records.ts';
+
+// What clients with a user interface of their own open: a model, kinds of views and a domain. Nothing of it runs here.
+
+defineModel('ir.actions.act_window', {
+  shape: 'IrActionsActWindow',
+  order: 'name, id',
+  access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
+  prepare: (ctx, list) => {
+    for (const { res_model: model } of list) if (typeof model === 'string') modelOf(ctx, model);
+  },
+  beforeUnlink: releaseUsers,
+});
+
+/** Actions of all kinds, to which users and menus lead. Window actions are the only kind that is stored. */
+defineModel('ir.actions.actions', {
+  shape: 'IrActionsActWindow',
+  order: 'name, id',
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+});
+
+/** The home action of a user is one of any kind, which no foreign key says. */
+async function releaseUsers(ctx: Ctx, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    sql`update res_users set action_id = null where workspace_id = ${ctx.workspace.id} and action_id = any(${ids})`,
+  );
+}
+
+/** The window actions of contacts and users. */
+export async function addFirstActions(ctx: Ctx): Promise<void> {
+  await addRecords(ctx, 'base', 'ir.actions.act_window', {
+    action_partner_form: { name: 'Customers', res_model: 'res.partner', view_mode: 'kanban,list,form' },
+    action_res_users: { name: 'Users', res_model: 'res.users', view_mode: 'list,kanban,form' },
+    action_res_company_form: { name: 'Companies', res_model: 'res.company' },
+    action_country: { name: 'Countries', res_model: 'res.country' },
+    action_currency_form: { name: 'Currencies', res_model: 'res.currency' },
+  });
+  await addRecords(ctx, 'contacts', 'ir.actions.act_window', {
+    action_contacts: { name: 'Contacts', res_model: 'res.partner', view_mode: 'kanban,list,form,activity' },
+  });
+}

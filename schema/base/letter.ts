@@ -1,0 +1,23 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
+
+// The letter that stands for who has no picture.
+
+const [BEFORE, AFTER] = [
+  '<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180"><rect width="180" height="180" fill="#71639e"/>' +
+    '<text x="90" y="125" fill="#fff" font-family="sans-serif" font-size="96" text-anchor="middle">',
+  '</text></svg>',
+];
+
+const NAMELESS = sql`convert_to(${sql.literal(`${BEFORE}?${AFTER}`)}, 'UTF8')`;
+
+/** SQL of the first letter of a name as a picture, in bytes of SVG. */
+export const letterSql = (name: Sql): Sql =>
+  sql`coalesce(convert_to(${sql.literal(BEFORE)} || upper(substring(${name} from '[[:alnum:]]'))
+    || ${sql.literal(AFTER)}, 'UTF8'), ${NAMELESS})`;
+
+/** Whether bytes are such a picture, in which nothing runs. Pure. */
+export function isLetter(bytes: Buffer): boolean {
+  const text = bytes.length < 1000 ? bytes.toString() : '';
+  const letter = text.slice(BEFORE!.length, -AFTER!.length);
+  return text === `${BEFORE}${letter}${AFTER}` && !/[<&]/.test(letter);
+}

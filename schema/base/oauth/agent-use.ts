@@ -1,0 +1,18 @@
+import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { AgentUse } from '../../../src/engine/ctx/product.ts';
+
+/** Adds calls to those of agents; an agent that is gone meanwhile is left out. */
+export async function noteAgentUse(db: Database, uses: AgentUse[]): Promise<void> {
+  for (const [workspaceId, its] of Map.groupBy(uses, (use) => use.workspaceId)) {
+    const workspace = sql.param(workspaceId);
+    await db.rows(
+      sql`insert into svc_connected_agent_use as u (workspace_id, agent_id, used_at, calls)
+       select ${workspace}::int, a.id, now(), n.calls
+       from unnest(${its.map(({ agentId }) => agentId)}::int[], ${its.map(({ calls }) => calls)}::int[]) n(id, calls)
+       join svc_connected_agent a on a.workspace_id = ${workspace} and a.id = n.id
+       order by a.id
+       on conflict (workspace_id, agent_id) do update set used_at = excluded.used_at, calls = u.calls + excluded.calls`,
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import type { Db } from '../../../src/db/db.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { OAuthPayload, OAuthRows } from '../../../src/engine/ctx/runtime.ts';
+import { rowHash } from '../../../src/engine/identity/row-hash.ts';
+import { limits } from '../../../src/limits.ts';
+import { seal, unseal } from '../../../src/seal.ts';
+
+/** What the authorization server of a workspace keeps, sealed with the secret key. */
+export function oauthRows(db: Database, secretKey: string, workspaceId: number): OAuthRows {
+  const hashOf = (kind: string, id: string) => rowHash(secretKey, kind, id);
+  const grantOf = (kind: string, id: string, { grantId }: OAuthPayload): string | null => {
+    if (kind === 'Grant') return hashOf('Grant', id);
+    return CODES.has(kind) && grantId ? hashOf('Grant', grantId) : null;
+  };
+  return {
+    workspaceId,
+    async find(kind, id) {
+      const [row] = await db.rows<{ sealed: string; consumed: number | null }>(
+        sql`select sealed, extract(epoch from consumed_at)::float8 as consumed from svc_oauth_payload
+          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${hashOf(kind, id)}
+            and expires_at > now()`,
+      );
+      const text = row && unseal(secretKey, row.sealed);
+      if (!text) return null;
+      return { ...JSON.parse(text), ...(row.consumed !== null && { consumed: Math.floor(row.consumed) }) };
+    },
+    async put(kind, id, payload, seconds) {
+      const sealed = seal(secretKey, JSON.stringify(payload));
+      await db.rows(
+        sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, grant_hash, expires_at)
+          values (${workspaceId}, ${kind}, ${hashOf(kind, id)}, ${sealed}, ${grantOf(kind, id, payload)},
+            ${until(seconds)}::timestamp)
+          on conflict (workspace_id, kind, hash)
+          do update set sealed = excluded.sealed, expires_at = excluded.expires_at`,
+      );
+    },
+    async consume(kind, id) {
+      const rows = await db.rows(
+        sql`update svc_oauth_payload set consumed_at = ${until(0)}::timestamp
+          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${hashOf(kind, id)}
+            and consumed_at is null returning kind`,
+      );
+      return rows.length > 0;
+    },
+    async drop(kind, id) {
+      await db.rows(
+        sql`delete from svc_oauth_payload
+          where workspace_id = ${workspaceId} and kind = ${kind} and hash = ${hashOf(kind, id)}`,
+      );
+    },
+    revoke(grantId, within) {
+      const grant = hashOf('Grant', grantId);
+      const now = until(0);
+      const run = async (tx: Db) => {
+        await tx.rows(
+          sql`delete from svc_oauth_payload where workspace_id = ${workspaceId} and grant_hash = ${grant}`,
+        );
+        const [agent] = await tx.rows<{ id: number }>(
+          sql`update svc_connected_agent set revoked_at = ${now}::timestamp, expires_at = ${now}::timestamp
+            where workspace_id = ${workspaceId} and grant_hash = ${grant} and revoked_at is null returning id`,
+        );
+        return agent?.id ?? null;
+      };
+      return within ? run(within) : db.transaction(run);
+    },
+    async isConnected(userId, clientId) {
+      const rows = await db.rows(
+        sql`select 1 from svc_connected_agent where workspace_id = ${workspaceId} and user_id = ${userId}
+          and client_id = ${clientId} and revoked_at is null and expires_at > now() limit 1`,
+      );
+      return rows.length > 0;
+    },
+    async prolong(clientId, seconds) {
+      await db.rows(
+        sql`update svc_oauth_payload set expires_at = ${until(seconds)}::timestamp
+          where workspace_id = ${workspaceId} and kind = 'Client' and hash = ${hashOf('Client', clientId)}`,
+      );
+    },
+    async dropUnused(seconds, most) {
+      const workspace = sql.param(workspaceId);
+      await db.rows(
+        sql`delete from svc_oauth_payload where workspace_id = ${workspace} and kind = 'Client' and hash in (
+          select hash from svc_oauth_payload where workspace_id = ${workspace} and kind = 'Client'
+            and expires_at > ${until(0)}::timestamp and expires_at <= ${until(seconds)}::timestamp
+          order by expires_at desc offset ${sql.literal(most)} limit ${sql.literal(limits.sql.batchRows)})`,
+      );
+    },
+  };
+}
+
+const CODES = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken']);
+
+/** A time so many seconds from now, for columns without a zone, which hold UTC. */
+const until = (seconds: number): string => new Date(Date.now() + seconds * 1000).toISOString().slice(0, 23);

@@ -1,0 +1,51 @@
+import { defineAgentRefusals } from '../../../src/engine/access/agents.ts';
+import { whoAdministers } from './administrators.ts';
+
+// The refusals of the contract by number ("MCP refusals"). Models that are not there yet are named too, so that they
+// are closed from their first day.
+defineAgentRefusals({
+  closed: new Set([
+    // 1: rights, what is shown, what runs by itself, templates of mail and settings
+    'ir.model.access',
+    'ir.rule',
+    'res.groups',
+    'res.groups.privilege',
+    'ir.ui.view',
+    'ir.ui.menu',
+    'ir.cron',
+    'ir.actions.server',
+    'mail.template',
+    'ir.config_parameter',
+    // 1: how mail is signed in to, its rules and its switches
+    'ir.mail_server',
+    'fetchmail.server',
+    'svc.mail.rule',
+    'svc.mail.feature',
+    'svc.mail.policy',
+    'svc.api.key',
+    'res.users.apikeys',
+    'res.users.apikeys.description',
+    'res.users.identitycheck',
+    // 4: mail as it is stored, the auto reply, and what the provider says of a domain
+    'mail.mail',
+    'mail.message',
+    'svc.mail.message',
+    'svc.mail.entry',
+    'svc.mail.autoreply',
+    'svc.domain',
+  ]),
+  // 4, and 3 for passwords
+  methods: new Set([
+    'compose_send',
+    'import_messages',
+    'import_imap_probe',
+    'import_imap_batch',
+    'send_as_state',
+    'send_as_connect_start',
+    'send_as_disconnect',
+    'empty_trash',
+    'delete_forever',
+    'change_password',
+  ]),
+  powers: whoAdministers,
+});

@@ -1,0 +1,92 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { answerNoun } from '../../settings/one.ts';
+import { rowNumber } from '../../settings/where.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { agentNoun, ConnectedAgent } from './agent-noun.ts';
+
+defineModel('svc.connected.agent', {
+  order: 'id desc',
+  display: 'client_name',
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+  rules: [
+    { name: 'own agents', group: 'base.group_user', domain: "[('user_id', '=', user.id)]" },
+    { name: 'every agent', group: ADMIN_GROUP, domain: '[]' },
+  ],
+  computed: {
+    scope: {
+      type: 'char',
+      label: 'Scope',
+      help: 'What the user has consented to: `read`, `write`.',
+      sql: (row) => sql`array_to_string(${row}.scopes, ',')`,
+    },
+    last_used_at: {
+      type: 'datetime',
+      label: 'Last used on',
+      sql: (row, words) =>
+        sql`(select u.used_at from svc_connected_agent_use u
+          where u.workspace_id = ${words.workspace} and u.agent_id = ${row}.id)`,
+    },
+  },
+  graph: { type: 'ConnectedAgent', one: 'connectedAgent', many: 'connectedAgents', prisma: true },
+});
+
+export const connectedAgentRevokeVerb = verb('connectedAgentRevoke', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
+  description:
+    'Withdraws the consent that an agent acts with, and returns the agent. Its tokens stop working immediately.' +
+    ' Administrators can revoke the agents of other users.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Agent id.' }) }),
+  type: ConnectedAgent,
+  nullable: true,
+  run: (ctx, { id }) =>
+    revokeConnected(
+      ctx,
+      rowNumber(id),
+      ctx.principal!.groups.has(ADMIN_GROUP) ? null : ctx.principal!.userId,
+    ),
+  answer: (ctx, _done, { id }, info) => answerNoun(ctx, agentNoun, id, info),
+});
+
+/** @param user only an agent of this user; null for any of the workspace @throws NOT_FOUND */
+export async function revokeConnected(ctx: Ctx, id: number, user: number | null): Promise<true> {
+  const workspace = sql.param(ctx.workspace.id);
+  const owner = sql.param(user);
+  const now = sql.param(new Date().toISOString().slice(0, 23));
+  const [agent] = await ctx.db.rows<{ grant_hash: string }>(
+    sql`update svc_connected_agent
+     set revoked_at = coalesce(revoked_at, ${now}::timestamp), expires_at = least(expires_at, ${now}::timestamp)
+     where workspace_id = ${workspace} and id = ${id} and (${owner}::int is null or user_id = ${owner})
+     returning grant_hash`,
+  );
+  if (!agent) throw errors.notFound('Agent');
+  await ctx.db.rows(
+    sql`delete from svc_oauth_payload where workspace_id = ${workspace} and grant_hash = ${agent.grant_hash}`,
+  );
+  ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+  return true;
+}
+
+/** Codes, tokens and clients that have expired; agents as long after their end as the audit trail names them. */
+defineJob({
+  name: 'oauth-purge',
+  cron: '*/5 * * * *',
+  run: async ({ db }) => {
+    const key = { kind: 'text', hash: 'text' } as const;
+    await purge(db, { table: 'svc_oauth_payload', time: 'expires_at', before: sql`now()`, key });
+    await purge(db, {
+      table: 'svc_connected_agent',
+      time: 'expires_at',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.call.auditDays)})`,
+      key: { id: 'bigint' },
+    });
+  },
+});

@@ -1,0 +1,60 @@
+import { collectBlobs } from '../../../src/db/blobs/collect.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { type Due, findDue, settled, writeDue } from '../../../src/engine/work/due.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
+
+/** The kind under which a workspace is due for its contents to be collected. */
+const BLOBS = 'blobs';
+
+/** Workspaces of one look. */
+const BATCH = 50;
+/** Workspaces that are collected at the same time. */
+const TOGETHER = 4;
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** Deletes contents that nothing uses any more, in the workspaces whose turn it is. */
+defineJob({ name: 'blob-purge', cron: '*/10 * * * *', run: purgeBlobs });
+
+async function purgeBlobs(host: JobHost): Promise<void> {
+  const failed: number[] = [];
+  for (;;) {
+    const due = await findDue(host.db, BLOBS, BATCH, failed);
+    for (let from = 0; from < due.length; from += TOGETHER)
+      await Promise.all(
+        due.slice(from, from + TOGETHER).map((each) =>
+          purgeIn(host, each).catch((error) => {
+            failed.push(each.workspace_id);
+            host.log.warn(
+              { err: error, workspace: each.workspace_id },
+              'contents that are no longer used could not be deleted; they will be in ten minutes',
+            );
+          }),
+        ),
+      );
+    if (due.length < BATCH) return;
+  }
+}
+
+/** A workspace is looked at once a day, and an hour after something was marked. */
+async function purgeIn({ db, config }: JobHost, due: Due): Promise<void> {
+  const workspace = { id: due.workspace_id };
+  const isMarked = await collectBlobs({ db, workspace, runtime: { config } });
+  const seconds = isMarked ? HOUR : DAY * (0.75 + Math.random() / 2);
+  await db.rows(
+    settled(
+      { workspace: workspace.id, kind: BLOBS, version: due.version, at: due.at },
+      sql`${due.at}::timestamp + make_interval(secs => ${seconds})`,
+    ),
+  );
+}
+
+/** A workspace with contents is due for the first time a day after it is found to have some. */
+onSweep(async (db, workspaceId) => {
+  const [first] = await db.rows(
+    sql`select 1 from svc_blob b where b.workspace_id = ${workspaceId}
+     and not exists (select 1 from svc_due d where d.workspace_id = ${workspaceId} and d.kind = ${BLOBS}) limit 1`,
+  );
+  if (first) await writeDue(db, workspaceId, BLOBS, DAY * 1000);
+});

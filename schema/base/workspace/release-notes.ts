@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+
+const policy: Policy = { auth: ['USER'], scope: 'read' };
+
+const Note = typedShape('ReleaseNote', 'What has changed in a version.', {
+  version: { type: 'String', description: 'Version, or `Unreleased`.' },
+  date: { type: 'String', nullable: true, description: 'Day of its release, YYYY-MM-DD; null before it.' },
+  kind: { type: 'String', description: 'Sort of change, such as `Added` or `Fixed`.' },
+  text: { type: 'String', description: 'The change, in Markdown.' },
+});
+
+interface ReleaseNote {
+  version: string;
+  date: string | null;
+  kind: string;
+  text: string;
+}
+
+export const releaseNotesVerb = verb('releaseNotes', {
+  kind: 'query',
+  policy,
+  description: 'What has changed in this server, the newest version first.',
+  args: (arg) => ({
+    limit: arg.int({ defaultValue: 20, description: `How many, up to ${limits.call.releaseNotes}.` }),
+  }),
+  type: [Note.ref],
+  run: async (_ctx, { limit }): Promise<ReleaseNote[]> =>
+    (await notes()).slice(0, Math.min(limits.call.releaseNotes, Math.max(0, limit ?? 20))),
+});
+
+let read: Promise<ReleaseNote[]> | undefined;
+
+/** Those of the changelog that comes with the server, which does not change while it runs. */
+function notes(): Promise<ReleaseNote[]> {
+  read ??= readFile(new URL('../../../CHANGELOG.md', import.meta.url), 'utf8').then(notesOf);
+  return read;
+}
+
+/** The entries of a changelog in the form of Keep a Changelog. Pure. */
+function notesOf(text: string): ReleaseNote[] {
+  const sections = text.split(/^## (?=\[)/m).slice(1);
+  return sections.flatMap((section) => {
+    const [, version, date] = /^\[([^\]]+)\](?:.*?(\d{4}-\d\d-\d\d))?/.exec(section)!;
+    return section
+      .split(/^### /m)
+      .slice(1)
+      .flatMap((part) => {
+        const kind = /^.*/.exec(part)![0].trim();
+        return part
+          .split(/^- /m)
+          .slice(1)
+          .map((item) => ({
+            version: version!,
+            date: date ?? null,
+            kind,
+            text: item.replace(/\s+/g, ' ').trim(),
+          }));
+      });
+  });
+}

@@ -1,0 +1,81 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { isList } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { conditionMap } from '../plan/field-map.ts';
+import { type TextSearch, textSearchOf } from '../plan/text-search.ts';
+
+// `matches` in a `where` asks for records that a text finds. They are looked for first; what is left are their numbers.
+
+/** In place of a text, what it has found. */
+export class MatchedIds {
+  readonly ids: number[];
+  constructor(ids: number[]) {
+    this.ids = ids;
+  }
+}
+
+/** Whether there may be a text in the conditions to be searched for. */
+export function asksForText(where: unknown): boolean {
+  if (Array.isArray(where)) return where.some(asksForText);
+  if (where === null || typeof where !== 'object') return false;
+  return 'matches' in where || Object.values(where).some(asksForText);
+}
+
+/** The conditions, with what their texts have found. @throws BAD_REQUEST for too many texts, and as `TextSearch` */
+export async function withFound(ctx: Ctx, model: Model, where: unknown): Promise<unknown> {
+  if (!asksForText(where)) return where;
+  const conditions = where as Record<string, unknown>;
+  const search = textSearchOf(model.name);
+  const found: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(conditions))
+    found[name] =
+      search && name === 'matches'
+        ? await foundBy(ctx, model, search, conditions)
+        : await withFoundIn(ctx, model, name, value);
+  return found;
+}
+
+async function withFoundIn(ctx: Ctx, model: Model, name: string, value: unknown): Promise<unknown> {
+  if (!asksForText(value)) return value;
+  if (name === 'and' || name === 'or') return eachFound(ctx, model, value as unknown[]);
+  if (name === 'not') return withFound(ctx, model, value);
+  const condition = conditionMap(ctx.catalog.registry, model).get(name);
+  if (!condition?.isRelation) return value;
+  const target = ctx.catalog.registry.get(condition.field.relation!)!;
+  if (!isList(condition.field)) return withFound(ctx, target, value);
+  const lists: Record<string, unknown> = {};
+  for (const [which, each] of Object.entries(value as object))
+    lists[which] = await withFound(ctx, target, each);
+  return lists;
+}
+
+async function eachFound(ctx: Ctx, model: Model, wheres: unknown[]): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for (const where of wheres) found.push(await withFound(ctx, model, where));
+  return found;
+}
+
+const KEY = 'texts searched for';
+
+/** The same text is looked for once in a request. */
+function foundBy(
+  ctx: Ctx,
+  model: Model,
+  search: TextSearch,
+  { matches, ...others }: Record<string, unknown>,
+): Promise<MatchedIds> {
+  if (typeof matches !== 'string')
+    throw errors.badRequest('Null is no condition for `matches`; leave it out.');
+  const known = (ctx.loaded.get(KEY) ?? new Map()) as Map<string, Promise<MatchedIds>>;
+  ctx.loaded.set(KEY, known);
+  const key = JSON.stringify([model.name, matches, others]);
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size >= limits.graphql.matches)
+    throw errors.badRequest(`A request searches for at most ${limits.graphql.matches} texts.`);
+  const found = search.find(ctx, matches, others).then((ids) => new MatchedIds(ids));
+  known.set(key, found);
+  return found;
+}

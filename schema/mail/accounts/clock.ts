@@ -1,0 +1,116 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+// Every change of a mailbox begins with `tick` in its transaction: the row is the lock that its changes take turns by,
+// and its number is the order of what clients hear of. Of several mailboxes the one with the lowest id comes first.
+// Nothing slow happens while it is held: no parsing, no network, no blob.
+
+/** What changed in one mailbox; see `svc_mail_change`. */
+export interface MailboxChange {
+  kind: 'file' | 'flags' | 'move' | 'labels' | 'delete' | 'folders';
+  created?: number[];
+  updated?: number[];
+  destroyed?: number[];
+  folders?: number[];
+  threads?: number[];
+}
+
+/** Ids in one row of the list of changes. */
+const AT_MOST = 500;
+
+/** Takes the mailbox for this transaction. @returns the number of the change */
+export const tick = async (ctx: Ctx, accountId: number): Promise<number> =>
+  (await tickAll(ctx, [accountId])).get(accountId)!;
+
+/** Takes mailboxes for this transaction, in the order of their ids. @returns the numbers of the changes, by mailbox */
+export async function tickAll(ctx: Ctx, accountIds: readonly number[]): Promise<Map<number, number>> {
+  const rows = await ctx.db.rows<{ account_id: number; modseq: number }>(
+    TICK({ workspace: ctx.workspace.id, accounts: accountIds }),
+  );
+  return new Map(rows.map(({ account_id, modseq }) => [account_id, modseq]));
+}
+
+const TICK = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+  (p) => sql`
+  with held as (
+    select h.account_id from svc_mail_clock h
+    where h.workspace_id = ${p.workspace} and h.account_id = any(${p.accounts}::int[])
+    order by h.account_id for no key update
+  )
+  update svc_mail_clock c set modseq = c.modseq + 1 from held
+  where c.workspace_id = ${p.workspace} and c.account_id = held.account_id returning c.account_id, c.modseq`,
+);
+
+/** Takes back the numbers of changes that turned out to change nothing; the mailboxes stay held. */
+export async function untick(ctx: Ctx, accountIds: readonly number[]): Promise<void> {
+  if (accountIds.length === 0) return;
+  await ctx.db.rows(
+    sql`update svc_mail_clock set modseq = modseq - 1
+     where workspace_id = ${ctx.workspace.id} and account_id = any(${accountIds}::int[])`,
+  );
+}
+
+/** Counts the bytes of messages that come, or with a minus go, by mailbox. The mailboxes are held. */
+export async function addBytes(ctx: Ctx, bytes: ReadonlyMap<number, number>): Promise<void> {
+  await ctx.db.rows(
+    BYTES({ workspace: ctx.workspace.id, accounts: [...bytes.keys()], bytes: [...bytes.values()] }),
+  );
+}
+
+const BYTES = sql.prepare<{ workspace: number; accounts: number[]; bytes: number[] }>(
+  (p) => sql`
+  update svc_mail_clock c set used_bytes = greatest(0, c.used_bytes + b.bytes)
+  from unnest(${p.accounts}::int[], ${p.bytes}::int8[]) b(account_id, bytes)
+  where c.workspace_id = ${p.workspace} and c.account_id = b.account_id`,
+);
+
+/** A change that is written down. */
+interface Noted {
+  accountId: number;
+  modseq: number;
+  change: MailboxChange;
+}
+
+/** Writes down what the change was, with as many further numbers as it takes rows. */
+export const noteChange = (
+  ctx: Ctx,
+  accountId: number,
+  modseq: number,
+  change: MailboxChange,
+): Promise<void> => noteChanges(ctx, [{ accountId, modseq, change }]);
+
+/** Writes down what the changes of mailboxes were, see `noteChange`. */
+export async function noteChanges(ctx: Ctx, all: readonly Noted[]): Promise<void> {
+  const rows: Note[] = [];
+  for (const { accountId, modseq, change } of all) {
+    const { kind, created = [], updated = [], destroyed = [], folders = [], threads = [] } = change;
+    const most = Math.max(created.length, updated.length, destroyed.length);
+    for (let from = 0; from === 0 || from < most; from += AT_MOST) {
+      const part = (ids: number[]) => ids.slice(from, from + AT_MOST);
+      rows.push({
+        account: accountId,
+        modseq: from === 0 ? modseq : await tick(ctx, accountId),
+        kind,
+        created: part(created),
+        updated: part(updated),
+        destroyed: part(destroyed),
+        folders,
+        threads,
+      });
+    }
+  }
+  await ctx.db.rows(NOTE({ workspace: ctx.workspace.id, rows: JSON.stringify(rows) }));
+}
+
+interface Note extends Required<MailboxChange> {
+  account: number;
+  modseq: number;
+}
+
+const NOTE = sql.prepare<{ workspace: number; rows: string }>(
+  (p) => sql`
+  insert into svc_mail_change (workspace_id, account_id, modseq, kind, created, updated, destroyed, folders, threads)
+  select ${p.workspace}, n.account, n.modseq, n.kind, n.created, n.updated, n.destroyed, n.folders, n.threads
+  from json_to_recordset(${p.rows}::json) n(account int, modseq int8, kind text, created int8[], updated int8[],
+    destroyed int8[], folders int[], threads int8[])`,
+);

@@ -1,0 +1,32 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { limits } from '../../../src/limits.ts';
+
+const ago = (days: number): Sql => sql`now() - make_interval(days => ${sql.literal(days)})`;
+
+/** What mailboxes write down only to be asked for a while: changes, what they sent, and whom they answered. */
+defineJob({
+  name: 'mail-log-purge',
+  cron: '*/30 * * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_mail_change',
+      time: 'at',
+      before: ago(limits.mail.changeDays),
+      key: { account_id: 'bigint', modseq: 'bigint' },
+    });
+    await purge(db, {
+      table: 'svc_mail_send_log',
+      time: 'at',
+      before: ago(limits.mail.sendLogDays),
+      key: { account_id: 'bigint', email_id: 'bigint' },
+    });
+    await purge(db, {
+      table: 'svc_mail_autoreply_sent',
+      time: 'at',
+      before: ago(limits.mail.autoReplyDays),
+      key: { account_id: 'bigint', sender: 'text', revision: 'bigint', week: 'bigint' },
+    });
+  },
+});

@@ -1,0 +1,80 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type AppError, errors } from '../../../src/errors.ts';
+
+/** A mailbox that the caller is a member of. */
+export interface MemberMailbox {
+  id: number;
+  name: string;
+  address: string;
+  kind: 'personal' | 'shared';
+  owner_id: number | null;
+  company_id: number | null;
+  role: 'owner' | 'manager' | 'member';
+}
+
+/** What is not the caller's and what is not there get the same answer. */
+export const notYours = (ctx: Ctx, label: string, model: string): AppError =>
+  errors.recordAccess('read', label, model, ctx.principal?.login ?? 'The caller', NEXT[model]);
+
+const NEXT: Record<string, string> = {
+  'svc.mail.account': 'get_mailbox_state (in GraphQL mailState) lists your mailboxes with their ids.',
+  'svc.mail.folder': 'get_mailbox_state (in GraphQL mailState) lists your folders with their ids.',
+  'svc.mail.label': 'get_mailbox_state (in GraphQL mailState) lists your labels with their ids.',
+  'svc.mail.entry':
+    'get_entries and get_unified_entries (in GraphQL mailMessages) list your messages with their ids.',
+  'svc.mail.rule': 'rules_list (in GraphQL mailRuleList) lists the rules of a mailbox with their ids.',
+};
+
+/** @throws ACCESS_ERROR for a mailbox that is not the caller's, and for one that is not there */
+export async function accountOf(ctx: Ctx, id: number): Promise<MemberMailbox> {
+  const [account] = await ctx.db.rows<MemberMailbox>(
+    ACCOUNT({ workspace: ctx.workspace.id, id, user: ctx.principal?.userId ?? 0 }),
+  );
+  if (!account) throw notYours(ctx, 'Mailbox', 'svc.mail.account');
+  return account;
+}
+
+const ACCOUNT = sql.prepare<{ workspace: number; id: number; user: number }>(
+  (p) => sql`
+  select a.id, a.name, a.address, a.kind, a.owner_id, a.company_id, m.role
+  from svc_mail_account a join svc_mail_member m on m.workspace_id = ${p.workspace} and m.account_id = a.id
+  where a.workspace_id = ${p.workspace} and a.id = ${p.id} and a.active and m.user_id = ${p.user}`,
+);
+
+/** An entry in a mailbox that the caller is a member of. */
+export interface EntryPlace {
+  id: number;
+  account_id: number;
+  folder_id: number;
+  was_folder_id: number | null;
+  content_id: number;
+  thread_id: number;
+  is_read: boolean;
+  is_starred: boolean;
+  /** Of the mailbox. */
+  company_id: number | null;
+}
+
+/**
+ * Where entries lie, in the order of their ids.
+ * @throws ACCESS_ERROR when any is in a mailbox of others or an archived one, or not there
+ */
+export async function entriesOf(ctx: Ctx, ids: readonly number[]): Promise<EntryPlace[]> {
+  const distinct = [...new Set(ids)];
+  const entries = await ctx.db.rows<EntryPlace>(
+    ENTRIES({ workspace: ctx.workspace.id, ids: distinct, user: ctx.principal?.userId ?? 0 }),
+  );
+  if (entries.length < distinct.length) throw notYours(ctx, 'Message', 'svc.mail.entry');
+  return entries;
+}
+
+const ENTRIES = sql.prepare<{ workspace: number; ids: number[]; user: number }>(
+  (p) => sql`
+  select e.id, e.account_id, e.folder_id, e.was_folder_id, e.content_id, e.thread_id, e.is_read, e.is_starred,
+    a.company_id
+  from svc_mail_entry e
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id and a.active
+  join svc_mail_member m on m.workspace_id = ${p.workspace} and m.account_id = e.account_id and m.user_id = ${p.user}
+  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[]) order by e.id`,
+);

@@ -1,0 +1,29 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+/**
+ * Bytes that messages may still take in a mailbox; Infinity without a quota. Once the mailbox is held, it stays true
+ * until the transaction ends.
+ */
+export async function roomIn(ctx: Ctx, accountId: number): Promise<number> {
+  const [row] = await ctx.db.rows<{ room: number | null }>(
+    sql`select case when a.quota is not null then greatest(0, a.quota - c.used_bytes) end as room
+     from svc_mail_account a
+     join svc_mail_clock c on c.workspace_id = ${ctx.workspace.id} and c.account_id = a.id
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${accountId}`,
+  );
+  return row?.room ?? Number.POSITIVE_INFINITY;
+}
+
+/** The first ones that fit. Pure. */
+export function fitting<T extends { size: number }>(filings: readonly T[], room: number): T[] {
+  let left = room;
+  return filings.filter(({ size }) => {
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
+}
+
+/** What a caller hears whose messages do not fit. */
+export const FULL = 'The mailbox is full.';

@@ -1,0 +1,155 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { noteChange, tick } from '../accounts/clock.ts';
+import { addAddress } from '../accounts/found-mailbox.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailAdminWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { localOf } from '../shared/shared-mailbox.ts';
+
+// Further addresses of mailboxes, which administrators give: mail for them comes in, and may be sent from them.
+
+const AddressShape = typedShape('MailAddressRow', 'An address of a mailbox.', {
+  address: { type: 'String', description: 'In lower case; `@domain` for a catch-all.' },
+  kind: { type: 'String', description: '`main`, `alias` or `catch_all`.' },
+});
+
+const ADDRESSES: ShapeParts = {
+  ...OUTCOME,
+  addresses: {
+    type: [AddressShape],
+    nullable: true,
+    description: 'All addresses of the mailbox; null when refused.',
+  },
+};
+
+export const mailAliasAddVerb = verb('mailAliasAdd', {
+  kind: 'mutation',
+  policy: { ...mailAdminWrites, audit: 'mail.alias' },
+  description:
+    `Gives a mailbox a further address on a verified domain, up to ${limits.mail.aliases}. Mail for it comes ` +
+    'into the mailbox, whose members may send from it.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    address: arg.string({ required: true, description: 'The address; reserved ones are taken too.' }),
+  }),
+  ...answersShape('MailAliasAdded', 'A mailbox with a further address.', ADDRESSES),
+  run: (ctx, { accountId, address }) => answering(() => addAlias(ctx, accountId, address)),
+});
+
+export const mailAliasRemoveVerb = verb('mailAliasRemove', {
+  kind: 'mutation',
+  policy: { ...mailAdminWrites, audit: 'mail.alias' },
+  description: 'Takes a further address from a mailbox. Its main address stays.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    address: arg.string({ required: true, description: 'One that is not its main one.' }),
+  }),
+  ...answersShape('MailAliasRemoved', 'A mailbox without a further address.', ADDRESSES),
+  run: (ctx, { accountId, address }) => answering(() => removeAlias(ctx, accountId, address)),
+});
+
+export const mailCatchAllSetVerb = verb('mailCatchAllSet', {
+  kind: 'mutation',
+  policy: { ...mailAdminWrites, audit: 'mail.catch_all' },
+  description:
+    'Chooses the mailbox that gets mail for all addresses of a verified domain that no mailbox has.',
+  args: (arg) => ({
+    domain: arg.string({ required: true, description: 'Name of the domain.' }),
+    accountId: arg.recordId({ description: 'Mailbox; without one, unknown addresses are refused again.' }),
+  }),
+  ...answersShape('MailCatchAllSet', 'What became of mail for unknown addresses.', OUTCOME),
+  run: (ctx, { domain, accountId }) => answering(() => setCatchAll(ctx, domain, accountId ?? null)),
+});
+
+export interface AddressRow {
+  address: string;
+  kind: 'main' | 'alias' | 'catch_all';
+}
+
+export const addressRows = (ctx: Ctx, accountId: number): Promise<AddressRow[]> =>
+  ctx.db.rows<AddressRow>(
+    sql`select address, kind from svc_mail_address
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+     order by kind <> 'main', kind, address`,
+  );
+
+/** @throws MailRefusal for what is no address of a verified domain, is taken, or is one too many; NOT_FOUND */
+export async function addAlias(ctx: Ctx, accountId: number, given: string) {
+  const [local = '', domain = '', ...rest] = given.trim().toLowerCase().split('@');
+  if (rest.length > 0 || domain === '') throw new MailRefusal('address: not an address.');
+  const address = `${localOf(local)}@${domain}`;
+  await checkDomain(ctx, domain);
+  return changing(ctx, accountId, async (tx) => {
+    const known = await addressRows(tx, accountId);
+    if (known.filter(({ kind }) => kind === 'alias').length >= limits.mail.aliases)
+      throw new MailRefusal(`A mailbox has at most ${limits.mail.aliases} further addresses.`);
+    if (known.some((each) => each.address === address)) return;
+    if (!(await addAddress(tx, accountId, address, 'alias')))
+      throw new MailRefusal(`The address ${address} is taken.`);
+  });
+}
+
+/** @throws MailRefusal for one that the mailbox does not have, or has as its main address; NOT_FOUND */
+export function removeAlias(ctx: Ctx, accountId: number, given: string) {
+  const address = given.trim().toLowerCase();
+  return changing(ctx, accountId, async (tx) => {
+    const gone = await tx.db.rows(
+      sql`delete from svc_mail_address where workspace_id = ${tx.workspace.id} and account_id = ${accountId}
+       and address = ${address} and kind = 'alias' returning 1`,
+    );
+    if (gone.length === 0)
+      throw new MailRefusal(`${address.slice(0, 100)} is no further address of the mailbox.`);
+  });
+}
+
+/** @throws MailRefusal for a domain that is not verified; NOT_FOUND */
+export async function setCatchAll(ctx: Ctx, given: string, accountId: number | null): Promise<object> {
+  const domain = given.trim().toLowerCase();
+  if (accountId !== null) await checkDomain(ctx, domain);
+  return ctx.tx(async (tx) => {
+    // Two who choose at the same time take turns, also where none was chosen before.
+    await tx.db.rows(
+      sql`select 1 from svc_domain where workspace_id = ${tx.workspace.id} and name = ${domain} for update`,
+    );
+    const [before] = await tx.db.rows<{ account_id: number }>(
+      sql`select account_id from svc_mail_address
+       where workspace_id = ${tx.workspace.id} and address = ${`@${domain}`} for update`,
+    );
+    for (const id of [...new Set([before?.account_id, accountId])].sort((a, b) => (a ?? 0) - (b ?? 0)))
+      if (id != null) await holdAccount(tx, id);
+    await tx.db.rows(
+      sql`delete from svc_mail_address where workspace_id = ${tx.workspace.id} and address = ${`@${domain}`}`,
+    );
+    if (accountId !== null) await addAddress(tx, accountId, `@${domain}`, 'catch_all');
+    return {};
+  });
+}
+
+async function checkDomain(ctx: Ctx, name: string): Promise<void> {
+  const found = await ctx.db.rows(
+    sql`select 1 from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${name} and status = 'SUCCESS'`,
+  );
+  if (found.length === 0)
+    throw new MailRefusal(`${name.slice(0, 100)} is not a verified domain of the workspace.`);
+}
+
+const changing = (ctx: Ctx, accountId: number, change: (tx: Ctx) => Promise<void>) =>
+  ctx.tx(async (tx) => {
+    await holdAccount(tx, accountId);
+    await change(tx);
+    return { addresses: await addressRows(tx, accountId) };
+  });
+
+/** @throws NOT_FOUND */
+async function holdAccount(ctx: Ctx, id: number): Promise<void> {
+  const found = await ctx.db.rows(
+    sql`select 1 from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (found.length === 0) throw errors.notFound('Mailbox');
+  await noteChange(ctx, id, await tick(ctx, id), { kind: 'folders' });
+}

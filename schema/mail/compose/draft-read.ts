@@ -1,0 +1,110 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf, notYours } from '../accounts/member-of.ts';
+import { answersShape } from '../kit/answer.ts';
+import { mailReads } from '../kit/policies.ts';
+
+const DRAFT: ShapeParts = {
+  draftId: { type: 'ID', description: 'Id of the draft.' },
+  accountId: { type: 'ID', description: 'Id of its mailbox.' },
+  to: { type: 'String', description: 'Recipients, as they were written.' },
+  cc: { type: 'String', description: 'Cc recipients.' },
+  bcc: { type: 'String', description: 'Bcc recipients.' },
+  subject: { type: 'String', description: 'Subject.' },
+  body: { type: 'String', description: 'Body.' },
+  mode: { type: 'String', description: '`new`, `reply`, `reply_all` or `forward`.' },
+  inReplyTo: { type: 'ID', nullable: true, description: 'Id of the message that it answers; null for none.' },
+  fromAccountId: {
+    type: 'ID',
+    nullable: true,
+    description: 'Id of the mailbox to send from, where it is another one.',
+  },
+  writeDate: { type: 'DateTime', description: 'When it was last saved.' },
+};
+
+/** A draft as doors have it. */
+export interface DraftRow {
+  draft_id: number;
+  account_id: number;
+  to: string;
+  cc: string;
+  bcc: string;
+  subject: string;
+  body: string;
+  mode: string;
+  in_reply_to: number | null;
+  from_account_id: number | null;
+  write_date: string;
+}
+
+export const mailDraftReadVerb = verb('mailDraftRead', {
+  kind: 'query',
+  address: 'svc.mail.account/draft_get',
+  policy: mailReads,
+  description: 'A draft of yours.',
+  args: (arg) => ({ draftId: arg.recordId({ required: true, description: 'Draft.' }) }),
+  ...answersShape('MailDraftContent', 'A draft.', DRAFT),
+  run: (ctx, { draftId }) => ownDraft(ctx, draftId),
+});
+
+const Listed = typedShape('MailDraftRow', 'A draft in a list.', DRAFT);
+
+export const mailDraftListVerb = verb('mailDraftList', {
+  kind: 'query',
+  address: 'svc.mail.account/draft_list',
+  policy: mailReads,
+  description: `Your drafts in a mailbox, the one saved last first; at most ${limits.mail.rows}.`,
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    search: arg.string({
+      defaultValue: '',
+      description: 'Only drafts with these words in subject, recipients or body.',
+    }),
+  }),
+  ...answersShape('MailDraftPage', 'Drafts in a mailbox.', {
+    drafts: { type: [Listed], description: 'The drafts.' },
+    count: { type: 'Int', description: 'How many drafts match.' },
+  }),
+  run: async (ctx, { accountId, search }) => {
+    await accountOf(ctx, accountId);
+    return draftList(ctx, accountId, search ?? '', 0, limits.mail.rows);
+  },
+});
+
+/** The caller's drafts in a mailbox, with all words of the search in them. */
+export async function draftList(ctx: Ctx, accountId: number, search: string, offset: number, limit: number) {
+  const words = search.slice(0, limits.mail.subject).toLowerCase().split(/\s+/).filter(Boolean);
+  const { id } = ctx.workspace;
+  const user = ctx.principal?.userId ?? 0;
+  const has = words
+    .slice(0, 20)
+    .map(
+      (word) => sql` and strpos(lower(concat_ws(' ', d.subject, d."to", d.cc, d.bcc, d.body)), ${word}) > 0`,
+    );
+  const from = sql`from svc_mail_draft d
+    where d.workspace_id = ${id} and d.account_id = ${accountId} and d.user_id = ${user}${sql.join(has, '')}`;
+  const drafts = await ctx.db.rows<DraftRow>(
+    sql`select ${COLUMNS} ${from} order by d.write_date desc, d.id desc offset ${offset} limit ${limit}`,
+  );
+  const [count] = await ctx.db.rows<{ n: number }>(sql`select count(*)::int as n ${from}`);
+  return { drafts, count: count!.n };
+}
+
+/** @throws ACCESS_ERROR for a draft of another user, also in the caller's mailbox, and for one that is not there */
+export async function ownDraft(ctx: Ctx, id: number): Promise<DraftRow> {
+  const user = ctx.principal?.userId ?? 0;
+  const [draft] = await ctx.db.rows<DraftRow>(
+    sql`select ${COLUMNS} from svc_mail_draft d
+     join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = d.account_id
+       and m.user_id = ${user}
+     where d.workspace_id = ${ctx.workspace.id} and d.id = ${id} and d.user_id = ${user}`,
+  );
+  if (!draft) throw notYours(ctx, 'Mail draft', 'svc.mail.draft');
+  return draft;
+}
+
+const COLUMNS: Sql = sql`d.id as draft_id, d.account_id, d."to", d.cc, d.bcc, d.subject, d.body, d.mode, d.in_reply_to,
+  d.from_account_id, to_char(d.write_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as write_date`;

@@ -1,0 +1,55 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { MailRefusal } from '../kit/refusal.ts';
+import type { SendInput } from './send-input.ts';
+
+/** Under which workspaces are noted that have messages to be sent later. */
+export const OUTGOING = 'outgoing';
+
+/** A message to be sent later. */
+export interface OutgoingRow {
+  id: number;
+  account_id: number;
+  user_id: number;
+  from_address: string;
+  to: string;
+  cc: string;
+  bcc: string;
+  subject: string;
+  body: string;
+  body_html: string;
+  mode: string;
+  in_reply_to: number | null;
+  attachment_ids: number[];
+  add_signature: boolean;
+  attempts: number;
+}
+
+export const OUTGOING_COLUMNS: Sql = sql`o.id, o.account_id, o.user_id, o.from_address, o."to", o.cc, o.bcc,
+  o.subject, o.body, o.body_html, o.mode, o.in_reply_to, o.attachment_ids, o.add_signature, o.attempts`;
+
+export const inputOf = (row: OutgoingRow): SendInput => ({
+  fromAddress: row.from_address,
+  to: row.to,
+  cc: row.cc,
+  bcc: row.bcc,
+  subject: row.subject,
+  body: row.body,
+  bodyHtml: row.body_html,
+  inReplyTo: row.in_reply_to,
+  attachmentIds: row.attachment_ids,
+  addSignature: row.add_signature,
+});
+
+/**
+ * Takes a message back before it is sent, in a transaction that goes on with it.
+ * @throws MailRefusal for one that is not the caller's, that was sent or is not there
+ */
+export async function takeBack(ctx: Ctx, id: number): Promise<OutgoingRow> {
+  const [row] = await ctx.db.rows<OutgoingRow>(
+    sql`delete from svc_mail_outgoing o where o.workspace_id = ${ctx.workspace.id} and o.id = ${id}
+       and o.user_id = ${ctx.principal?.userId ?? 0} returning ${OUTGOING_COLUMNS}`,
+  );
+  if (!row) throw new MailRefusal('There is no such message that waits to be sent; it may have been sent.');
+  return row;
+}

@@ -1,0 +1,38 @@
+import { type Mailbox, parseAddress } from '../../../src/mail/address.ts';
+import { MailRefusal } from '../kit/refusal.ts';
+
+/**
+ * Recipients as people write them: `Ann <ann@example.org>, bob@example.org; "C, D" <c@example.org>`.
+ * @param name of the argument
+ * @throws MailRefusal that names the first one that is no address
+ */
+export function recipientList(name: string, text: string): Mailbox[] {
+  return piecesOf(text).map((piece) => {
+    const mailbox = parseAddress(piece);
+    if (!mailbox)
+      throw new MailRefusal(`${name}: not a valid address: ${JSON.stringify(piece.slice(0, 100))}.`);
+    return mailbox;
+  });
+}
+
+/** What commas and semicolons separate, but for those within quotes. Pure. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  let from = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (quoted && character === '\\') at++;
+    else if (character === '"') quoted = !quoted;
+    else if (!quoted && (character === ',' || character === ';')) {
+      pieces.push(text.slice(from, at));
+      from = at + 1;
+    }
+  }
+  pieces.push(text.slice(from));
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
+}
+
+/** As a header and `EmailInput` have it. */
+export const recipientText = ({ name, address }: Mailbox): string =>
+  name ? `"${name.replace(/["\\]/g, '\\$&')}" <${address}>` : address;

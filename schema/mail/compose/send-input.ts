@@ -1,0 +1,117 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { isLonger } from '../../../src/engine/value/is-longer.ts';
+import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Mailbox, parseAddress } from '../../../src/mail/address.ts';
+import { htmlToText } from '../../../src/mail/html-text.ts';
+import { withSignature } from '../../../src/mail/signature.ts';
+import type { MemberMailbox } from '../accounts/member-of.ts';
+import { MailRefusal } from '../kit/refusal.ts';
+import { wantFeature } from '../settings/features.ts';
+import { prefsOf } from '../settings/prefs.ts';
+import { recipientList } from './recipient-list.ts';
+
+/** What a caller wants to be sent. */
+export interface SendInput {
+  to: string;
+  subject: string;
+  body: string;
+  cc: string;
+  bcc: string;
+  bodyHtml: string;
+  attachmentIds: number[];
+  /** Address of the mailbox that it is sent from; empty for its main address. */
+  fromAddress: string;
+  /** Whether the mailbox's signature is added where the caller's preferences say so. */
+  addSignature: boolean;
+  /** Message that it answers. */
+  inReplyTo: number | null;
+}
+
+/** The same, checked. */
+export interface Letter {
+  from: Mailbox;
+  to: Mailbox[];
+  cc: Mailbox[];
+  bcc: Mailbox[];
+  subject: string;
+  text: string;
+  html: string | null;
+}
+
+/**
+ * Checks what needs no message and no file.
+ * @throws MailRefusal that names what is wrong
+ */
+export async function letterOf(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<Letter> {
+  await checkComposer(ctx, account, input);
+  const lists = {
+    to: recipientList('to', input.to),
+    cc: recipientList('cc', input.cc),
+    bcc: recipientList('bcc', input.bcc),
+  };
+  if (lists.to.length === 0) throw new MailRefusal('to: at least one recipient is required.');
+  const count = lists.to.length + lists.cc.length + lists.bcc.length;
+  if (count > limits.mail.letterRecipients)
+    throw new MailRefusal(`At most ${limits.mail.letterRecipients} recipients in to, cc and bcc together.`);
+  const bodies = await signed(ctx, account.id, input, bodiesOf(input));
+  return {
+    from: await senderOf(ctx, account, input),
+    ...lists,
+    subject: subjectOf(input.subject),
+    ...bodies,
+  };
+}
+
+/** @throws MailRefusal for an address that mail from the mailbox does not come from */
+async function senderOf(
+  ctx: Ctx,
+  { id, name, address }: MemberMailbox,
+  { fromAddress }: SendInput,
+): Promise<Mailbox> {
+  const wanted = fromAddress.trim().toLowerCase();
+  if (wanted === '' || wanted === address) return { name, address };
+  const bare = parseAddress(wanted)?.address;
+  const own = await ctx.db.rows(
+    sql`select 1 from svc_mail_address where workspace_id = ${ctx.workspace.id} and account_id = ${id}
+     and address = ${bare ?? null} and kind <> 'catch_all'`,
+  );
+  if (own.length === 0)
+    throw new MailRefusal(
+      `from_address: ${JSON.stringify(wanted.slice(0, 100))} is no address of the mailbox.`,
+    );
+  return { name, address: bare! };
+}
+
+async function signed(ctx: Ctx, accountId: number, input: SendInput, bodies: Pick<Letter, 'text' | 'html'>) {
+  if (!input.addSignature) return bodies;
+  const { signaturePolicy: policy, signaturePlacement } = await prefsOf(ctx, ctx.principal?.userId ?? 0);
+  if (policy === 'never' || (policy === 'new_only' && input.inReplyTo !== null)) return bodies;
+  const [row] = await ctx.db.rows<{ signature: string }>(
+    sql`select signature from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
+  );
+  return withSignature(bodies, row?.signature ?? '', signaturePlacement);
+}
+
+/** Without the feature, a message is text for recipients that all see each other. */
+async function checkComposer(ctx: Ctx, account: MemberMailbox, input: SendInput): Promise<void> {
+  if (!input.cc && !input.bcc && !input.bodyHtml && input.attachmentIds.length === 0) return;
+  await wantFeature(ctx, account.company_id, 'mail.composer2');
+}
+
+function subjectOf(subject: string): string {
+  const line = subject.replace(/[\r\n]+/g, ' ').trim();
+  if (isLonger(line, limits.mail.subject))
+    throw new MailRefusal(`subject: at most ${limits.mail.subject} characters.`);
+  return line || '(no subject)';
+}
+
+/** HTML wins over text; the text of a message with HTML is made from that. */
+function bodiesOf({ body, bodyHtml }: SendInput): Pick<Letter, 'text' | 'html'> {
+  if (isLonger(body, limits.mail.body) || isLonger(bodyHtml, limits.mail.body))
+    throw new MailRefusal(`body: at most ${limits.mail.body.toLocaleString('en')} characters.`);
+  if (!bodyHtml) return { text: body || '\n', html: null };
+  const html = sanitized(bodyHtml, 'body_html');
+  return { text: htmlToText(html) || '\n', html };
+}

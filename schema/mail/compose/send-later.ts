@@ -1,0 +1,212 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
+import { limits } from '../../../src/limits.ts';
+import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { prefsOf } from '../settings/prefs.ts';
+import { answeredOf } from './answered.ts';
+import { OUTGOING, type OutgoingRow, takeBack } from './outgoing.ts';
+import { letterOf, type SendInput } from './send-input.ts';
+import { gated, takeDraft } from './send-letter.ts';
+import { checkedStaged } from './staged-files.ts';
+
+const LetterInput = builder.inputType('MailLetterInput', {
+  description: 'A message to be sent later.',
+  fields: (t) => ({
+    to: t.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
+    cc: t.string({ description: 'Cc recipients.' }),
+    bcc: t.string({ description: 'Bcc recipients. Only the copy in Sent shows them.' }),
+    subject: t.string({ description: 'Subject line.' }),
+    body: t.string({ description: 'Plain text.' }),
+    bodyHtml: t.string({ description: 'HTML, which wins over `body`. Made safe.' }),
+    inReplyTo: t.recordId({ description: 'Message of the mailbox that this one answers.' }),
+    draftId: t.recordId({
+      description: 'Draft that this message was; it becomes one again when taken back.',
+    }),
+    attachmentIds: t.recordIds({ description: 'Staged attachments to send along; kept until it is sent.' }),
+    fromAddress: t.string({ description: 'Address of the mailbox to send from; its main one by default.' }),
+    addSignature: t.boolean({
+      description: 'Whether the signature is added where your preferences say so; true by default.',
+    }),
+  }),
+});
+
+export const mailSendLaterVerb = verb('mailSendLater', {
+  kind: 'mutation',
+  policy: mailWrites,
+  description:
+    'Sends a message at a time, or after some seconds in which it can be taken back (`mailSendUndo`). It is checked ' +
+    'now and when it is sent; one that cannot be sent then stays in `outgoingMessages` with the reason.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
+    letter: arg({ type: LetterInput, required: true, description: 'The message.' }),
+    sendAt: arg({
+      type: 'DateTime',
+      description: `When to send it, up to ${limits.mail.scheduledDays} days ahead.`,
+    }),
+    undoSeconds: arg.int({
+      description:
+        `Seconds to wait, up to ${limits.mail.undoSendSeconds}; where neither is given, as your preferences ` +
+        'say.',
+    }),
+  }),
+  ...answersShape('MailSendLaterResult', 'A message that waits to be sent.', {
+    ...OUTCOME,
+    outgoingId: { type: 'ID', nullable: true, description: 'Id of the message; null when refused.' },
+    sendAt: { type: 'DateTime', nullable: true, description: 'When it is sent.' },
+  }),
+  run: async (ctx, { accountId, letter, sendAt, undoSeconds }) => {
+    await accountOf(ctx, accountId);
+    return answering(async () => {
+      const at = await timeOf(ctx, sendAt == null ? null : String(sendAt), undoSeconds ?? null);
+      return sendLater(ctx, accountId, letter, at);
+    });
+  },
+});
+
+export const mailSendUndoVerb = verb('mailSendUndo', {
+  kind: 'mutation',
+  policy: mailWrites,
+  description: 'Takes back a message that waits to be sent, or that could not be: it is a draft again.',
+  args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message that waits.' }) }),
+  ...answersShape('MailSendUndone', 'A message that was taken back.', {
+    ...OUTCOME,
+    draftId: { type: 'ID', nullable: true, description: 'Id of the draft; null when refused.' },
+    attachmentIds: { type: ['ID'], nullable: true, description: 'Its staged attachments.' },
+    fromAddress: {
+      type: 'String',
+      nullable: true,
+      description: 'Address it was to be sent from; empty for the main one.',
+    },
+    addSignature: { type: 'Boolean', nullable: true, description: 'Whether it was to have the signature.' },
+  }),
+  run: (ctx, { outgoingId }) => answering(() => ctx.tx((tx) => undoSend(tx, outgoingId))),
+});
+
+/** @throws MailRefusal for a time that is over or too far ahead */
+async function timeOf(ctx: Ctx, sendAt: string | null, undoSeconds: number | null): Promise<Date> {
+  if (sendAt !== null && undoSeconds !== null) throw new MailRefusal('Give one of send_at and undo_seconds.');
+  if (sendAt !== null) {
+    const ahead = Date.parse(sendAt) - Date.now();
+    if (!(ahead > 0 && ahead <= limits.mail.scheduledDays * 86_400_000))
+      throw new MailRefusal(`send_at: a time to come, up to ${limits.mail.scheduledDays} days ahead.`);
+    return new Date(sendAt);
+  }
+  const seconds = undoSeconds ?? (await prefsOf(ctx, ctx.principal!.userId!)).undoSendSeconds;
+  if (seconds < 0 || seconds > limits.mail.undoSendSeconds)
+    throw new MailRefusal(`undo_seconds: from 0 to ${limits.mail.undoSendSeconds}.`);
+  return new Date(Date.now() + seconds * 1_000);
+}
+
+type GivenLetter = typeof LetterInput.$inferInput;
+
+async function sendLater(ctx: Ctx, accountId: number, given: GivenLetter, at: Date) {
+  const input = inputOfGiven(given);
+  await checkSend(ctx, accountId, input);
+  return ctx.tx(async (tx) => {
+    await checkWaiting(tx);
+    const mode = given.draftId ? await takeDraft(tx, accountId, given.draftId) : modeOf(input);
+    const id = await newId(tx, 'svc_mail_outgoing');
+    await insertOutgoing(tx, { id, accountId, input, mode, at });
+    await holdStaged(tx, id, input.attachmentIds);
+    noteDue(tx.db, tx.workspace.id, OUTGOING, { at: at.toISOString() });
+    return { outgoing_id: id, send_at: at.toISOString() };
+  });
+}
+
+const inputOfGiven = (given: GivenLetter): SendInput => ({
+  fromAddress: given.fromAddress ?? '',
+  to: given.to,
+  cc: given.cc ?? '',
+  bcc: given.bcc ?? '',
+  subject: given.subject ?? '',
+  body: given.body ?? '',
+  bodyHtml: sanitized(given.bodyHtml ?? '', 'body_html'),
+  inReplyTo: given.inReplyTo ?? null,
+  attachmentIds: [...new Set(given.attachmentIds ?? [])],
+  addSignature: given.addSignature ?? true,
+});
+
+const modeOf = ({ inReplyTo }: SendInput): string => (inReplyTo === null ? 'new' : 'reply');
+
+/** What would be refused now is not put off. */
+async function checkSend(ctx: Ctx, accountId: number, input: SendInput): Promise<void> {
+  const account = await accountOf(ctx, accountId);
+  const letter = await letterOf(ctx, account, input);
+  const answered = input.inReplyTo ? await answeredOf(ctx, accountId, input.inReplyTo) : null;
+  await checkedStaged(ctx, { accountId, attachmentIds: input.attachmentIds, outgoingId: null });
+  await gated(ctx, account, letter, answered);
+}
+
+async function checkWaiting(ctx: Ctx): Promise<void> {
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_outgoing
+     where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
+  );
+  if (row!.n >= limits.mail.outgoing)
+    throw new MailRefusal(
+      `You have ${limits.mail.outgoing} messages that wait to be sent and cannot have more.`,
+    );
+}
+
+interface NewOutgoing {
+  id: number;
+  accountId: number;
+  input: SendInput;
+  mode: string;
+  at: Date;
+}
+
+async function insertOutgoing(ctx: Ctx, { id, accountId, input, mode, at }: NewOutgoing): Promise<void> {
+  const time = at.toISOString();
+  await ctx.db.rows(
+    sql`insert into svc_mail_outgoing (workspace_id, id, account_id, user_id, from_address, "to", cc, bcc, subject,
+       body, body_html, mode, in_reply_to, attachment_ids, add_signature, send_at, next_at)
+     values (${ctx.workspace.id}, ${id}, ${accountId}, ${ctx.principal!.userId}, ${input.fromAddress}, ${input.to},
+       ${input.cc}, ${input.bcc}, ${input.subject}, ${input.body}, ${input.bodyHtml}, ${mode}, ${input.inReplyTo},
+       ${input.attachmentIds}, ${input.addSignature}, ${time}::timestamp, ${time}::timestamp)`,
+  );
+}
+
+/** Staged files are kept for as long as their message waits. @throws MailRefusal when one was sent meanwhile */
+async function holdStaged(ctx: Ctx, outgoingId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return;
+  const held = await ctx.db.rows(
+    sql`update svc_mail_staged set outgoing_id = ${outgoingId} where workspace_id = ${ctx.workspace.id}
+       and user_id = ${ctx.principal!.userId} and id = any(${ids}::int[]) and outgoing_id is null returning id`,
+  );
+  if (held.length < ids.length) throw new MailRefusal('It is being sent already.');
+}
+
+async function undoSend(ctx: Ctx, outgoingId: number) {
+  const row = await takeBack(ctx, outgoingId);
+  await ctx.db.rows(
+    sql`update svc_mail_staged set outgoing_id = null, create_date = now()
+     where workspace_id = ${ctx.workspace.id} and user_id = ${row.user_id} and outgoing_id = ${outgoingId}`,
+  );
+  const id = await newId(ctx, 'svc_mail_draft');
+  await ctx.db.rows(
+    sql`insert into svc_mail_draft (workspace_id, id, account_id, user_id, "to", cc, bcc, subject, body, mode,
+       in_reply_to)
+     values (${ctx.workspace.id}, ${id}, ${row.account_id}, ${row.user_id}, ${row.to}, ${row.cc}, ${row.bcc},
+       ${row.subject}, ${draftBody(row)}, ${row.mode}, ${row.in_reply_to})`,
+  );
+  return {
+    draft_id: id,
+    attachment_ids: row.attachment_ids,
+    from_address: row.from_address,
+    add_signature: row.add_signature,
+  };
+}
+
+/** The body of a draft is HTML where it has markup. */
+const draftBody = ({ body, body_html: html }: OutgoingRow): string =>
+  html || (body.includes('<') ? preformatted(body) : body);

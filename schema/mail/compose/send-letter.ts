@@ -1,0 +1,164 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Attachment, base64Digits, bytesOfDigits } from '../../../src/mail/attachment.ts';
+import { type Draft, draftOf } from '../../send/accept/email-draft.ts';
+import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
+import { askGate } from '../../send/accept/gate.ts';
+import { suppressedRecipients } from '../../send/kit/recipients.ts';
+import type { MemberMailbox } from '../accounts/member-of.ts';
+import { MailRefusal } from '../kit/refusal.ts';
+import { type Filing, type FilingChange, fileEntries } from '../messages/file-entries.ts';
+import { noteWritten } from '../people/correspondents.ts';
+import { type Answered, threadHeaders } from './answered.ts';
+import { recipientText } from './recipient-list.ts';
+import type { Letter } from './send-input.ts';
+import { filingOfCopy, keepCopy } from './sent-copy.ts';
+import { takeStaged } from './staged-files.ts';
+
+/** A message that is to go out, with all that belongs to it. */
+export interface LetterToSend {
+  account: MemberMailbox;
+  letter: Letter;
+  answered: Answered | null;
+  files: Attachment[];
+  draftId: number | null;
+  attachmentIds: number[];
+  /** The message to be sent later that this is; null for one that is sent as it is written. */
+  outgoingId: number | null;
+}
+
+/** What has been sent. */
+export interface SentLetter {
+  entry_id: number;
+  message_id: string;
+  suppressed: string[];
+  emailId: number;
+}
+
+/**
+ * Accepts a message for sending and files its copy, all or nothing: the email, the copy in Sent, what the rate counts,
+ * and the end of its draft.
+ * @throws MailRefusal when the sender's domain is not verified, all recipients are suppressed, or too much was sent
+ */
+export async function sendLetter(ctx: Ctx, sending: LetterToSend): Promise<SentLetter> {
+  const { account, letter, files, answered } = sending;
+  const { email, closed, row } = await gated(ctx, account, letter, answered, files);
+  const copy = await keepCopy(ctx, email);
+  const sent = await ctx.tx(async (tx) => {
+    await takeOutgoing(tx, sending);
+    if (!(await takeStaged(tx, sending))) throw new MailRefusal('It is being sent already.');
+    if (sending.draftId !== null) await takeDraft(tx, account.id, sending.draftId);
+    if (!(await insertEmails(tx, [row], { key: null, hash: '' }, [])))
+      throw new PassingRefusal('The sending domain has just been changed; try again.');
+    const filing = await filingOfCopy(tx, account.id, copy, email.public_id, letter.bcc);
+    const entry = await fileSent(tx, sending, filing);
+    await noteSend(tx, sending, filing.emailId);
+    return { entry_id: entry, emailId: filing.emailId };
+  });
+  return { ...sent, message_id: `<${copy.messageId}>`, suppressed: suppressedRecipients(email, closed) };
+}
+
+/**
+ * The email of a message, once it may leave.
+ * @throws MailRefusal when all recipients are suppressed, BAD_REQUEST when the sender's domain is not verified
+ */
+export async function gated(
+  ctx: Ctx,
+  account: MemberMailbox,
+  letter: Letter,
+  answered: Answered | null,
+  files: Attachment[] = [],
+) {
+  const draft = draftOf(emailOf(letter, answered), null, limits.mail.letterRecipients);
+  const email = withFiles(draft, files);
+  const closed = await askGate(ctx, [email]);
+  const row = { ...emailRow(email, closed), mailbox_id: account.id };
+  if (row.state === 'suppressed') throw new MailRefusal('Every recipient is on the suppression list.');
+  return { email, closed, row };
+}
+
+const emailOf = ({ from, to, cc, bcc, subject, text, html }: Letter, answered: Answered | null) => ({
+  from: recipientText(from),
+  to: to.map(recipientText),
+  cc: cc.map(recipientText),
+  bcc: bcc.map(recipientText),
+  subject,
+  text,
+  html,
+  headers: answered ? threadHeaders(answered) : null,
+});
+
+/** The files of a mailbox are bounded by their bytes alone. */
+function withFiles(draft: Draft, files: Attachment[]): Draft {
+  if (files.length === 0) return draft;
+  const bytes = files.reduce((sum, { content }) => sum + bytesOfDigits(base64Digits(content) ?? 0), 0);
+  if (bytes > limits.mail.attachmentBytes) throw new MailRefusal('The attachments are too large together.');
+  const stored = files.reduce((sum, { content }) => sum + content.length, 0);
+  return { ...draft, attachments: files, content_bytes: draft.content_bytes + stored };
+}
+
+/** The row is the permission to send. @throws MailRefusal when it was sent or taken back meanwhile */
+async function takeOutgoing(ctx: Ctx, { outgoingId }: LetterToSend): Promise<void> {
+  if (outgoingId === null) return;
+  const rows = await ctx.db.rows(
+    sql`delete from svc_mail_outgoing where workspace_id = ${ctx.workspace.id} and id = ${outgoingId} returning id`,
+  );
+  if (rows.length === 0) throw new MailRefusal('It was sent or taken back already.');
+}
+
+/** @returns what the draft was for @throws MailRefusal when another send of the same draft was first */
+export async function takeDraft(ctx: Ctx, accountId: number, draftId: number): Promise<string> {
+  const [draft] = await ctx.db.rows<{ mode: string }>(
+    sql`delete from svc_mail_draft where workspace_id = ${ctx.workspace.id} and id = ${draftId}
+       and account_id = ${accountId} and user_id = ${ctx.principal?.userId ?? 0} returning mode`,
+  );
+  if (!draft) throw new MailRefusal('draft_id: there is no such draft; it may have been sent already.');
+  return draft.mode;
+}
+
+async function fileSent(ctx: Ctx, { account, answered }: LetterToSend, filing: Filing): Promise<number> {
+  const [id] = await fileEntries(ctx, account.id, [filing], async (held, change) => {
+    await checkRate(held, account.id);
+    if (answered) await markAnswered(held, answered.id, change);
+    return [filing];
+  });
+  return id!;
+}
+
+/** Of a message that may be sent later, as it is. */
+export class PassingRefusal extends MailRefusal {}
+
+/** The mailbox is held, so no two sends count each other out. @throws MailRefusal above the rate */
+async function checkRate(ctx: Ctx, accountId: number): Promise<void> {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_send_log
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and at > ${since}::timestamp`,
+  );
+  if (row!.n >= limits.mail.sendsPerHour)
+    throw new PassingRefusal(
+      `This mailbox has sent ${limits.mail.sendsPerHour} messages in the last hour. Try again later.`,
+    );
+}
+
+async function markAnswered(ctx: Ctx, entryId: number, { modseq, updated }: FilingChange): Promise<void> {
+  const marked = await ctx.db.rows<{ id: number }>(
+    sql`update svc_mail_entry set is_answered = true, modseq = ${modseq}
+     where workspace_id = ${ctx.workspace.id} and id = ${entryId} and not is_answered returning id`,
+  );
+  for (const { id } of marked) updated.push(id);
+}
+
+/** What the rate counts, and whom the mailbox has written to. */
+async function noteSend(ctx: Ctx, { account, letter }: LetterToSend, emailId: number): Promise<void> {
+  const workspace = ctx.workspace.id;
+  const people = new Map(
+    [...letter.to, ...letter.cc, ...letter.bcc].map((each) => [each.address.toLowerCase(), each]),
+  );
+  await ctx.db.rows(
+    sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)
+     values (${workspace}, ${account.id}, ${emailId}, ${people.size})`,
+  );
+  await noteWritten(ctx, account.id, people);
+}

@@ -1,0 +1,120 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf, type MemberMailbox } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailReads } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { type Answered, answeredOf } from './answered.ts';
+import { recipientText } from './recipient-list.ts';
+import { type Letter, letterOf, type SendInput } from './send-input.ts';
+import { gated } from './send-letter.ts';
+
+const NULLABLE = { nullable: true } as const;
+
+export const mailSendPreviewVerb = verb('mailSendPreview', {
+  kind: 'query',
+  policy: mailReads,
+  description: 'Checks a message as `mailSend` does and shows what would go out. Sends nothing.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
+    to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
+    subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
+    body: arg.string({ defaultValue: '', description: 'Plain text.' }),
+    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one answers.' }),
+    cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
+    bcc: arg.string({ defaultValue: '', description: 'Bcc recipients.' }),
+    bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which wins over `body`.' }),
+  }),
+  ...answersShape('MailSendPreview', 'What a message would be.', {
+    ...OUTCOME,
+    from: { type: 'String', ...NULLABLE, description: 'Sender.' },
+    to: { type: ['String'], ...NULLABLE, description: 'Recipients.' },
+    cc: { type: ['String'], ...NULLABLE, description: 'Cc recipients.' },
+    bcc: { type: ['String'], ...NULLABLE, description: 'Bcc recipients.' },
+    recipientCount: { type: 'Int', ...NULLABLE, description: 'Recipients in all.' },
+    subject: { type: 'String', ...NULLABLE, description: 'Subject.' },
+    format: { type: 'String', ...NULLABLE, description: '`text` or `html`.' },
+    textStarts: {
+      type: 'String',
+      ...NULLABLE,
+      description: `The first ${limits.mail.previewText} characters of its text, with the signature.`,
+    },
+    textChars: { type: 'Int', ...NULLABLE, description: 'Characters of its text.' },
+    newRecipients: {
+      type: ['String'],
+      ...NULLABLE,
+      description: 'Addresses of recipients that the mailbox has not written to before.',
+    },
+    problem: { type: 'String', ...NULLABLE, description: 'Why it could not leave now; null where it could.' },
+  }),
+  run: async (ctx, args) => {
+    const account = await accountOf(ctx, args.accountId);
+    return answering(() =>
+      preview(ctx, account, {
+        to: args.to,
+        subject: args.subject ?? '',
+        body: args.body ?? '',
+        cc: args.cc ?? '',
+        bcc: args.bcc ?? '',
+        bodyHtml: args.bodyHtml ?? '',
+        inReplyTo: args.inReplyTo ?? null,
+        attachmentIds: [],
+        fromAddress: '',
+        addSignature: true,
+      }),
+    );
+  },
+});
+
+async function preview(ctx: Ctx, account: MemberMailbox, input: SendInput) {
+  const letter = await letterOf(ctx, account, input);
+  const answered = input.inReplyTo ? await answeredOf(ctx, account.id, input.inReplyTo) : null;
+  const characters = [...letter.text.trim()];
+  const all = [...letter.to, ...letter.cc, ...letter.bcc];
+  return {
+    from: recipientText(letter.from),
+    to: letter.to.map(recipientText),
+    cc: letter.cc.map(recipientText),
+    bcc: letter.bcc.map(recipientText),
+    recipient_count: all.length,
+    subject: letter.subject,
+    format: letter.html === null ? 'text' : 'html',
+    text_starts: characters.slice(0, limits.mail.previewText).join(''),
+    text_chars: characters.length,
+    new_recipients: await strangersAmong(ctx, account.id, [
+      ...new Set(all.map(({ address }) => address.toLowerCase())),
+    ]),
+    problem: await problemOf(ctx, account, letter, answered),
+  };
+}
+
+/** The addresses that the mailbox has not written to before. */
+async function strangersAmong(ctx: Ctx, accountId: number, emails: string[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ email: string }>(
+    sql`select email from svc_mail_correspondent where workspace_id = ${ctx.workspace.id}
+     and account_id = ${accountId} and email = any(${emails}) and uses > 0`,
+  );
+  const known = new Set(rows.map(({ email }) => email));
+  return emails.filter((email) => !known.has(email));
+}
+
+/** What the sending domain and the suppression list say; an access error is no problem of the message. */
+async function problemOf(
+  ctx: Ctx,
+  account: MemberMailbox,
+  letter: Letter,
+  answered: Answered | null,
+): Promise<string | null> {
+  try {
+    await gated(ctx, account, letter, answered);
+    return null;
+  } catch (error) {
+    const isRefused =
+      error instanceof MailRefusal || (error instanceof AppError && error.kind === 'BAD_REQUEST');
+    if (isRefused) return error.message;
+    throw error;
+  }
+}

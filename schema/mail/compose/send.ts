@@ -1,0 +1,108 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering } from '../kit/refusal.ts';
+import { featuresOf } from '../settings/features.ts';
+import { answeredOf } from './answered.ts';
+import { letterOf, type SendInput } from './send-input.ts';
+import { sendLetter } from './send-letter.ts';
+import { stagedFiles } from './staged-files.ts';
+import { type TransportResult, transportResult } from './transport-result.ts';
+
+const Transport = typedShape('MailTransportResult', 'What is known of a message on its way.', {
+  state: {
+    type: 'String',
+    description: 'One of queued, sending, sent, failed, unknown, cancelled and suppressed.',
+  },
+  reason: {
+    type: 'String',
+    nullable: true,
+    description: 'Why it has not gone out, or to whom it has not; null where there is nothing to say.',
+  },
+});
+
+export const mailSendVerb = verb('mailSend', {
+  kind: 'mutation',
+  address: 'svc.mail.account/compose_send',
+  policy: { ...mailWrites, waits: true },
+  description:
+    'Sends a message from a mailbox and files a copy in its Sent folder. Waits up to ten seconds for the provider.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox to send from.' }),
+    to: arg.string({ required: true, description: 'Recipients, separated by commas or semicolons.' }),
+    subject: arg.string({ defaultValue: '', description: 'Subject line.' }),
+    body: arg.string({ defaultValue: '', description: 'Plain text.' }),
+    inReplyTo: arg.recordId({ description: 'Message of the mailbox that this one answers.' }),
+    cc: arg.string({ defaultValue: '', description: 'Cc recipients.' }),
+    bcc: arg.string({ defaultValue: '', description: 'Bcc recipients. Only the copy in Sent shows them.' }),
+    draftId: arg.recordId({ description: 'Draft that this message was; deleted once it is accepted.' }),
+    attachmentIds: arg.recordIds({ description: 'Staged attachments to send along.' }),
+    bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which wins over `body`. Made safe.' }),
+    fromAddress: arg.string({
+      defaultValue: '',
+      description: 'Address of the mailbox to send from, such as an alias; its main address by default.',
+    }),
+    addSignature: arg.boolean({
+      defaultValue: true,
+      description:
+        'Whether the signature of the mailbox is added where your preferences say so. A body that has it stays ' +
+        'as it is.',
+    }),
+  }),
+  ...answersShape('MailSendResult', 'What became of a message.', {
+    ...OUTCOME,
+    entryId: { type: 'ID', nullable: true, description: 'Id of the copy in Sent.' },
+    messageId: { type: 'String', nullable: true, description: 'Its Message-ID.' },
+    transport: { type: Transport, nullable: true, description: 'What the provider said of it.' },
+    suppressed: {
+      type: ['String'],
+      nullable: true,
+      description: 'Recipients it is not sent to, since they are on the suppression list.',
+    },
+  }),
+  run: (ctx, args) =>
+    composeSend(ctx, {
+      accountId: args.accountId,
+      draftId: args.draftId ?? null,
+      inReplyTo: args.inReplyTo ?? null,
+      to: args.to,
+      subject: args.subject ?? '',
+      body: args.body ?? '',
+      cc: args.cc ?? '',
+      bcc: args.bcc ?? '',
+      bodyHtml: args.bodyHtml ?? '',
+      attachmentIds: args.attachmentIds ?? [],
+      fromAddress: args.fromAddress ?? '',
+      addSignature: args.addSignature ?? true,
+    }),
+});
+
+const QUEUED: TransportResult = { state: 'queued', reason: null };
+
+interface Asked extends SendInput {
+  accountId: number;
+  draftId: number | null;
+}
+
+async function composeSend(ctx: Ctx, asked: Asked) {
+  const account = await accountOf(ctx, asked.accountId);
+  const sent = await answering(async () => {
+    const letter = await letterOf(ctx, account, asked);
+    const answered = asked.inReplyTo ? await answeredOf(ctx, account.id, asked.inReplyTo) : null;
+    const files = await stagedFiles(ctx, { ...asked, outgoingId: null });
+    return sendLetter(ctx, { account, letter, answered, files, outgoingId: null, ...asked });
+  });
+  if (!sent.ok) return sent;
+  const { emailId, ...shown } = sent;
+  // It is accepted: whatever fails from here on must not look as if it were not.
+  const transport = await transportResult(ctx, emailId).catch(() => QUEUED);
+  const features = await featuresOf(ctx, account.company_id).catch(() => null);
+  const honest = features?.['mail.honest_send'] ?? true;
+  const failed = transport.state === 'failed' || transport.state === 'suppressed';
+  if (honest && failed)
+    return { ...shown, transport, ok: false, error: transport.reason ?? 'It was not sent.' };
+  return { ...shown, transport };
+}

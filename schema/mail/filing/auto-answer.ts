@@ -1,0 +1,102 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { autoReplyOf } from '../../../src/mail/auto-reply/auto-reply.ts';
+import { shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
+import type { ParsedMail } from '../../../src/mail/parse/message.ts';
+import { draftOf } from '../../send/accept/email-draft.ts';
+import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
+import { askGate } from '../../send/accept/gate.ts';
+import { recipientText } from '../compose/recipient-list.ts';
+import { filingOfCopy, keepCopy, type SentCopy } from '../compose/sent-copy.ts';
+import { fileEntries } from '../messages/file-entries.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import type { MailboxFacts } from './mailbox-facts.ts';
+
+/** An auto reply that may be sent. */
+export interface AutoAnswer {
+  /** In lower case. */
+  to: string;
+  revision: number;
+  row: ReturnType<typeof emailRow>;
+  /** For Sent. */
+  copy: SentCopy;
+}
+
+/** The auto reply to a message; null where none is due, or none may leave. */
+export async function answeringOf(
+  ctx: Ctx,
+  mailbox: MailboxFacts,
+  mail: ParsedMail,
+  { sender }: ClaimedDelivery,
+  isSpam: boolean,
+): Promise<AutoAnswer | null> {
+  const { autoReply: settings } = mailbox;
+  if (!settings || !mailbox.features['mail.rules']) return null;
+  const decision = shouldReply(
+    mail,
+    { sender, isLive: true, isSpam },
+    mailbox.addresses,
+    settings,
+    new Date(),
+  );
+  if ('no' in decision) return null;
+  const to = decision.to.toLowerCase();
+  if (await answeredLately(ctx, mailbox.id, to, settings.revision)) return null;
+  const { subject, text, headers } = autoReplyOf(mail, settings);
+  const from = recipientText({ name: mailbox.name, address: mailbox.address });
+  try {
+    const draft = draftOf({ from, to: [decision.to], subject, text, headers });
+    const row = emailRow(draft, await askGate(ctx, [draft]));
+    if (row.state === 'suppressed') return null;
+    return { to, revision: settings.revision, row, copy: await keepCopy(ctx, draft) };
+  } catch (error) {
+    // Nothing may be sent from the mailbox now.
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** Milliseconds of a week. */
+const WEEK = 604_800_000;
+
+/** Sends an auto reply, unless the sender had it in the last seven days. The mailbox is held, so none is sent twice. */
+export async function sendAnswer(
+  ctx: Ctx,
+  { id: account }: MailboxFacts,
+  { to, revision, row, copy }: AutoAnswer,
+): Promise<void> {
+  if ((await sentThisHour(ctx, account)) >= limits.mail.autoRepliesPerHour) return;
+  const workspace = sql.param(ctx.workspace.id);
+  const since = new Date(Date.now() - WEEK).toISOString();
+  const granted = await ctx.db.rows(
+    sql`insert into svc_mail_autoreply_sent (workspace_id, account_id, sender, revision, week)
+     select ${workspace}::int, ${account}::int, ${to}::text, ${revision}::int, ${Math.floor(Date.now() / WEEK)}::int
+     where not exists (select 1 from svc_mail_autoreply_sent s where s.workspace_id = ${workspace}
+       and s.account_id = ${account} and s.sender = ${to} and s.revision = ${revision} and s.at > ${since}::timestamp)
+     on conflict (workspace_id, account_id, sender, revision, week) do nothing returning 1`,
+  );
+  if (granted.length === 0) return;
+  const sent = await insertEmails(ctx, [{ ...row, mailbox_id: account }], { key: null, hash: '' }, []);
+  if (sent) await fileEntries(ctx, account, [await filingOfCopy(ctx, account, copy, row.public_id)]);
+}
+
+/** Asked before anything is composed; whether it may be sent is settled in `sendAnswer`. */
+async function answeredLately(ctx: Ctx, account: number, to: string, revision: number): Promise<boolean> {
+  const since = new Date(Date.now() - WEEK).toISOString();
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_autoreply_sent where workspace_id = ${ctx.workspace.id} and account_id = ${account}
+       and sender = ${to} and revision = ${revision} and at > ${since}::timestamp limit 1`,
+  );
+  return rows.length > 0;
+}
+
+async function sentThisHour(ctx: Ctx, account: number): Promise<number> {
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_autoreply_sent
+     where workspace_id = ${ctx.workspace.id} and account_id = ${account} and at > ${since}::timestamp`,
+  );
+  return row!.n;
+}

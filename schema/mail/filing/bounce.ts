@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import type { ParsedMail } from '../../../src/mail/parse/message.ts';
+import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import { readReport } from '../../../src/mail/report/read-report.ts';
+import { bounceKindOf, type MailReport, type ReportedRecipient } from '../../../src/mail/report/report.ts';
+import { emailOfEnvelope, emailOfReturnPath } from '../../send/provider/return-path.ts';
+import { type EmailEvent, lockEmails, recordOf } from '../../send/state/email-events.ts';
+import type { ClaimedDelivery } from './claim.ts';
+
+/**
+ * What a message reports of an email of the workspace, as the provider would have; empty for any other message, and
+ * for a report that nothing proves.
+ */
+export async function eventsReported(
+  ctx: Ctx,
+  delivery: ClaimedDelivery,
+  raw: RawMail,
+  mail: ParsedMail,
+): Promise<EmailEvent[]> {
+  const report = await readReport(mail, raw, delivery.sender);
+  if (!report) return [];
+  const { config } = ctx.runtime;
+  const workspace = ctx.workspace.id;
+  const paths = [...delivery.recipients, report.returnPath];
+  const byPath = paths.map((path) => emailOfReturnPath(config, workspace, path)).find((id) => id !== null);
+  const byEnvelope = emailOfEnvelope(config, workspace, report.envelopeId);
+  const emailId = byEnvelope ?? byPath;
+  const email = emailId ? await emailOf(ctx, emailId) : null;
+  if (!email || isOfAnother(report, email)) return [];
+  // Recipients see the return path too, and one of several could report of the others.
+  const isProved = byEnvelope !== null || email.recipients.length === 1;
+  // Servers on the way have written above it since it came the first time.
+  const feedbackId = createHash('sha256')
+    .update(mail.messageId ?? delivery.raw_hash)
+    .digest('hex')
+    .slice(0, 32);
+  const common = { workspaceId: workspace, emailId: email.id };
+  return dataOf(report, email, isProved).map(({ status, data }) => ({
+    ...common,
+    status,
+    data: { ...data, timestamp: delivery.received_at, feedbackId },
+  }));
+}
+
+interface Reported {
+  id: number;
+  publicId: string;
+  /** Bare, in lower case. */
+  recipients: string[];
+}
+
+async function emailOf(ctx: Ctx, id: number): Promise<Reported | null> {
+  const [row] = await ctx.db.rows<{ public_id: string; recipients: string[] }>(
+    sql`select public_id, "to" || cc || bcc as recipients from svc_email
+     where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (!row) return null;
+  const recipients = row.recipients.flatMap((text) => parseAddress(text)?.address.toLowerCase() ?? []);
+  return { id, publicId: row.public_id, recipients: [...new Set(recipients)] };
+}
+
+/** A relay may give a message an id of its own; one of another email of ours does not fit. Pure. */
+const isOfAnother = ({ messageId }: MailReport, { publicId }: Reported): boolean =>
+  /^[0-9a-z]{25}@/.test(messageId) && !messageId.startsWith(`${publicId}@`);
+
+type Said = Pick<EmailEvent, 'status' | 'data'>;
+
+/** Pure. */
+function dataOf({ kind, recipients }: MailReport, email: Reported, isProved: boolean): Said[] {
+  const only = email.recipients.length === 1 ? email.recipients[0]! : null;
+  const whose = ({ addresses }: ReportedRecipient) =>
+    addresses.find((address) => email.recipients.includes(address)) ?? only;
+  if (kind === 'complaint') {
+    const named = recipients.length > 0 ? recipients.map(whose) : [only];
+    const all = named.flatMap((address) => (address ? [{ emailAddress: address }] : []));
+    return all.length > 0
+      ? [{ status: 'COMPLAINED', data: { complainedRecipients: isProved ? all : [] } }]
+      : [];
+  }
+  const known = recipients.flatMap((recipient) => {
+    const address = whose(recipient);
+    return address ? [{ recipient, address }] : [];
+  });
+  const failed = known.filter(({ recipient }) => recipient.action === 'failed');
+  const kinds = Map.groupBy(failed, ({ recipient }) =>
+    JSON.stringify(isProved ? bounceKindOf(recipient) : UNDETERMINED),
+  );
+  const shown = (each: (typeof known)[number]) => ({
+    emailAddress: each.address,
+    action: each.recipient.action,
+    status: each.recipient.status,
+    diagnosticCode: each.recipient.diagnostic,
+  });
+  const delayed = known.filter(({ recipient }) => recipient.action === 'delayed');
+  const delivered = known.filter(({ recipient }) => recipient.action === 'delivered');
+  return [
+    ...[...kinds].map(
+      ([name, its]): Said => ({
+        status: 'BOUNCED',
+        data: { ...JSON.parse(name), bouncedRecipients: its.map(shown) },
+      }),
+    ),
+    ...(isProved && delayed.length > 0
+      ? [{ status: 'DELIVERY_DELAYED' as const, data: { delayedRecipients: delayed.map(shown) } }]
+      : []),
+    ...(isProved && delivered.length > 0
+      ? [{ status: 'DELIVERED' as const, data: { recipients: delivered.map(({ address }) => address) } }]
+      : []),
+  ];
+}
+
+const UNDETERMINED = { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
+
+/** Records what messages report, each once however often it comes. Emails come before mailboxes among the locks. */
+export async function settleReported(ctx: Ctx, all: readonly { reported: EmailEvent[] }[]): Promise<void> {
+  const byEmail = all.flatMap(({ reported }) => (reported[0] ? [reported] : []));
+  for (const events of byEmail.sort(([a], [b]) => a!.emailId - b!.emailId)) await settleOne(ctx, events);
+}
+
+async function settleOne(ctx: Ctx, events: EmailEvent[]): Promise<void> {
+  const [first] = events;
+  if (!first) return;
+  const emails = await lockEmails(ctx.db, events);
+  const known = await ctx.db.rows(
+    sql`select 1 from svc_email_event where workspace_id = ${ctx.workspace.id} and email_id = ${first.emailId}
+       and data ->> 'feedbackId' = ${String(first.data?.feedbackId)} limit 1`,
+  );
+  if (known.length === 0) await recordOf(ctx.db, events, emails);
+}

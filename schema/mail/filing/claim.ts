@@ -1,0 +1,200 @@
+import { iso } from '../../../src/db/iso.ts';
+import type { Database } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { type Due, lagOf, noteDue, settled } from '../../../src/engine/work/due.ts';
+import { defineGauge } from '../../../src/engine/work/metrics.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { limits } from '../../../src/limits.ts';
+import { INTAKE } from '../intake/accept.ts';
+import type { Client } from '../intake/client.ts';
+
+/** A message that this process alone files into a mailbox, while its lease lasts. */
+export interface ClaimedDelivery {
+  id: number;
+  intake_id: number;
+  account_id: number;
+  recipients: string[];
+  /** Attempts before this one. */
+  attempts: number;
+  /** A process ended while it filed it. */
+  was_left: boolean;
+  /** Attempts to read it at which a process ended. */
+  suspected: number;
+  raw_hash: string;
+  size: number;
+  source: 'smtp' | 'local';
+  /** Of the envelope. */
+  sender: string;
+  client: Client | null;
+  verdicts: object | null;
+  /** When it came, ISO 8601. */
+  received_at: string;
+}
+
+/** Who claims, and for how long. */
+export interface Claimer {
+  worker: string;
+  /** Milliseconds. */
+  leaseTime: number;
+}
+
+/** Mailboxes that are looked at in one claim. */
+const LOOKED_AT = 32;
+
+/**
+ * Mailboxes of a workspace with something to be filed, after one of them: they take turns, so that a flood into one
+ * does not keep others waiting.
+ * @returns their ids, and where to go on; 0 for the beginning
+ */
+export async function waitingMailboxes(
+  db: Database,
+  workspaceId: number,
+  after: number,
+): Promise<{ ids: number[]; next: number }> {
+  const rows = await db.rows<{ account_id: number }>(WAITING({ workspace: workspaceId, after }));
+  const ids = rows.map(({ account_id }) => account_id);
+  return { ids, next: ids.length < LOOKED_AT ? 0 : ids.at(-1)! };
+}
+
+const WAITING = sql.prepare<{ workspace: number; after: number }>(
+  (p) => sql`
+  with recursive waiting as (
+    (select d.account_id, 1 as n from svc_mail_delivery d
+     where d.workspace_id = ${p.workspace} and d.account_id > ${p.after} and d.next_at is not null
+     order by d.account_id limit 1)
+    union all
+    select (
+      select d.account_id from svc_mail_delivery d
+      where d.workspace_id = ${p.workspace} and d.account_id > w.account_id and d.next_at is not null
+      order by d.account_id limit 1
+    ), w.n + 1 from waiting w where w.account_id is not null and w.n < ${sql.literal(LOOKED_AT)}
+  )
+  select account_id from waiting where account_id is not null order by account_id`,
+);
+
+/**
+ * Leases the oldest messages of mailboxes into which none is being filed, and says when the workspace is due again.
+ * What a worker left behind is due when its lease has ended. A claim that a crash undoes is made again, so it does not
+ * wait for the disk.
+ */
+export const claimDeliveries = (
+  db: Database,
+  { workspace_id: workspace, version, at }: Due,
+  accounts: number[],
+  { worker, leaseTime }: Claimer,
+): Promise<ClaimedDelivery[]> =>
+  db.rows<ClaimedDelivery>(
+    CLAIM({ workspace, kind: INTAKE, version, at, accounts, worker, seconds: leaseTime / 1000 }),
+  );
+
+interface ClaimArgs {
+  workspace: number;
+  kind: string;
+  version: number;
+  at: string;
+  accounts: number[];
+  worker: string;
+  seconds: number;
+}
+
+const CLAIM = sql.prepare<ClaimArgs>(
+  (p) => sql`
+  with picked as (
+    select d.id, d.was_left from unnest(${p.accounts}::int[]) a(id) cross join lateral (
+      select d.id, d.state = 'filing' as was_left from svc_mail_delivery d
+      where d.workspace_id = ${p.workspace} and d.account_id = a.id and d.next_at <= ${p.at}::timestamp
+        and not exists (
+          select 1 from svc_mail_delivery f
+          where f.workspace_id = ${p.workspace} and f.account_id = a.id and f.next_at > ${p.at}::timestamp
+            and f.state = 'filing')
+      order by d.next_at, d.id limit ${sql.literal(limits.mail.filedTogether)} for update skip locked
+    ) d
+    limit ${sql.literal(limits.mail.filedClaim)}
+  ), again as (${settled(
+    p,
+    sql`least(
+      (select min(d.next_at) from svc_mail_delivery d
+       where d.workspace_id = ${p.workspace} and d.next_at is not null and d.id not in (select id from picked)),
+      (select ${p.at}::timestamp + make_interval(secs => ${p.seconds}) from picked limit 1))`,
+  )}), claimed as (
+    update svc_mail_delivery d set state = 'filing', attempts = d.attempts + 1, lease = ${p.worker},
+      next_at = now() + make_interval(secs => ${p.seconds})
+    from picked where d.workspace_id = ${p.workspace} and d.id = picked.id
+    returning d.id, d.intake_id, d.account_id, d.recipients, d.attempts - 1 as attempts, d.suspected, picked.was_left
+  )
+  select c.*, i.raw_hash, i.size, i.source, i.envelope_from as sender, i.client, i.verdicts,
+    ${iso(sql`i.received_at`)} as received_at
+  from claimed c join svc_mail_intake i on i.workspace_id = ${p.workspace} and i.id = c.intake_id,
+    (select set_config('synchronous_commit', 'off', true)) relaxed order by c.id`,
+);
+
+/** Goes on holding what is still being filed. */
+export async function renewLeases(
+  db: Database,
+  workspaceId: number,
+  ids: number[],
+  { worker, leaseTime }: Claimer,
+): Promise<void> {
+  await db.rows(
+    sql`update svc_mail_delivery set next_at = now() + make_interval(secs => ${leaseTime / 1000})
+     where workspace_id = ${workspaceId} and id = any(${ids}::int8[]) and lease = ${worker} and state = 'filing'`,
+  );
+}
+
+/** Counts an attempt to read what a process may have ended at: 1 before it begins, -1 when it has come to an end. */
+export async function noteSuspect(db: Database, workspaceId: number, id: number, by: 1 | -1): Promise<void> {
+  await db.rows(
+    sql`update svc_mail_delivery set suspected = greatest(suspected + ${by}::int, 0)
+     where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+}
+
+/** Milliseconds before each further attempt; the last one goes on. */
+const PAUSES = [1_000, 10_000, 60_000, 600_000, 3_600_000];
+
+/** Puts back what could not be filed. After days of attempts it is kept for a person to look at, and never lost. */
+export async function putBackDelivery(
+  db: Database,
+  workspaceId: number,
+  delivery: ClaimedDelivery,
+  worker: string,
+  error: string,
+): Promise<'queued' | 'failed'> {
+  const isOld = Date.now() - Date.parse(delivery.received_at) > limits.mail.filingTime;
+  const pause = PAUSES[Math.min(delivery.attempts, PAUSES.length - 1)]!;
+  const state = isOld ? 'failed' : 'queued';
+  await db.rows(
+    sql`update svc_mail_delivery set state = ${state}, lease = null, error = ${error.slice(0, 500)},
+       next_at = ${isOld ? null : new Date(Date.now() + pause).toISOString()}::timestamp
+     where workspace_id = ${workspaceId} and id = ${delivery.id} and lease = ${worker} and state = 'filing'`,
+  );
+  if (!isOld) noteDue(db, workspaceId, INTAKE, { wait: pause });
+  return state;
+}
+
+/** What came while no process lived to note it. */
+onSweep(async (db, workspaceId) => {
+  const [row] = await db.rows<{ next_at: string | null }>(
+    sql`select ${iso(sql`min(next_at)`)} as next_at from svc_mail_delivery
+     where workspace_id = ${workspaceId} and next_at is not null`,
+  );
+  if (row?.next_at) noteDue(db, workspaceId, INTAKE, { at: row.next_at });
+});
+
+defineGauge(
+  'atrium_mail_waiting_seconds',
+  'Seconds that the received message which has waited longest has been due to be filed.',
+  (db) => lagOf(db, INTAKE),
+);
+
+defineGauge(
+  'atrium_mail_failed',
+  'Received messages that could not be filed for days and wait for a person, up to 1000.',
+  async (db) => {
+    const [row] = await db.rows<{ n: number }>(
+      sql`select count(*)::int as n from (
+         select 1 from svc_mail_delivery d where d.workspace_id > 0 and d.state = 'failed' limit 1000) f`,
+    );
+    return row!.n;
+  },
+);

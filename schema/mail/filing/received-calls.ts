@@ -1,0 +1,49 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { noteCalls, wantedOfMailbox } from '../../send/state/webhook-calls.ts';
+import type { ReadMail } from '../messages/read-content.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import type { MailboxFacts } from './mailbox-facts.ts';
+import type { Placing } from './placing.ts';
+
+interface Filed {
+  entryId: number;
+  delivery: ClaimedDelivery;
+  mailbox: MailboxFacts;
+  placing: Placing;
+  read: ReadMail;
+}
+
+/** Calls webhooks for messages that were filed, as far as the owners of the mailboxes let them hear of these. */
+export async function callForReceived(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+  const heard = filed.filter(({ mailbox }) => mailbox.eventDetail !== 'none');
+  if (heard.length === 0) return;
+  const kind = sql`${'mail.received'}`;
+  const webhooks = await ctx.db.rows<{ id: number }>(
+    sql`select w.id from svc_webhook w
+     where w.workspace_id = ${ctx.workspace.id} and ${wantedOfMailbox(kind, sql`null::int`)} order by w.id`,
+  );
+  if (webhooks.length === 0) return;
+  const calls = heard.flatMap((each) => webhooks.map(({ id }) => ({ webhook: id, data: dataOf(each) })));
+  const ids = await newIds(ctx, 'svc_webhook_call', calls.length);
+  await ctx.db.rows(
+    sql`insert into svc_webhook_call (workspace_id, id, webhook_id, public_id, type, data)
+     select ${ctx.workspace.id}, c.id, c.webhook_id, gen_random_uuid(), ${kind}, c.data
+     from unnest(${ids}::int8[], ${calls.map(({ webhook }) => webhook)}::int8[],
+       ${calls.map(({ data }) => JSON.stringify(data))}::jsonb[]) c(id, webhook_id, data)`,
+  );
+  noteCalls(ctx.db, ctx.workspace.id, calls.length);
+}
+
+const dataOf = ({ entryId, delivery, mailbox, placing, read }: Filed) => ({
+  id: String(entryId),
+  accountId: String(mailbox.id),
+  entryId: String(entryId),
+  folderId: String(placing.folderId),
+  folder: mailbox.folders.get(placing.folderId) ?? null,
+  sender: read.content.from.email || delivery.sender,
+  ...(mailbox.eventDetail === 'subject' && { subject: read.content.subject }),
+  isSpam: placing.isSpam,
+  occurredAt: delivery.received_at,
+});

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { limits } from '../../../src/limits.ts';
+import type { ParsedMail } from '../../../src/mail/parse/message.ts';
+import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import type { ClaimedDelivery } from './claim.ts';
+
+/** What a spam filter does with mail that it takes for spam. */
+const SPAM = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
+
+/**
+ * Asks a filter that speaks rspamd's protocol whether a message is spam. Never throws.
+ * @param url where it answers; null without one
+ * @returns null where it is not known
+ */
+export async function isSpamTo(
+  url: string | null,
+  raw: RawMail,
+  { client, sender, recipients }: ClaimedDelivery,
+): Promise<boolean | null> {
+  if (!url) return null;
+  try {
+    const answer = await fetch(`${url}/checkv2`, {
+      method: 'POST',
+      headers: {
+        ...(client?.ip && { IP: client.ip }),
+        ...(client?.helo && { Helo: plain(client.helo) }),
+        From: plain(sender),
+        Rcpt: plain(recipients[0] ?? ''),
+      },
+      body: Readable.toWeb(Readable.from(raw.read(0, raw.size))) as ReadableStream,
+      duplex: 'half',
+      redirect: 'error',
+      signal: AbortSignal.timeout(limits.mx.spamTime),
+    } as RequestInit);
+    const { action } = (await answer.json()) as { action?: unknown };
+    return answer.ok && typeof action === 'string' ? SPAM.has(action) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** As a header may hold it. */
+const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
+
+/** Whether a relay that is trusted has marked it, as SpamAssassin and rspamd do. Pure. */
+export const isMarkedAsSpam = ({ headers }: ParsedMail): boolean =>
+  headers.some(({ name, value }) => MARKS.test(name) && /^yes\b/i.test(value.trim()));
+
+const MARKS = /^x-spam(?:-flag|-status)?$/;

@@ -1,0 +1,286 @@
+import { perOwner } from '../../../src/cache.ts';
+import {
+  type PutBlob,
+  SMALL_BLOB,
+  type SmallBlob,
+  smallBlob,
+  withSmallBlob,
+} from '../../../src/db/blobs/put.ts';
+import { readBlob } from '../../../src/db/blobs/read.ts';
+import { storeOfNew } from '../../../src/db/blobs/stores.ts';
+import { isRefusal } from '../../../src/db/outage.ts';
+import { type Database, persistent } from '../../../src/db/pool.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
+import { createGathering } from '../../../src/engine/work/gather.ts';
+import { limits } from '../../../src/limits.ts';
+import { bareCtx } from '../../base/workspace/create-workspace.ts';
+import { keepRaw } from '../messages/raw.ts';
+import type { Client } from './client.ts';
+import { headOfMail, NoRoom, readUpTo } from './incoming-stream.ts';
+import { type MailPlace, placesOf } from './places.ts';
+import type { Verdicts } from './verdicts.ts';
+
+/** Under which workspaces are noted that have messages to be filed. */
+export const INTAKE = 'intake';
+
+/** A message that has come. */
+export interface Arriving {
+  /** Of the envelope; empty for a report. */
+  sender: string;
+  /** Of the envelope. */
+  recipients: readonly string[];
+  raw: Buffer | AsyncIterable<Buffer>;
+  source: 'smtp' | 'local';
+  client?: Client | null;
+  /** Who brings it gets one answer for all recipients. */
+  isForAll?: boolean;
+  /** It has been taken for all recipients elsewhere: room or not, it is kept. */
+  cannotRefuse?: boolean;
+  /** What is known of its sender already. */
+  verdicts?: Verdicts | null;
+  /** Where the recipients' mail goes, if that is known. */
+  places?: readonly MailPlace[];
+  /** By which the one who brings it would bring it again: then nothing new comes of it. */
+  origin?: string | null;
+}
+
+/**
+ * What became of each recipient, by address: `full` where the mailbox has no room for the message now, `over` where it
+ * never has.
+ */
+export type Acceptance = Map<string, 'accepted' | 'unknown' | 'full' | 'over'>;
+
+/**
+ * Takes a message for filing. When this resolves it is durable: kept as it came, with a delivery for each mailbox, in
+ * one transaction a workspace.
+ * @throws BAD_REQUEST for one that is too large, else what the database says; then it may come again
+ */
+export async function accept(runtime: Runtime, arriving: Arriving): Promise<Acceptance> {
+  const { recipients, source } = arriving;
+  const taken: Acceptance = new Map(recipients.map((recipient) => [recipient, 'unknown']));
+  const found = arriving.places ?? (await placesOf(runtime, recipients, 0, source === 'local'));
+  const places = await notTakenYet(runtime, arriving, found, taken);
+  if (places.length === 0) return taken;
+  if (Buffer.isBuffer(arriving.raw)) {
+    await takeInto(runtime, arriving, places, arriving.raw, taken);
+    return taken;
+  }
+  const pieces = arriving.raw[Symbol.asyncIterator]();
+  try {
+    const head = await headOfMail(pieces);
+    if (Buffer.isBuffer(head)) await takeInto(runtime, arriving, places, head, taken);
+    else await takeStream(runtime, arriving, places, head, taken);
+  } finally {
+    // What was not read to its end may hold a connection.
+    await pieces.return?.();
+  }
+  return taken;
+}
+
+/**
+ * A stream is kept before its size is known, but no more of it than one of the mailboxes has room for: what is refused
+ * leaves nothing behind.
+ */
+async function takeStream(
+  runtime: Runtime,
+  arriving: Arriving,
+  places: readonly MailPlace[],
+  raw: AsyncIterable<Buffer>,
+  taken: Acceptance,
+): Promise<void> {
+  const isLocal = arriving.source === 'local';
+  const names = boundedOf(places);
+  const now = new Map((await placesOf(runtime, names, 0, isLocal)).map((place) => [place.recipient, place]));
+  // The copy that the others read is kept where there is most room.
+  const sorted = places
+    .map((place) => now.get(place.recipient) ?? place)
+    .sort((a, b) => roomIn(b) - roomIn(a));
+  const most = arriving.cannotRefuse ? Number.POSITIVE_INFINITY : roomIn(sorted[0]!);
+  try {
+    await takeInto(runtime, arriving, sorted, readUpTo(most, raw), taken);
+  } catch (error) {
+    if (!(error instanceof NoRoom)) throw error;
+    const refused = new Map(sorted.map(({ recipient }) => [recipient, 'full' as 'full' | 'over']));
+    for (const { recipient, isOver } of await placesOf(runtime, names, error.size, isLocal))
+      if (isOver) refused.set(recipient, 'over');
+    for (const [recipient, outcome] of refused) taken.set(recipient, outcome);
+  }
+}
+
+const boundedOf = (places: readonly MailPlace[]): string[] =>
+  places.filter(({ room }) => room !== null).map(({ recipient }) => recipient);
+
+const roomIn = ({ room }: MailPlace): number => room ?? Number.MAX_SAFE_INTEGER;
+
+async function takeInto(
+  runtime: Runtime,
+  arriving: Arriving,
+  places: readonly MailPlace[],
+  first: Buffer | AsyncIterable<Buffer>,
+  taken: Acceptance,
+): Promise<void> {
+  let content: Coming = { size: Buffer.isBuffer(first) ? first.length : null, read: () => first };
+  for (const [workspaceId, its] of Map.groupBy(places, (place) => place.workspaceId)) {
+    const ctx = bareCtx(runtime, workspaceId);
+    const kept = await keepAll(ctx, arriving, content, (size) => chosen(runtime, arriving, its, size, taken));
+    // A stream can be read one time; the next workspace has the copy of this one.
+    if (kept && content.size === null) content = { size: kept.size, read: () => readBlob(ctx, kept.hash) };
+  }
+}
+
+/** Places that have not taken it before, when it was brought the first time: those are not asked for room once more. */
+async function notTakenYet(
+  { db }: Runtime,
+  { origin }: Arriving,
+  places: readonly MailPlace[],
+  taken: Acceptance,
+): Promise<readonly MailPlace[]> {
+  if (!origin) return places;
+  const left: MailPlace[] = [];
+  for (const [workspaceId, its] of Map.groupBy(places, (place) => place.workspaceId)) {
+    const rows = await db.rows<{ account_id: number }>(TAKEN_BEFORE({ workspaceId, origin }));
+    const accounts = new Set(rows.map(({ account_id }) => account_id));
+    for (const place of its)
+      if (accounts.has(place.accountId)) taken.set(place.recipient, 'accepted');
+      else left.push(place);
+  }
+  return left;
+}
+
+const TAKEN_BEFORE = sql.prepare<{ workspaceId: number; origin: string }>(
+  (p) => sql`
+  select d.account_id from svc_mail_intake i
+  join svc_mail_delivery d on d.workspace_id = ${p.workspaceId} and d.intake_id = i.id
+  where i.workspace_id = ${p.workspaceId} and i.origin = ${p.origin}`,
+);
+
+/** Those of the places that take a message of this size; what becomes of each goes to `taken`. */
+async function chosen(
+  runtime: Runtime,
+  { source, isForAll = false, cannotRefuse = false }: Arriving,
+  places: MailPlace[],
+  size: number,
+  taken: Acceptance,
+): Promise<MailPlace[]> {
+  const bounded = boundedOf(places);
+  const asked = bounded.length > 0 ? await placesOf(runtime, bounded, size, source === 'local') : [];
+  for (const { recipient, isFull, isOver } of asked)
+    if (isFull) taken.set(recipient, isOver ? 'over' : 'full');
+  const roomy = places.filter(({ recipient }) => taken.get(recipient) === 'unknown');
+  // Where there is one answer for all, it is taken for all that one of them has room for.
+  const kept = cannotRefuse || (isForAll && roomy.length > 0) ? places : roomy;
+  for (const { recipient } of kept) taken.set(recipient, 'accepted');
+  return kept;
+}
+
+const isSmall = (ctx: Ctx, raw: Buffer | AsyncIterable<Buffer>): raw is Buffer =>
+  Buffer.isBuffer(raw) && raw.length <= SMALL_BLOB && storeOfNew(ctx) === 'pg';
+
+/** What is to be kept. */
+interface Coming {
+  /** Bytes; null while they are not known. */
+  size: number | null;
+  read(): Buffer | AsyncIterable<Buffer>;
+}
+
+/**
+ * A small message is kept with its rows in one statement; a large one, and one for a bucket, is there before them.
+ * @returns what is kept; null for what no mailbox takes, if that is known before
+ */
+async function keepAll(
+  ctx: Ctx,
+  arriving: Arriving,
+  coming: Coming,
+  choose: (size: number) => Promise<MailPlace[]>,
+): Promise<PutBlob | null> {
+  const chosenBefore = coming.size === null ? null : await choose(coming.size);
+  if (chosenBefore?.length === 0) return null;
+  const raw = coming.read();
+  const small = isSmall(ctx, raw) ? await smallBlob(ctx, raw) : null;
+  const { hash, size } = small ?? (await keepRaw(ctx, raw));
+  const places = chosenBefore ?? (await choose(size));
+  if (places.length === 0) return { hash, size };
+  const { sender, source, client, verdicts, origin } = arriving;
+  const accounts = [...Map.groupBy(places, ({ accountId }) => accountId)];
+  const kept = {
+    workspaceId: ctx.workspace.id,
+    id: await newId(ctx, 'svc_mail_intake'),
+    hash,
+    size,
+    source,
+    sender,
+    client: client ? JSON.stringify(client) : null,
+    verdicts: verdicts ? JSON.stringify(verdicts) : null,
+    origin: origin ?? null,
+    ids: await newIds(ctx, 'svc_mail_delivery', accounts.length),
+    accounts: accounts.map(([account]) => account),
+    recipients: accounts.map(([, its]) => its.map(({ recipient }) => recipient).join('\n')),
+  };
+  if (small) await smallOnes(ctx.runtime.db).give({ ...small, ...kept });
+  else await ctx.db.rows(KEEP(kept));
+  noteDue(ctx.db, ctx.workspace.id, INTAKE);
+  return { hash, size };
+}
+
+interface Kept {
+  workspaceId: number;
+  id: number;
+  hash: string;
+  size: number;
+  source: string;
+  sender: string;
+  client: string | null;
+  verdicts: string | null;
+  origin: string | null;
+  ids: number[];
+  accounts: number[];
+  /** A list a mailbox, one address a line. */
+  recipients: string[];
+}
+
+/** What came with the first recipients may have been forgotten since (`forgetWhole`); then it is kept once more. */
+const INTAKE_ROWS = (p: { readonly [K in keyof Kept]: unknown }) => sql`
+  intake as (
+    insert into svc_mail_intake (workspace_id, id, raw_hash, size, source, envelope_from, client, verdicts, origin)
+    values (${p.workspaceId}, ${p.id}, ${p.hash}, ${p.size}, ${p.source}, ${p.sender}, ${p.client}::jsonb,
+      ${p.verdicts}::jsonb, ${p.origin})
+    on conflict (workspace_id, origin) do update set origin = excluded.origin,
+      raw_hash = case when svc_mail_intake.raw_hash = '' then excluded.raw_hash else svc_mail_intake.raw_hash end,
+      size = case when svc_mail_intake.raw_hash = '' then excluded.size else svc_mail_intake.size end
+    returning id
+  )
+  insert into svc_mail_delivery (workspace_id, id, intake_id, account_id, recipients)
+  select ${p.workspaceId}, d.id, intake.id, d.account_id, string_to_array(d.recipients, chr(10))
+  from intake, unnest(${p.ids}::int8[], ${p.accounts}::int[], ${p.recipients}::text[]) d(id, account_id, recipients)
+  on conflict (workspace_id, intake_id, account_id) do nothing`;
+
+const KEEP = sql.prepare<Kept>((p) => sql`with ${INTAKE_ROWS(p)}`);
+
+const KEEP_SMALL = sql.prepare<Kept & SmallBlob>((p) => sql`with ${withSmallBlob(p)}, ${INTAKE_ROWS(p)}`);
+
+/** Small messages that come at the same time are kept in one transaction, which waits for the disk once. */
+const smallOnes = perOwner((db: Database) =>
+  createGathering<Kept & SmallBlob, void>({
+    keyOf: ({ workspaceId }) => workspaceId,
+    async together(items) {
+      // In one order, so that two that keep the same do not wait for each other.
+      const sorted = items.toSorted((a, b) => (a.hash < b.hash ? -1 : 1));
+      await persistent(() =>
+        db.transaction(async (tx) => {
+          const kept = sorted.map((item) => tx.rows(KEEP_SMALL(item)));
+          tx.finish();
+          await Promise.all(kept);
+        }),
+      );
+      return items.map(() => undefined);
+    },
+    atOnce: limits.mail.keptAtOnce,
+    most: limits.mail.keptTogether,
+    sizeOf: ({ size }) => size,
+    isOfOne: isRefusal,
+  }),
+);

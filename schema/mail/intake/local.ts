@@ -1,0 +1,61 @@
+import type { OutboxMessage } from '../../../src/delivery/local.ts';
+import { type NotTaken, RETURNS, simulate, simulatedEvents } from '../../../src/delivery/simulator.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { reportOf } from '../../../src/mail/report/write-report.ts';
+import { keepMessage } from '../../send/emails/outbox.ts';
+import { type Acceptance, accept } from './accept.ts';
+import { ownAddresses } from './places.ts';
+
+/**
+ * What the local transport does with a message: it comes into the mailboxes of this installation that it is for, as if
+ * it had been out in the world, and is kept in the outbox. What no mailbox takes bounces. Whatever of it is repeated
+ * does nothing.
+ */
+export const keepLocally =
+  (runtime: Runtime) =>
+  async (message: OutboxMessage): Promise<void> => {
+    const taken = await accept(runtime, {
+      sender: message.from,
+      recipients: message.recipients,
+      raw: message.raw,
+      source: 'local',
+      origin: `local ${message.emailId}`,
+    });
+    const returned = await returnedOf(runtime, taken);
+    if (returned.size === 0) return keepMessage(runtime.db, message);
+    await report(runtime, message, returned);
+    const events = simulatedEvents(message.recipients, message.at, returned);
+    const said = [...returned].map(([address, why]) => `${address}: ${RETURNS[why].words}`);
+    await keepMessage(runtime.db, { ...message, events, reason: `Not delivered: ${said.join('; ')}` });
+  };
+
+async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<string, NotTaken>> {
+  const unknown = [...taken].flatMap(([address, fate]) =>
+    fate === 'unknown' && simulate(address) === null ? [address] : [],
+  );
+  const own = unknown.length > 0 ? await ownAddresses(runtime, unknown) : new Set();
+  return new Map(
+    [...taken].flatMap(([address, fate]): [string, NotTaken][] => {
+      if (fate === 'full' || fate === 'over') return [[address, 'full']];
+      return own.has(address) ? [[address, 'unknown']] : [];
+    }),
+  );
+}
+
+/** As another server would; no report answers a report, nor another message that a machine wrote. */
+async function report(
+  runtime: Runtime,
+  { from, raw, at, emailId }: OutboxMessage,
+  returned: ReadonlyMap<string, NotTaken>,
+): Promise<void> {
+  const recipients = [...returned].map(([address, why]) => ({ address, ...RETURNS[why] }));
+  const made = reportOf({ to: from, at, raw, recipients });
+  if (!made) return;
+  await accept(runtime, {
+    sender: '',
+    recipients: [from],
+    raw: made,
+    source: 'local',
+    origin: `returned ${emailId}`,
+  });
+}

@@ -1,0 +1,22 @@
+import { sql } from '../../../src/db/sql.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** What has been filed is remembered for a while, in case it is brought again; what has not stays. */
+defineJob({
+  name: 'mail-intake-purge',
+  cron: '37 3 * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_mail_intake',
+      time: 'received_at',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.mail.intakeDays)})`,
+      key: { id: 'bigint' },
+      also: (workspace) => sql`not exists (
+        select 1 from svc_mail_delivery d
+        where d.workspace_id = ${workspace} and d.intake_id = t.id
+          and (d.next_at is not null or d.state = 'failed'))`,
+    });
+  },
+});

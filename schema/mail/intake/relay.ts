@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { accept } from './accept.ts';
+
+const Taken = typedShape('MailRelayOutcome', 'What became of a message for one recipient.', {
+  address: { type: 'String', description: 'The recipient.' },
+  outcome: {
+    type: 'String',
+    description:
+      '`accepted`, `unknown`, `full` where the mailbox has no room for it now, or `over` where it never has.',
+  },
+});
+
+export const mailRelayReceiveVerb = verb('mailRelayReceive', {
+  kind: 'mutation',
+  policy: { auth: ['SIGNED'], scope: 'write' },
+  description: 'Receives a message that a relay brings. Returns once it is stored.',
+  args: (arg) => ({
+    sender: arg.string({ defaultValue: '', description: 'Sender of the envelope; empty for a report.' }),
+    recipients: arg.stringList({ required: true, description: 'Recipients of the envelope.' }),
+    clientIp: arg.string({
+      defaultValue: '',
+      description: 'Address of the client that brought it to the relay.',
+    }),
+    hash: arg.string({ required: true, description: 'SHA-256 of the message, in hex.' }),
+    signature: arg.string({
+      required: true,
+      description: 'Signature that it came with, by which it is known again.',
+    }),
+    body: arg({ type: 'Bytes', required: true, description: 'The raw message.' }),
+  }),
+  type: [Taken.ref] as object,
+  returns: doorValue.json,
+  answer: (_ctx, taken) => taken,
+  run: async ({ runtime }, { sender, recipients, clientIp, hash, signature, body }) => {
+    if (createHash('sha256').update(body).digest('hex') !== hash)
+      throw errors.badRequest('The message is not the one that was signed.');
+    if (body.length === 0) throw errors.badRequest('The message is empty.');
+    const taken = await accept(runtime, {
+      sender: sender ?? '',
+      recipients,
+      raw: Buffer.concat([traceOf(sender ?? '', clientIp ?? '', runtime.config.publicUrl), body]),
+      source: 'smtp',
+      client: { ...(clientIp && { ip: clientIp }), isTrusted: true },
+      origin: `relay ${signature}`,
+    });
+    return [...taken].map(([address, outcome]) => ({ address, outcome }));
+  },
+});
+
+/** What the last server writes above a message (RFC 5321 4.4). */
+export function traceOf(sender: string, clientIp: string, publicUrl: string): Buffer {
+  const safe = (text: string): string => text.replace(/[^\x21-\x3b\x3d\x3f-\x7e]/g, '').slice(0, 320);
+  const from = clientIp ? ` from [${clientIp.includes(':') ? `IPv6:${clientIp}` : clientIp}]` : '';
+  const date = new Date().toUTCString().replace('GMT', '+0000');
+  return Buffer.from(
+    `Return-Path: <${safe(sender)}>\r\n` +
+      `Received:${from} by ${safe(new URL(publicUrl).hostname)} with HTTP;\r\n\t${date}\r\n`,
+    'latin1',
+  );
+}

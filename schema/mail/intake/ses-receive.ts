@@ -1,0 +1,77 @@
+import { bucketObject } from '../../../src/db/blobs/s3-store.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { openNotification } from '../../send/provider/sns.ts';
+import { accept } from './accept.ts';
+import { traceOf } from './relay.ts';
+import { readReceived, type SesReceived } from './ses-received.ts';
+
+export const mailSesReceiveVerb = verb('mailSesReceive', {
+  kind: 'mutation',
+  policy: { auth: ['SIGNED'], scope: 'write' },
+  description:
+    'Receives a notice of Amazon SES about a message that has come. Returns once the message is stored.',
+  args: (arg) => ({ body: arg({ type: 'Bytes', required: true, description: 'Raw body of the request.' }) }),
+  type: 'Boolean',
+  run: async ({ runtime }, { body }) => {
+    const { sesInboundTopicArns: topics } = runtime.config;
+    if (topics.length === 0) throw errors.notFound('Address');
+    const envelope = await openNotification(runtime, body, topics);
+    const received = envelope && readReceived(envelope.Message);
+    if (received) await take(runtime, received);
+    return true;
+  },
+});
+
+/** SES has taken it for all recipients, so nothing of it can be refused any more. */
+async function take(runtime: Runtime, received: SesReceived): Promise<void> {
+  const taken = await accept(runtime, {
+    sender: received.sender,
+    recipients: received.recipients,
+    raw: withTrace(received.sender, runtime.config.publicUrl, contentOf(runtime, received)),
+    source: 'smtp',
+    client: { isTrusted: true, isSpam: received.isSpam },
+    verdicts: received.verdicts,
+    origin: `ses ${received.id}`,
+    cannotRefuse: true,
+  });
+  const strangers = [...taken.values()].filter((outcome) => outcome === 'unknown').length;
+  if (strangers > 0)
+    runtime.log.warn(
+      { message: received.id, strangers },
+      'SES has received mail for addresses without mailbox',
+    );
+}
+
+async function* withTrace(
+  sender: string,
+  publicUrl: string,
+  content: AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer> {
+  yield traceOf(sender, '', publicUrl);
+  yield* content;
+}
+
+/** @throws FORBIDDEN for a bucket that is not ours, BUSY when the object cannot be read now */
+async function* contentOf({ config }: Runtime, { content, object }: SesReceived): AsyncGenerator<Buffer> {
+  if (content) {
+    yield content;
+    return;
+  }
+  const bucket = config.sesInboundBucket;
+  if (!object || !bucket || object.bucket !== bucket.bucket)
+    throw errors.notAllowed('The message is in a bucket that SES_INBOUND_BUCKET does not name.');
+  let size = 0;
+  try {
+    for await (const piece of bucketObject(bucket, object.key)) {
+      size += piece.length;
+      if (size > limits.mail.messageBytes) break;
+      yield piece;
+    }
+  } catch {
+    throw errors.busy('The message cannot be read from its bucket now.');
+  }
+  if (size > limits.mail.messageBytes) throw errors.contentTooLarge(limits.mail.messageBytes);
+}

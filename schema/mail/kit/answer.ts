@@ -1,0 +1,44 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { camel } from '../../../src/engine/model/naming.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { inGraphNames } from '../../../src/engine/verb/known-names.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import type { MailAnswer } from './refusal.ts';
+
+/** `draft_id` is `draftId` in GraphQL, at any depth. */
+export function withCamelKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withCamelKeys);
+  if (!value || typeof value !== 'object' || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [camel(key), withCamelKeys(each)]));
+}
+
+/** As `answersShape`, with a type that there is. */
+export const answersAs = ({ ref }: ReturnType<typeof typedShape>) => ({
+  type: ref as object,
+  returns: doorValue.json,
+  answer: (_ctx: unknown, value: unknown, _args: unknown, info: GraphQLResolveInfo): unknown =>
+    graphAnswer(value, info),
+});
+
+/** An answer with names as GraphQL has them, in the reason of a refusal too. */
+export function graphAnswer(value: unknown, { parentType, fieldName }: GraphQLResolveInfo): unknown {
+  const answer = withCamelKeys(
+    value instanceof RawJson ? value.value() : value,
+  ) as Partial<MailAnswer> | null;
+  if (answer?.ok !== false || !answer.error) return answer;
+  return { ...answer, error: inGraphNames(answer.error, parentType.getFields()[fieldName]!.args) };
+}
+
+/**
+ * Part of a verb's declaration: doors get the value of `run`, with keys in snake_case as the contract has them; GraphQL
+ * clients get it as an object of the type `name`.
+ */
+export const answersShape = (name: string, description: string, parts: ShapeParts) =>
+  answersAs(typedShape(name, description, parts));
+
+/** What each method that may refuse answers. */
+export const OUTCOME: ShapeParts = {
+  ok: { type: 'Boolean', description: 'Whether it was done.' },
+  error: { type: 'String', nullable: true, description: 'Why it was refused; null when it was done.' },
+};

@@ -1,0 +1,37 @@
+import { AppError, type ErrorKind } from '../../../src/errors.ts';
+
+/** Why a method of the mail platform does not do what was asked: `{ok: false, error}` at every door. */
+export class MailRefusal extends Error {
+  /** What else the answer holds, such as a stable `code`. */
+  readonly more: Record<string, unknown>;
+  constructor(message: string, more: Record<string, unknown> = {}) {
+    super(message);
+    this.name = 'MailRefusal';
+    this.more = more;
+  }
+}
+
+/** An answer of a method that may refuse. */
+export type MailAnswer<T extends object = object> = ({ ok: true } & T) | { ok: false; error: string };
+
+/** What is wrong with a value is a refusal too, wherever it is found. */
+const ABOUT_VALUES: ReadonlySet<ErrorKind> = new Set([
+  'BAD_VALUE',
+  'BAD_REQUEST',
+  'VALIDATION',
+  'NOT_UNIQUE',
+]);
+
+/**
+ * Runs a method that may throw a `MailRefusal`. Nothing of what it did in a transaction within stays. An access error
+ * is no refusal: it is thrown on.
+ */
+export async function answering<T extends object>(fn: () => Promise<T>): Promise<MailAnswer<T>> {
+  try {
+    return { ok: true, ...(await fn()) };
+  } catch (error) {
+    if (error instanceof MailRefusal) return { ...error.more, ok: false, error: error.message };
+    if (error instanceof AppError && ABOUT_VALUES.has(error.kind)) return { ok: false, error: error.message };
+    throw error;
+  }
+}

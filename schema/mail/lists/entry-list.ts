@@ -1,0 +1,111 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import type { SystemFolder } from '../accounts/found-mailbox.ts';
+import { notYours } from '../accounts/member-of.ts';
+import { answersShape } from '../kit/answer.ts';
+import { type ListPage, type PageRange, pageRange } from '../kit/list-page.ts';
+import { mailReads } from '../kit/policies.ts';
+import { searchPage } from '../search/search-page.ts';
+import { draftEntries } from './draft-entries.ts';
+import { EntryRow, entryRows } from './entry-row.ts';
+import { labelledPage } from './labelled-list.ts';
+import { pageStart } from './page-start.ts';
+import { SEARCHED, searchedRows } from './searched-rows.ts';
+
+export const UNREAD_ONLY = 'Only messages that have not been read; counted as a search is.';
+
+/** What lists of all folders leave out. */
+export const HIDDEN: SystemFolder[] = ['trash', 'spam', 'drafts'];
+
+export const mailEntriesVerb = verb('mailEntries', {
+  kind: 'query',
+  address: 'svc.mail.account/get_entries',
+  policy: mailReads,
+  description: `Lists messages of a folder, newest first; at most ${limits.mail.rows} at a time.`,
+  args: (arg) => ({
+    folderId: arg.recordId({
+      required: true,
+      description: 'Folder, or with `allFolders` any of its mailbox.',
+    }),
+    search: arg.string({
+      description:
+        'Only messages that match, such as `from:ann "final report" after:2026/01/31`. `in:` looks in other folders.',
+    }),
+    offset: arg.int({ defaultValue: 0, description: 'How many messages to skip.' }),
+    limit: arg.int({ defaultValue: 50, description: 'How many messages to return.' }),
+    labelId: arg.recordId({ description: 'Only messages with this label.' }),
+    allFolders: arg.boolean({
+      defaultValue: false,
+      description: 'All folders of the mailbox but Trash, Spam and Drafts.',
+    }),
+    unreadOnly: arg.boolean({ defaultValue: false, description: UNREAD_ONLY }),
+  }),
+  ...answersShape('MailMessagePage', 'A page of a list of messages.', {
+    entries: { type: [EntryRow], description: 'The messages, newest first.' },
+    count: { type: 'Int', description: 'How many messages the whole list has.' },
+    ...SEARCHED,
+  }),
+  run: async (ctx, args) => {
+    const folders = await foldersOf(ctx, args.folderId, args.allFolders ?? false);
+    const range = pageRange(args.offset, args.limit);
+    // Drafts are never unread.
+    if (folders[0]?.role === 'drafts' && !args.labelId && args.unreadOnly) return NONE;
+    if (folders[0]?.role === 'drafts' && !args.labelId)
+      return draftEntries(ctx, folders[0], args.search ?? '', range);
+    const ids = folders.map(({ id }) => id);
+    if (args.search?.trim() || args.unreadOnly) {
+      const scope = { folderIds: ids, labelId: args.labelId ?? null, unreadOnly: args.unreadOnly ?? false };
+      const accounts = [folders[0]!.account_id];
+      return searchedRows(ctx, await searchPage(ctx, accounts, scope, args.search ?? '', range));
+    }
+    const list = args.labelId
+      ? await labelledPage(ctx, args.labelId, ids, range)
+      : await ofFolders(ctx, folders, range);
+    return new RawJson(`{"entries":${list.json},"count":${list.count}}`, list.n);
+  },
+});
+
+const NONE = new RawJson('{"entries":[],"count":0}', 0);
+
+interface Folder {
+  id: number;
+  account_id: number;
+  role: SystemFolder | null;
+  total: number;
+}
+
+/** The folder, or the visible ones of its mailbox. @throws ACCESS_ERROR when it is not the caller's */
+async function foldersOf(ctx: Ctx, id: number, all: boolean): Promise<Folder[]> {
+  const workspace = ctx.workspace.id;
+  const folders = await ctx.db.rows<Folder & { asked: boolean; hidden: boolean }>(
+    sql`select o.id, o.account_id, o.role, o.total, o.id = f.id as asked, o.role = any(${HIDDEN}) as hidden
+     from svc_mail_folder f
+     join svc_mail_member m on m.workspace_id = ${workspace} and m.account_id = f.account_id
+       and m.user_id = ${ctx.principal?.userId ?? 0}
+     join svc_mail_folder o on o.workspace_id = ${workspace} and o.account_id = f.account_id
+     where f.workspace_id = ${workspace} and f.id = ${id}`,
+  );
+  if (folders.length === 0) throw notYours(ctx, 'Folder', 'svc.mail.folder');
+  return folders.filter(({ asked, hidden }) => (all ? !hidden : asked));
+}
+
+async function ofFolders(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange): Promise<ListPage> {
+  const ids = folders.map(({ id }) => id);
+  const count = folders.reduce((sum, { total }) => sum + total, 0);
+  if (offset >= count) return { json: '[]', n: 0, count };
+  const accountId = folders[0]!.account_id;
+  const start = await pageStart(ctx, [accountId], ids, offset);
+  const workspace = sql.param(ctx.workspace.id);
+  const before = start.before ? sql` and e.date < ${start.before}::timestamp` : sql.empty;
+  // The folder as one value lets Postgres read the page from the index, newest first.
+  const where: Sql =
+    ids.length === 1
+      ? sql`e.folder_id = ${ids[0]}`
+      : sql`e.account_id = ${accountId} and e.folder_id = any(${ids}::int[])`;
+  const page = sql`select e.id, e.date from svc_mail_entry e where e.workspace_id = ${workspace} and ${where}${before}
+    order by e.date desc, e.id desc offset ${start.skip} limit ${sql.literal(limit)}`;
+  return { ...(await entryRows(ctx, workspace, page)), count };
+}

@@ -1,0 +1,63 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { jsonRow } from '../../../src/engine/sql/json-row.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+
+/** A row of a list of messages, as GraphQL has it; the doors' keys are the same in snake_case. */
+export const EntryRow = typedShape('MailMessageRow', 'A message in a list.', {
+  entryId: { type: 'ID', nullable: true, description: 'Id of the message; null for a draft.' },
+  draftId: { type: 'ID', nullable: true, description: 'Of a draft, its id; null for a message.' },
+  accountId: { type: 'ID', description: 'Id of its mailbox.' },
+  folderId: { type: 'ID', description: 'Id of the folder it lies in.' },
+  threadId: {
+    type: 'ID',
+    nullable: true,
+    description: 'Messages of one conversation have the same thread; null for a draft.',
+  },
+  subject: { type: 'String', description: 'Subject.' },
+  fromName: { type: 'String', description: 'Name of the sender; empty when it has none.' },
+  fromEmail: { type: 'String', description: 'Address of the sender.' },
+  to: { type: 'String', description: 'Recipients, separated by commas.' },
+  date: { type: 'DateTime', description: 'When it came; of an imported message, when it was sent.' },
+  isRead: { type: 'Boolean', description: 'Whether it has been read.' },
+  isStarred: { type: 'Boolean', description: 'Whether it is starred.' },
+  isAnswered: { type: 'Boolean', description: 'Whether it has been answered.' },
+  snippet: { type: 'String', description: 'The first 200 characters of its text.' },
+  size: { type: 'Int', description: 'Bytes of the raw message.' },
+  attachmentCount: { type: 'Int', description: 'Number of attachments.' },
+  labelIds: { type: ['ID'], description: 'Ids of its labels.' },
+});
+
+/** `{name, email}` of a list as a header writes it. */
+const persons = (list: Sql): Sql => sql`coalesce((
+  select string_agg(
+    case when r->>'name' = '' then r->>'email' else (r->>'name') || ' <' || (r->>'email') || '>' end, ', ')
+  from jsonb_array_elements(${list}) r), '')`;
+
+/**
+ * The list of rows as JSON text, of the entries `e` that `page` selects (id and date, in the order of the list).
+ * @param workspace a parameter
+ */
+const rowsSql = (workspace: unknown, page: Sql): Sql => sql`
+  select coalesce(json_agg(json_build_object(
+      'entry_id', e.id, 'account_id', e.account_id, 'folder_id', e.folder_id, 'thread_id', e.thread_id,
+      'subject', c.subject, 'from_name', c.from_name, 'from_email', c.email_from,
+      'to', ${persons(sql`c.recipients->'to'`)},
+      'date', to_char(e.date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'is_read', e.is_read, 'is_starred', e.is_starred,
+      'is_answered', e.is_answered, 'snippet', c.snippet, 'size', c.size, 'attachment_count', c.attachment_count,
+      'label_ids', array(select l.label_id from svc_mail_entry_label l
+        where l.workspace_id = ${workspace} and l.entry_id = e.id order by l.label_id))
+    order by p.date desc, p.id desc), '[]')::text as json, count(*)::int as n
+  from (${page}) p
+  join svc_mail_entry e on e.workspace_id = ${workspace} and e.id = p.id
+  join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id`;
+
+/** The list of rows of such a page, as JSON text, and how many they are. */
+export async function entryRows(
+  ctx: Ctx,
+  workspace: unknown,
+  page: Sql,
+): Promise<{ json: string; n: number }> {
+  const row = await jsonRow<{ json: string; n: number }>(ctx.db, rowsSql(workspace, page), ['n']);
+  return { json: row!.json, n: row!.n };
+}

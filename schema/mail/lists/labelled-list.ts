@@ -1,0 +1,47 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { ListPage, PageRange } from '../kit/list-page.ts';
+import { entryRows } from './entry-row.ts';
+
+/** A page of the messages in folders that have a label, newest first. */
+export async function labelledPage(
+  ctx: Ctx,
+  labelId: number,
+  folderIds: readonly number[],
+  { offset, limit }: PageRange,
+): Promise<ListPage> {
+  const [start] = await ctx.db.rows<{ count: number; before: string | null; skip: number | null }>(
+    START({ workspace: ctx.workspace.id, label: labelId, folders: folderIds, offset }),
+  );
+  const { count, before, skip } = start!;
+  if (before === null || skip === null) return { json: '[]', n: 0, count };
+  const workspace = sql.param(ctx.workspace.id);
+  // Each folder gives its newest from the index; together they are put in order.
+  const page = sql`select e.id, e.date from unnest(${folderIds}::int[]) f(id)
+    cross join lateral (select l.entry_id as id, l.date from svc_mail_entry_label l
+      where l.workspace_id = ${workspace} and l.label_id = ${labelId} and l.folder_id = f.id
+        and l.date < ${before}::timestamp
+      order by l.date desc, l.entry_id desc limit ${skip + limit}) e
+    order by e.date desc, e.id desc offset ${skip} limit ${sql.literal(limit)}`;
+  return { ...(await entryRows(ctx, workspace, page)), count };
+}
+
+/** How many messages there are, and where the page begins: before the end of a day, but for the first `skip`. */
+const START = sql.prepare<{
+  workspace: number;
+  label: number;
+  folders: readonly number[];
+  offset: number;
+}>(
+  (p) => sql`
+  with days as (
+    select b.day, sum(b.n) as n, sum(sum(b.n)) over (order by b.day desc) as upto from svc_mail_label_bucket b
+    where b.workspace_id = ${p.workspace} and b.label_id = ${p.label} and b.folder_id = any(${p.folders}::int[])
+    group by b.day
+  )
+  select coalesce(t.count, 0)::int as count,
+    (timestamp '1970-01-01' + make_interval(days => d.day + 1))::text as before,
+    (${p.offset}::int - (d.upto - d.n))::int as skip
+  from (select max(upto) as count from days) t
+  left join lateral (select day, n, upto from days where upto > ${p.offset} order by day desc limit 1) d on true`,
+);

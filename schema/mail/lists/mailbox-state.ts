@@ -1,0 +1,125 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { withCamelKeys } from '../kit/answer.ts';
+import { mailReads } from '../kit/policies.ts';
+import { FeatureState, featureStates } from '../settings/feature-states.ts';
+import { type Feature, featuresOf } from '../settings/features.ts';
+import { doorPrefs, type MailPrefs, PrefsShape, prefsOf } from '../settings/prefs.ts';
+
+const Account = typedShape('MailboxState', 'A mailbox that you are a member of.', {
+  id: { type: 'ID', description: 'Id of the mailbox.' },
+  name: { type: 'String', description: 'Name that its mail is sent with.' },
+  email: { type: 'String', description: 'Address.' },
+  kind: { type: 'String', description: '`personal` or `shared`.' },
+  role: { type: 'String', description: 'What you are in it: `owner`, `manager` or `member`.' },
+  signature: { type: 'String', description: 'Signature, as HTML.' },
+  unread: { type: 'Int', description: 'Unread messages in its Inbox.' },
+  usedBytes: { type: 'Float', description: 'Bytes that its messages take.' },
+  quotaBytes: { type: 'Float', nullable: true, description: 'Bytes that they may take; null for no limit.' },
+});
+
+const Folder = typedShape('MailFolderState', 'A folder of a mailbox.', {
+  id: { type: 'ID', description: 'Id of the folder.' },
+  accountId: { type: 'ID', description: 'Id of its mailbox.' },
+  type: {
+    type: 'String',
+    nullable: true,
+    description: 'Null for a folder of your own, else inbox, drafts, sent, archive, spam or trash.',
+  },
+  name: { type: 'String', description: 'Name.' },
+  total: { type: 'Int', description: 'Messages in it; of Drafts, your own drafts.' },
+  unread: { type: 'Int', description: 'Unread messages in it; of Drafts, your own drafts.' },
+});
+
+const Label = typedShape('MailLabelState', 'A label of a mailbox.', {
+  id: { type: 'ID', description: 'Id of the label.' },
+  accountId: { type: 'ID', description: 'Id of its mailbox.' },
+  name: { type: 'String', description: 'Name.' },
+  color: { type: 'Int', description: 'Color, from 0 to 11.' },
+  total: { type: 'Int', description: 'Messages that carry it.' },
+});
+
+const State = typedShape('MailState', 'All that a webmail shows around its messages.', {
+  accounts: { type: [Account], description: 'Your mailboxes, your own first.' },
+  folders: { type: [Folder], description: 'Their folders, in the order they are shown.' },
+  labels: { type: [Label], description: 'Their labels.' },
+  features: { type: [FeatureState], description: 'Features of mail, and whether each is on for you.' },
+  prefs: { type: PrefsShape, description: 'How you want the webmail to be.' },
+  unifiedInbox: { type: 'Boolean', description: 'Whether there is a view of all inboxes.' },
+});
+
+export const mailStateVerb = verb('mailState', {
+  kind: 'query',
+  address: 'svc.mail.account/get_mailbox_state',
+  policy: mailReads,
+  description: 'Your mailboxes with their folders, labels and unread counts, features and preferences.',
+  args: () => ({}),
+  type: State.ref as object,
+  returns: doorValue.json,
+  run: async (ctx) => {
+    const { prefs, ...state } = await stateOf(ctx);
+    return { ...state, prefs: doorPrefs(prefs) };
+  },
+  read: async (ctx) => {
+    const { prefs, features, ...state } = await stateOf(ctx);
+    return { ...(withCamelKeys(state) as object), features: featureStates(features), prefs };
+  },
+});
+
+interface MailState {
+  accounts: object[];
+  folders: object[];
+  labels: object[];
+  features: Record<Feature, boolean>;
+  prefs: MailPrefs;
+  unified_inbox: boolean;
+}
+
+async function stateOf(ctx: Ctx): Promise<MailState> {
+  const { companyId, userId } = ctx.principal!;
+  const features = await featuresOf(ctx, companyId);
+  return {
+    accounts: await accountsOf(ctx, userId!),
+    folders: await foldersOf(ctx, userId!),
+    labels: await labelsOf(ctx, userId!),
+    features,
+    prefs: await prefsOf(ctx, userId!),
+    unified_inbox: features['mail.unified_inbox'],
+  };
+}
+
+const accountsOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
+  db.rows(
+    sql`select a.id, a.name, a.address as email, a.kind, m.role, a.signature, f.unread, c.used_bytes,
+       a.quota as quota_bytes
+     from svc_mail_member m
+     join svc_mail_account a on a.workspace_id = ${id} and a.id = m.account_id and a.active
+     join svc_mail_clock c on c.workspace_id = ${id} and c.account_id = a.id
+     join svc_mail_folder f on f.workspace_id = ${id} and f.account_id = a.id and f.role = 'inbox'
+     where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id`,
+  );
+
+/** Drafts lie in no folder, and each member has their own. */
+const foldersOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
+  db.rows(
+    sql`select f.id, f.account_id, f.role as type, f.name, coalesce(d.n, f.total) as total,
+       coalesce(d.n, f.unread) as unread
+     from svc_mail_member m
+     join svc_mail_account a on a.workspace_id = ${id} and a.id = m.account_id and a.active
+     join svc_mail_folder f on f.workspace_id = ${id} and f.account_id = a.id
+     left join lateral (select count(*)::int as n from svc_mail_draft d
+       where d.workspace_id = ${id} and d.account_id = f.account_id and d.user_id = ${user}) d on f.role = 'drafts'
+     where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id, f.sequence, f.name, f.id`,
+  );
+
+const labelsOf = ({ db, workspace: { id } }: Ctx, user: number): Promise<object[]> =>
+  db.rows(
+    sql`select l.id, l.account_id, l.name, l.color, l.total
+     from svc_mail_member m
+     join svc_mail_account a on a.workspace_id = ${id} and a.id = m.account_id and a.active
+     join svc_mail_label l on l.workspace_id = ${id} and l.account_id = a.id
+     where m.workspace_id = ${id} and m.user_id = ${user} order by a.kind, a.name, a.id, l.name, l.id`,
+  );

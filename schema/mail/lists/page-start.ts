@@ -1,0 +1,46 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+/** Where a page begins: messages before this time, but for the first `skip` of them. */
+export interface PageStart {
+  /** null: from the newest one. */
+  before: string | null;
+  skip: number;
+}
+
+/** Below it, counting through the list costs less than a look at the days. */
+const NEAR = 200;
+
+/**
+ * Where the page at `offset` of folders begins, found by how many messages each day has: no message before it is read.
+ */
+export async function pageStart(
+  ctx: Ctx,
+  accountIds: readonly number[],
+  folderIds: readonly number[],
+  offset: number,
+): Promise<PageStart> {
+  if (offset <= NEAR) return { before: null, skip: offset };
+  const [row] = await ctx.db.rows<{ before: string; skip: number }>(
+    START({ workspace: ctx.workspace.id, accounts: accountIds, folders: folderIds, offset }),
+  );
+  return row ?? { before: '-infinity', skip: 0 };
+}
+
+const START = sql.prepare<{
+  workspace: number;
+  accounts: readonly number[];
+  folders: readonly number[];
+  offset: number;
+}>(
+  (p) => sql`
+  select (timestamp '1970-01-01' + make_interval(days => day + 1))::text as before,
+    (${p.offset}::int - (upto - n))::int as skip
+  from (
+    select b.day, sum(b.n) as n, sum(sum(b.n)) over (order by b.day desc) as upto from svc_mail_bucket b
+    where b.workspace_id = ${p.workspace} and b.account_id = any(${p.accounts}::int[])
+      and b.folder_id = any(${p.folders}::int[])
+    group by b.day
+  ) days
+  where upto > ${p.offset} order by day desc limit 1`,
+);

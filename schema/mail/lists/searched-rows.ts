@@ -1,0 +1,38 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { RawJson } from '../../../src/engine/value/raw-json.ts';
+import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
+import type { SearchPage } from '../search/search-page.ts';
+import { entryRows } from './entry-row.ts';
+
+/** What a list of messages answers beside its rows and count when it was searched. */
+export const SEARCHED: ShapeParts = {
+  countIsAtLeast: {
+    type: 'Boolean',
+    nullable: true,
+    optional: true,
+    description: 'Whether a search has more matches than `count`.',
+  },
+  notes: {
+    type: ['String'],
+    nullable: true,
+    optional: true,
+    description: 'What of the search could not be understood as it was written.',
+  },
+};
+
+/** The answer of a list that was searched. */
+export async function searchedRows(ctx: Ctx, page: SearchPage): Promise<RawJson> {
+  const workspace = sql.param(ctx.workspace.id);
+  const { json, n } = await entryRows(
+    ctx,
+    workspace,
+    sql`select e.id, e.date from svc_mail_entry e
+      where e.workspace_id = ${workspace} and e.id = any(${page.ids}::int8[])`,
+  );
+  const more = page.isCountAtLeast ? ',"count_is_at_least":true' : '';
+  return new RawJson(
+    `{"entries":${json},"count":${page.count}${more},"notes":${JSON.stringify(page.notes)}}`,
+    n,
+  );
+}

@@ -1,0 +1,69 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+/** A message of a folder that gets a label (1) or loses it (-1). One that is moved does both. */
+export interface LabelStep {
+  labelId: number;
+  folderId: number;
+  day: number;
+  by: 1 | -1;
+}
+
+/** Counts messages with labels, and those of each folder and day. The mailbox is held. */
+export async function countLabels(ctx: Ctx, steps: readonly LabelStep[]): Promise<void> {
+  const totals = new Map<number, number>();
+  const days = new Map<string, Omit<LabelStep, 'by'> & { n: number }>();
+  for (const { by, ...at } of steps) {
+    totals.set(at.labelId, (totals.get(at.labelId) ?? 0) + by);
+    const key = `${at.labelId} ${at.folderId} ${at.day}`;
+    days.set(key, { ...at, n: (days.get(key)?.n ?? 0) + by });
+  }
+  await addToLabels(
+    ctx,
+    [...totals].filter(([, n]) => n !== 0),
+  );
+  await addToDays(
+    ctx,
+    [...days.values()].filter(({ n }) => n !== 0),
+  );
+}
+
+async function addToLabels(ctx: Ctx, totals: [id: number, n: number][]): Promise<void> {
+  if (totals.length === 0) return;
+  const workspace = ctx.workspace.id;
+  await ctx.db.rows(ADD({ workspace, ids: totals.map(([id]) => id), n: totals.map(([, n]) => n) }));
+}
+
+const ADD = sql.prepare<{ workspace: number; ids: number[]; n: number[] }>(
+  (p) => sql`
+  update svc_mail_label l set total = l.total + d.n from unnest(${p.ids}::int[], ${p.n}::int[]) d(id, n)
+  where l.workspace_id = ${p.workspace} and l.id = d.id`,
+);
+
+async function addToDays(ctx: Ctx, days: (Omit<LabelStep, 'by'> & { n: number })[]): Promise<void> {
+  if (days.length === 0) return;
+  await ctx.db.rows(
+    DAYS({
+      workspace: ctx.workspace.id,
+      labels: days.map(({ labelId }) => labelId),
+      folders: days.map(({ folderId }) => folderId),
+      days: days.map(({ day }) => day),
+      n: days.map(({ n }) => n),
+    }),
+  );
+}
+
+const DAYS = sql.prepare<{
+  workspace: number;
+  labels: number[];
+  folders: number[];
+  days: number[];
+  n: number[];
+}>(
+  (p) => sql`
+  insert into svc_mail_label_bucket (workspace_id, label_id, folder_id, day, n)
+  select ${p.workspace}, d.label_id, d.folder_id, d.day, d.n
+  from unnest(${p.labels}::int[], ${p.folders}::int[], ${p.days}::int[], ${p.n}::int[])
+    d(label_id, folder_id, day, n)
+  on conflict (workspace_id, label_id, folder_id, day) do update set n = svc_mail_label_bucket.n + excluded.n`,
+);

@@ -1,0 +1,90 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+/** Milliseconds of a day. */
+const DAY = 86_400_000;
+
+/** Days since 1970, in UTC. */
+export const dayOf = (date: Date): number => Math.floor(date.getTime() / DAY);
+
+/** A message that comes into a folder (1) or leaves it (-1). */
+export interface CountStep {
+  accountId: number;
+  folderId: number;
+  day: number;
+  isRead: boolean;
+  by: 1 | -1;
+}
+
+/** Counts messages into and out of folders, and the days of these. The mailboxes are held. */
+export async function countSteps(ctx: Ctx, steps: readonly CountStep[]): Promise<void> {
+  const folders = new Map<number, { total: number; unread: number }>();
+  const days = new Map<string, Day>();
+  for (const { accountId, folderId, day, isRead, by } of steps) {
+    const folder = folders.get(folderId) ?? { total: 0, unread: 0 };
+    folders.set(folderId, { total: folder.total + by, unread: folder.unread + (isRead ? 0 : by) });
+    const key = `${folderId} ${day}`;
+    days.set(key, { accountId, folderId, day, n: (days.get(key)?.n ?? 0) + by });
+  }
+  await Promise.all([
+    addToFolders(ctx, folders),
+    addToDays(
+      ctx,
+      [...days.values()].filter(({ n }) => n !== 0),
+    ),
+  ]);
+}
+
+/** Adds to what folders count of their messages. The mailbox is held. */
+export async function addToFolders(
+  ctx: Ctx,
+  folders: ReadonlyMap<number, { total: number; unread: number }>,
+): Promise<void> {
+  const changed = [...folders].filter(([, { total, unread }]) => total !== 0 || unread !== 0);
+  if (changed.length === 0) return;
+  await ctx.db.rows(
+    ADD({
+      workspace: ctx.workspace.id,
+      ids: changed.map(([id]) => id),
+      totals: changed.map(([, { total }]) => total),
+      unread: changed.map(([, { unread }]) => unread),
+    }),
+  );
+}
+
+const ADD = sql.prepare<{ workspace: number; ids: number[]; totals: number[]; unread: number[] }>(
+  (p) => sql`
+  update svc_mail_folder f set total = f.total + d.total, unread = f.unread + d.unread
+  from unnest(${p.ids}::int[], ${p.totals}::int[], ${p.unread}::int[]) d(id, total, unread)
+  where f.workspace_id = ${p.workspace} and f.id = d.id`,
+);
+
+type Day = Pick<CountStep, 'accountId' | 'folderId' | 'day'> & { n: number };
+
+async function addToDays(ctx: Ctx, days: Day[]): Promise<void> {
+  if (days.length === 0) return;
+  await ctx.db.rows(
+    DAYS({
+      workspace: ctx.workspace.id,
+      accounts: days.map(({ accountId }) => accountId),
+      folders: days.map(({ folderId }) => folderId),
+      days: days.map(({ day }) => day),
+      n: days.map(({ n }) => n),
+    }),
+  );
+}
+
+const DAYS = sql.prepare<{
+  workspace: number;
+  accounts: number[];
+  folders: number[];
+  days: number[];
+  n: number[];
+}>(
+  (p) => sql`
+  insert into svc_mail_bucket (workspace_id, account_id, folder_id, day, n)
+  select ${p.workspace}, d.account_id, d.folder_id, d.day, d.n
+  from unnest(${p.accounts}::int[], ${p.folders}::int[], ${p.days}::int[], ${p.n}::int[])
+    d(account_id, folder_id, day, n)
+  on conflict (workspace_id, account_id, folder_id, day) do update set n = svc_mail_bucket.n + excluded.n`,
+);

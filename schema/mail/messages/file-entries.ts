@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import type { ThreadKeys } from '../../../src/mail/thread/refs.ts';
+import { addBytes, noteChanges, tickAll, untick } from '../accounts/clock.ts';
+import { countLabels } from './count-labels.ts';
+import { countSteps, dayOf } from './counts.ts';
+import { attachmentKey, keysOfEntry } from './index-keys.ts';
+import { keepRefs, knownThreads, type MailboxKeys, threadsOf } from './threads.ts';
+
+/** A message that is put into a folder of a mailbox. */
+export interface Filing {
+  folderId: number;
+  contentId: number;
+  /** Bytes of the raw message. */
+  size: number;
+  /** When it came; of an imported one, when it was sent. */
+  date: Date;
+  /** What a message of the same mailbox is known again by. */
+  key: Buffer;
+  threads: ThreadKeys;
+  /** For the search, from `wordsOfMessage`. */
+  words: string[];
+  isRead?: boolean;
+  isStarred?: boolean;
+  source: 'smtp' | 'local' | 'import' | 'sent';
+  envelope?: object | null;
+  emailId?: number | null;
+  labelIds?: number[];
+}
+
+/** By which a message is found again in a mailbox: its Message-ID, case kept, else its content. */
+export const messageKey = (messageId: string | null, rawHash: string): Buffer =>
+  createHash('sha256')
+    .update(messageId?.trim() ? `id:${messageId.trim()}` : `raw:${rawHash}`)
+    .digest()
+    .subarray(0, 16);
+
+/** The change of a mailbox that messages are filed by. */
+export interface FilingChange {
+  modseq: number;
+  /** Entries that it changes beside those it makes. */
+  updated: number[];
+}
+
+/** Messages that are put into one mailbox. */
+export interface MailboxFilings {
+  accountId: number;
+  filings: readonly Filing[];
+}
+
+/**
+ * Puts messages into a mailbox, see `fileIntoMailboxes`.
+ * @param choose what of the messages is filed after all, asked once the mailbox is held
+ * @returns the ids of the entries, in that order
+ */
+export async function fileEntries(
+  ctx: Ctx,
+  accountId: number,
+  filings: readonly Filing[],
+  choose: (ctx: Ctx, change: FilingChange) => Promise<readonly Filing[]> = async () => filings,
+): Promise<number[]> {
+  const ids = await fileIntoMailboxes(ctx, [{ accountId, filings }], async (held, changes) => [
+    { accountId, filings: await choose(held, changes.get(accountId)!) },
+  ]);
+  return ids.get(accountId)!;
+}
+
+/**
+ * Puts messages into mailboxes, in one transaction that holds these: entries, their threads, words, counts and labels,
+ * and what synchronising clients hear. The caller has begun the transaction, and has held none of the mailboxes yet.
+ * @param boxes each mailbox once
+ * @param choose what of the messages is filed after all, asked once the mailboxes are held
+ * @returns the ids of the entries by mailbox, in that order
+ */
+export async function fileIntoMailboxes(
+  ctx: Ctx,
+  boxes: readonly MailboxFilings[],
+  choose: (ctx: Ctx, changes: ReadonlyMap<number, FilingChange>) => Promise<readonly MailboxFilings[]>,
+): Promise<Map<number, number[]>> {
+  const most = boxes.reduce((sum, { filings }) => sum + filings.length, 0);
+  const ids = await newIds(ctx, 'svc_mail_entry', most);
+  const numbers = await tickAll(
+    ctx,
+    boxes.map(({ accountId }) => accountId),
+  );
+  const changes = new Map(
+    boxes.map(({ accountId }) => [accountId, { modseq: numbers.get(accountId)!, updated: [] }]),
+  );
+  const [chosen, known] = await Promise.all([choose(ctx, changes), knownThreads(ctx, boxes.flatMap(keysOf))]);
+  await untick(
+    ctx,
+    chosen.flatMap(({ accountId, filings }) => (filings.length === 0 ? [accountId] : [])),
+  );
+  const filed: Filed[] = [];
+  for (const { accountId, filings } of chosen) {
+    const change = changes.get(accountId)!;
+    const own = ids.splice(0, filings.length);
+    const keys = filings.map((each) => each.threads);
+    const threading = { ids: own, keys, known: known.get(accountId)! };
+    const threads = await threadsOf(ctx, accountId, threading, change);
+    for (const [i, filing] of filings.entries())
+      filed.push({ accountId, id: own[i]!, modseq: change.modseq, threadId: threads[i]!, filing });
+  }
+  if (filed.length > 0) await insertAll(ctx, filed, changes);
+  const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
+  return new Map(
+    boxes.map(({ accountId }) => [accountId, (byMailbox.get(accountId) ?? []).map(({ id }) => id)]),
+  );
+}
+
+const keysOf = ({ accountId, filings }: MailboxFilings): MailboxKeys[] =>
+  filings.map(({ threads }) => ({ ...threads, accountId }));
+
+/** A message with its place in a mailbox. */
+interface Filed {
+  accountId: number;
+  id: number;
+  modseq: number;
+  threadId: number;
+  filing: Filing;
+}
+
+/** What is asked for in one turn takes one round trip. */
+async function insertAll(
+  ctx: Ctx,
+  filed: readonly Filed[],
+  changes: ReadonlyMap<number, FilingChange>,
+): Promise<void> {
+  const byMailbox = Map.groupBy(filed, ({ accountId }) => accountId);
+  await Promise.all([
+    insertEntries(ctx, filed),
+    insertWords(ctx, filed),
+    keepRefs(
+      ctx,
+      filed.map(({ accountId, filing }) => ({ ...filing.threads, accountId })),
+      filed.map(({ threadId }) => threadId),
+    ),
+    attachLabels(ctx, filed),
+    countSteps(
+      ctx,
+      filed.map(({ accountId, filing: { folderId, date, isRead = false } }) => ({
+        accountId,
+        folderId,
+        day: dayOf(date),
+        isRead,
+        by: 1,
+      })),
+    ),
+    addBytes(
+      ctx,
+      new Map([...byMailbox].map(([id, its]) => [id, its.reduce((sum, { filing }) => sum + filing.size, 0)])),
+    ),
+    noteChanges(
+      ctx,
+      [...byMailbox].map(([accountId, its]) => ({
+        accountId,
+        modseq: changes.get(accountId)!.modseq,
+        change: {
+          kind: 'file',
+          created: its.map(({ id }) => id),
+          updated: changes.get(accountId)!.updated,
+          folders: [...new Set(its.map(({ filing }) => filing.folderId))],
+          threads: [...new Set(its.map(({ threadId }) => threadId))],
+        },
+      })),
+    ),
+  ]);
+}
+
+async function insertEntries(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+  await ctx.db.rows(
+    ENTRIES({
+      workspace: ctx.workspace.id,
+      accounts: filed.map(({ accountId }) => accountId),
+      numbers: filed.map(({ modseq }) => modseq),
+      ids: filed.map(({ id }) => id),
+      contents: filed.map(({ filing }) => filing.contentId),
+      folders: filed.map(({ filing }) => filing.folderId),
+      threads: filed.map(({ threadId }) => threadId),
+      dates: filed.map(({ filing }) => filing.date.toISOString()),
+      keys: filed.map(({ filing }) => filing.key),
+      read: filed.map(({ filing }) => filing.isRead ?? false),
+      starred: filed.map(({ filing }) => filing.isStarred ?? false),
+      sources: filed.map(({ filing }) => filing.source),
+      envelopes: filed.map(({ filing: { envelope } }) => (envelope ? JSON.stringify(envelope) : null)),
+      emails: filed.map(({ filing }) => filing.emailId ?? null),
+    }),
+  );
+}
+
+interface Rows {
+  workspace: number;
+  accounts: number[];
+  numbers: number[];
+  ids: number[];
+  contents: number[];
+  folders: number[];
+  threads: number[];
+  dates: string[];
+  keys: Buffer[];
+  read: boolean[];
+  starred: boolean[];
+  sources: string[];
+  envelopes: (string | null)[];
+  emails: (number | null)[];
+}
+
+const ENTRIES = sql.prepare<Rows>(
+  (p) => sql`
+  insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
+    is_read, is_starred, source, envelope, email_id, modseq)
+  select ${p.workspace}, e.id, e.account_id, e.content_id, e.folder_id, e.thread_id, e.date, e.message_key,
+    e.is_read, e.is_starred, e.source, e.envelope, e.email_id, e.modseq
+  from unnest(${p.accounts}::int[], ${p.numbers}::int8[], ${p.ids}::int8[], ${p.contents}::int8[],
+    ${p.folders}::int[], ${p.threads}::int8[],
+    ${p.dates}::timestamp[], ${p.keys}::bytea[], ${p.read}::boolean[], ${p.starred}::boolean[], ${p.sources}::text[],
+    ${p.envelopes}::jsonb[], ${p.emails}::int8[])
+    e(account_id, modseq, id, content_id, folder_id, thread_id, date, message_key, is_read, is_starred, source,
+      envelope, email_id)`,
+);
+
+async function insertWords(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+  const workspace = ctx.workspace.id;
+  await ctx.db.rows(
+    WORDS({
+      workspace,
+      accounts: filed.map(({ accountId }) => accountId),
+      ids: filed.map(({ id }) => id),
+      contents: filed.map(({ filing }) => filing.contentId),
+      dates: filed.map(({ filing }) => filing.date.toISOString()),
+      words: filed.map(({ accountId, filing: { words, date, size } }) =>
+        [...words, ...keysOfEntry(workspace, accountId, dayOf(date), size)].join(' '),
+      ),
+    }),
+  );
+}
+
+interface Words {
+  workspace: number;
+  accounts: number[];
+  ids: number[];
+  contents: number[];
+  dates: string[];
+  words: string[];
+}
+
+const WORDS = sql.prepare<Words>(
+  (p) => sql`
+  insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
+  select ${p.workspace}, s.id, s.account_id, s.date, array_to_tsvector(string_to_array(s.words
+    || case when c.attachment_count > 0 then ${sql.literal(` ${attachmentKey}`)} else '' end, ' '))
+  from unnest(${p.accounts}::int[], ${p.ids}::int8[], ${p.contents}::int8[], ${p.dates}::timestamp[],
+    ${p.words}::text[]) s(account_id, id, content_id, date, words)
+  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = s.content_id`,
+);
+
+async function attachLabels(ctx: Ctx, filed: readonly Filed[]): Promise<void> {
+  const pairs = filed.flatMap(({ id, filing: { labelIds = [], folderId, date } }) =>
+    [...new Set(labelIds)].map((label) => ({ entry: id, label, folderId, date })),
+  );
+  if (pairs.length === 0) return;
+  const workspace = ctx.workspace.id;
+  await ctx.db.rows(
+    sql`insert into svc_mail_entry_label (workspace_id, entry_id, label_id, folder_id, date)
+     select ${workspace}, l.entry_id, l.label_id, l.folder_id, l.date
+     from unnest(${pairs.map(({ entry }) => entry)}::int8[], ${pairs.map(({ label }) => label)}::int[],
+       ${pairs.map(({ folderId }) => folderId)}::int[], ${pairs.map(({ date }) => date.toISOString())}::timestamp[])
+       l(entry_id, label_id, folder_id, date)`,
+  );
+  await countLabels(
+    ctx,
+    pairs.map(({ label, folderId, date }) => ({ labelId: label, folderId, day: dayOf(date), by: 1 })),
+  );
+}

@@ -1,0 +1,149 @@
+import { limits } from '../../../src/limits.ts';
+import { belowTrace, hashedAsRead } from '../../../src/mail/below-trace.ts';
+import { bodyParts } from '../../../src/mail/parse/body-parts.ts';
+import { gatherMaterial, type MailMaterial } from '../../../src/mail/parse/material.ts';
+import { type ParsedMail, placeholderMail, readMaterial } from '../../../src/mail/parse/message.ts';
+import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import type { ScannedPart } from '../../../src/mail/parse/scan.ts';
+import { wordsOfMessage } from '../../../src/mail/search/words.ts';
+import { type ThreadKeys, threadKeysOf } from '../../../src/mail/thread/refs.ts';
+import type { Content, ContentPart, Person } from './keep-content.ts';
+import { readInThread } from './read-in-thread.ts';
+
+/** What filing a message needs of it. */
+export interface ReadMail {
+  mail: ParsedMail;
+  content: Content;
+  threads: ThreadKeys;
+  /** For the search; `bcc` is that of the sender's own copy. */
+  words(bcc?: readonly string[]): string[];
+}
+
+/** Bytes of text that are read beside the event loop rather than in it. */
+const LARGE = 32 * 1024;
+
+/** Characters of the text that are kept for search and lists. */
+const TEXT = 100_000;
+
+/**
+ * Reads a raw message. Never throws for what it holds: one that cannot be read becomes a placeholder.
+ * @param rawHash by which the raw message is kept
+ * @param workspaceId on whose account it is read
+ */
+export async function readMail(raw: RawMail, rawHash: string, workspaceId: number): Promise<ReadMail> {
+  const below = belowTrace();
+  const material = await gatherMaterial(hashedAsRead(raw, below));
+  const mail = await parsed(material, workspaceId);
+  return readOf(mail, rawHash, below.end());
+}
+
+/** What is filed for a message that must not be read. */
+export function unreadMail({
+  raw_hash,
+  size,
+  sender,
+}: {
+  raw_hash: string;
+  size: number;
+  sender: string;
+}): ReadMail {
+  const mail = placeholderMail({ header: new Uint8Array(), parts: [], size, truncated: true });
+  return readOf({ ...mail, subject: UNREAD, from: [{ name: '', address: sender }] }, raw_hash, null);
+}
+
+const UNREAD = 'A message that could not be read';
+
+function readOf(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): ReadMail {
+  const from = mail.from[0];
+  const content: Content = {
+    rawHash,
+    rawWhole: true,
+    belowHash,
+    size: mail.size,
+    subject: mail.subject,
+    from: { name: from?.name ?? '', email: from?.address ?? '' },
+    recipients: { to: persons(mail.to), cc: persons(mail.cc), replyTo: persons(mail.replyTo) },
+    dateHeader: mail.date ? new Date(mail.date) : null,
+    messageId: mail.messageId,
+    inReplyTo: mail.inReplyTo[0] ?? null,
+    references: mail.references,
+    listId: mail.list.find(({ name }) => name === 'list-id')?.value ?? null,
+    snippet: mail.snippet,
+    text: mail.text.slice(0, TEXT),
+    hasHtml: mail.html !== null,
+    isAutomatic: mail.auto.length > 0 || mail.list.length > 0,
+    verdicts: null,
+    state: mail.state,
+    parts: partsOf(mail),
+  };
+  return { mail, content, threads: threadsOf(mail), words: (bcc) => wordsIn(mail, bcc) };
+}
+
+async function parsed(material: MailMaterial, workspaceId: number): Promise<ParsedMail> {
+  const bytes = [...material.texts.values()].reduce((sum, text) => sum + text.length, 0);
+  const inThread = () => readInThread(material, { ms: limits.mail.parseTime, holder: workspaceId });
+  if (bytes >= LARGE) return inThread();
+  try {
+    return readMaterial(material);
+  } catch {
+    return inThread();
+  }
+}
+
+const persons = (list: ParsedMail['to']): Person[] =>
+  list.map(({ name, address }) => ({ name, email: address }));
+
+function partsOf({ parts }: ParsedMail): ContentPart[] {
+  const { text, html, attachments } = bodyParts(parts);
+  const files = new Set(attachments);
+  const role = (part: ScannedPart): string | null => {
+    if (html.includes(part) && part.type === 'text/html') return 'html';
+    if (text.includes(part)) return 'text';
+    if (!files.has(part)) return null;
+    return part.contentId !== null && part.disposition !== 'attachment' ? 'inline' : 'attachment';
+  };
+  return parts.flatMap((part) => {
+    const its = role(part);
+    return its ? [{ ...placeOf(part), role: its }] : [];
+  });
+}
+
+const placeOf = (part: ScannedPart) => ({
+  path: part.path,
+  type: part.type,
+  filename: part.filename ?? '',
+  charset: part.charset,
+  cid: part.contentId,
+  encoding: part.encoding,
+  bodyFrom: part.bodyFrom,
+  bodyTo: part.bodyTo,
+  size: part.size,
+});
+
+const threadsOf = (mail: ParsedMail): ThreadKeys =>
+  threadKeysOf({
+    messageId: mail.messageId ? `<${mail.messageId}>` : '',
+    inReplyTo: mail.inReplyTo.map((id) => `<${id}>`).join(' '),
+    references: mail.references.map((id) => `<${id}>`).join(' '),
+    subject: mail.subject,
+    isAutoReply: mail.auto.some(isAutoReply),
+  });
+
+/** RFC 3834 5, and what was in use before. Pure. */
+const isAutoReply = ({ name, value }: ParsedMail['auto'][number]): boolean =>
+  name === 'auto-submitted' ? /^\s*auto-replied\b/i.test(value) : /^x-auto(?:reply|respond)$/.test(name);
+
+const shown = ({ name, address }: ParsedMail['to'][number]): string =>
+  name ? `${name} <${address}>` : address;
+
+const wordsIn = (mail: ParsedMail, bcc: readonly string[] = []): string[] =>
+  wordsOfMessage({
+    subject: mail.subject,
+    from: mail.from.map(shown).join(', '),
+    to: mail.to.map(shown),
+    cc: mail.cc.map(shown),
+    bcc,
+    attachments: mail.attachments.flatMap(({ filename }) => filename ?? []),
+    listId: mail.list.find(({ name }) => name === 'list-id')?.value,
+    text: mail.text,
+  });

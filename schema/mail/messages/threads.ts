@@ -1,0 +1,164 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { limits } from '../../../src/limits.ts';
+import type { ThreadKeys } from '../../../src/mail/thread/refs.ts';
+
+/** The number of a change, and the entries that it changes. */
+interface ThreadChange {
+  modseq: number;
+  updated: number[];
+}
+
+const keyOf = (ref: Buffer, subject: Buffer): string =>
+  `${ref.toString('base64')} ${subject.toString('base64')}`;
+
+/** In place of a subject: that of the thread which is the oldest of those an id leads to. */
+const ANY = Buffer.alloc(0);
+
+/** Messages whose threads are looked for. */
+interface Threading {
+  /** Of the entries to come; one that belongs to no thread begins its own, with its number. */
+  ids: readonly number[];
+  keys: readonly ThreadKeys[];
+  /** From `knownThreads`; what is found is added. */
+  known: Map<string, number>;
+}
+
+/**
+ * The thread of each new message, in a mailbox that is held. One that belongs to two threads makes them one, that of
+ * the lowest number, whichever of the messages came first. `keepRefs` writes down what leads to them.
+ */
+export async function threadsOf(
+  ctx: Ctx,
+  accountId: number,
+  { ids, keys, known }: Threading,
+  change: ThreadChange,
+): Promise<number[]> {
+  const merged = new Map<number, number>();
+  const root = (thread: number): number => {
+    const to = merged.get(thread);
+    return to === undefined ? thread : root(to);
+  };
+  const found = keys.map(({ refs, subject, answers }, i) => {
+    const hits = refs.flatMap((ref) => known.get(keyOf(ref, subject)) ?? []).map(root);
+    const answered = answers && hits.length === 0 ? known.get(keyOf(answers, ANY)) : undefined;
+    const thread = hits.length > 0 ? Math.min(...hits) : answered === undefined ? ids[i]! : root(answered);
+    for (const hit of hits) if (hit !== thread) merged.set(hit, thread);
+    for (const ref of refs) known.set(keyOf(ref, subject), thread);
+    if (refs[0] && !known.has(keyOf(refs[0], ANY))) known.set(keyOf(refs[0], ANY), thread);
+    return thread;
+  });
+  for (const from of [...merged.keys()])
+    if (ids.includes(from)) continue;
+    else if (!(await merge(ctx, accountId, from, root(from), change))) merged.delete(from);
+  return found.map(root);
+}
+
+/** What leads to the threads of a message of a mailbox. */
+export interface MailboxKeys extends ThreadKeys {
+  accountId: number;
+}
+
+/** The threads that there are in mailboxes, by mailbox and what leads to them. */
+export async function knownThreads(
+  ctx: Ctx,
+  keys: readonly MailboxKeys[],
+): Promise<Map<number, Map<string, number>>> {
+  const rows = await ctx.db.rows<{ account_id: number; ref: Buffer; subject: Buffer; thread_id: number }>(
+    KNOWN({ workspace: ctx.workspace.id, ...flat(keys) }),
+  );
+  const known = new Map(keys.map(({ accountId }) => [accountId, new Map<string, number>()]));
+  for (const row of rows) known.get(row.account_id)!.set(keyOf(row.ref, row.subject), row.thread_id);
+  const answers = keys.flatMap(({ accountId, answers: ref }) => (ref ? [{ accountId, ref }] : []));
+  if (answers.length === 0) return known;
+  const answered = await ctx.db.rows<{ account_id: number; ref: Buffer; thread_id: number }>(
+    ANSWERED({
+      workspace: ctx.workspace.id,
+      accounts: answers.map(({ accountId }) => accountId),
+      refs: answers.map(({ ref }) => ref),
+    }),
+  );
+  for (const row of answered) known.get(row.account_id)!.set(keyOf(row.ref, ANY), row.thread_id);
+  return known;
+}
+
+interface Flat {
+  accounts: number[];
+  refs: Buffer[];
+  subjects: Buffer[];
+}
+
+const flat = (keys: readonly MailboxKeys[]): Flat => ({
+  accounts: keys.flatMap(({ refs, accountId }) => refs.map(() => accountId)),
+  refs: keys.flatMap(({ refs }) => refs),
+  subjects: keys.flatMap(({ refs, subject }) => refs.map(() => subject)),
+});
+
+const KNOWN = sql.prepare<Flat & { workspace: number }>(
+  (p) => sql`
+  select r.account_id, r.ref, r.subject, r.thread_id
+  from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[]) k(account_id, ref, subject)
+  join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref and r.subject = k.subject
+  where r.workspace_id = ${p.workspace}`,
+);
+
+const ANSWERED = sql.prepare<{ workspace: number; accounts: number[]; refs: Buffer[] }>(
+  (p) => sql`
+  select r.account_id, r.ref, min(r.thread_id) as thread_id
+  from unnest(${p.accounts}::int[], ${p.refs}::bytea[]) k(account_id, ref)
+  join svc_mail_thread_ref r on r.account_id = k.account_id and r.ref = k.ref
+  where r.workspace_id = ${p.workspace} group by r.account_id, r.ref`,
+);
+
+/** @returns false for a thread so large that it stays as it is; the messages to come go to the other one */
+async function merge(
+  ctx: Ctx,
+  accountId: number,
+  from: number,
+  to: number,
+  change: ThreadChange,
+): Promise<boolean> {
+  const { id: workspace } = ctx.workspace;
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_entry
+     where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from}
+     limit ${sql.literal(limits.mail.mergedMessages + 1)}`,
+  );
+  if (rows.length > limits.mail.mergedMessages) return false;
+  const moved = await ctx.db.rows<{ id: number }>(
+    sql`update svc_mail_entry set thread_id = ${to}, modseq = ${change.modseq}
+     where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from} returning id`,
+  );
+  for (const { id } of moved) change.updated.push(id);
+  await ctx.db.rows(
+    sql`update svc_mail_thread_ref set thread_id = ${to}
+     where workspace_id = ${workspace} and account_id = ${accountId} and thread_id = ${from}`,
+  );
+  return true;
+}
+
+/** Writes down what leads to the threads of messages. */
+export async function keepRefs(
+  ctx: Ctx,
+  keys: readonly MailboxKeys[],
+  threads: readonly number[],
+): Promise<void> {
+  const rows = flat(keys);
+  if (rows.refs.length === 0) return;
+  const of = keys.flatMap(({ refs }, i) => refs.map(() => threads[i]!));
+  await ctx.db.rows(KEEP({ workspace: ctx.workspace.id, ...rows, threads: of }));
+}
+
+interface Kept extends Flat {
+  workspace: number;
+  threads: number[];
+}
+
+const KEEP = sql.prepare<Kept>(
+  (p) => sql`
+  insert into svc_mail_thread_ref (workspace_id, account_id, ref, subject, thread_id)
+  select distinct on (k.account_id, k.ref, k.subject) ${p.workspace}, k.account_id, k.ref, k.subject, k.thread_id
+  from unnest(${p.accounts}::int[], ${p.refs}::bytea[], ${p.subjects}::bytea[], ${p.threads}::int8[])
+    k(account_id, ref, subject, thread_id)
+  on conflict (workspace_id, account_id, ref, subject) do nothing`,
+);

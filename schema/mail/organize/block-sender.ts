@@ -1,0 +1,134 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import { noteChange, tick } from '../accounts/clock.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailReads, mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { needFeature, wantFeature } from '../settings/features.ts';
+
+const SENDER: ShapeParts = {
+  ...OUTCOME,
+  email: { type: 'String', nullable: true, description: 'Address, in lower case; null when refused.' },
+};
+
+export const mailSenderBlockVerb = verb('mailSenderBlock', {
+  kind: 'mutation',
+  address: 'svc.mail.account/block_sender',
+  policy: mailWrites,
+  description: 'Blocks a sender: later mail from the address goes to Spam. Mail already received stays.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    email: arg.string({ required: true, description: 'Address of the sender, without wildcards.' }),
+  }),
+  ...answersShape('MailSenderBlocked', 'A sender who was blocked.', SENDER),
+  run: (ctx, { accountId, email }) => answering(() => block(ctx, accountId, email)),
+});
+
+export const mailSenderUnblockVerb = verb('mailSenderUnblock', {
+  kind: 'mutation',
+  address: 'svc.mail.account/unblock_sender',
+  policy: mailWrites,
+  description: 'Unblocks a sender.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    email: arg.string({ required: true, description: 'Address of the sender.' }),
+  }),
+  ...answersShape('MailSenderUnblocked', 'A sender who was unblocked.', SENDER),
+  run: (ctx, { accountId, email }) => answering(() => unblock(ctx, accountId, email)),
+});
+
+const Blocked = typedShape('MailBlock', 'A sender whose mail goes to Spam.', {
+  email: { type: 'String', description: 'Address.' },
+  blockedAt: { type: 'DateTime', description: 'When it was blocked.' },
+});
+
+export const mailBlockedVerb = verb('mailBlocked', {
+  kind: 'query',
+  address: 'svc.mail.account/list_blocked',
+  policy: mailReads,
+  description: `Lists the blocked senders of a mailbox, at most ${limits.mail.blockedListed}.`,
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
+  ...answersShape('MailBlockList', 'Blocked senders of a mailbox.', {
+    blocked: { type: [Blocked], description: 'The blocked senders, by address.' },
+    total: { type: 'Int', description: 'How many are listed.' },
+    totalIsAtLeast: {
+      type: 'Boolean',
+      description: `Whether the limit of ${limits.mail.blockedListed} was reached, so that there may be more.`,
+    },
+  }),
+  run: async (ctx, { accountId }) => {
+    const account = await accountOf(ctx, accountId);
+    await needFeature(ctx, account.company_id, 'mail.blocklist');
+    const blocked = await ctx.db.rows<{ email: string; blocked_at: string }>(
+      sql`select email, to_char(create_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as blocked_at from svc_mail_block
+       where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+       order by email limit ${sql.literal(limits.mail.blockedListed)}`,
+    );
+    return {
+      blocked,
+      total: blocked.length,
+      total_is_at_least: blocked.length === limits.mail.blockedListed,
+    };
+  },
+});
+
+/** @throws MailRefusal for what is no single address */
+export function senderOf(given: string): string {
+  if (given.includes('*') || given.trim().startsWith('@'))
+    throw new MailRefusal('Name one address; wildcards and whole domains are not taken.');
+  const address = parseAddress(given)?.address.toLowerCase();
+  if (!address) throw new MailRefusal(`"${given.slice(0, 100)}" is not an email address.`);
+  return address;
+}
+
+async function block(ctx: Ctx, accountId: number, given: string) {
+  const account = await accountOf(ctx, accountId);
+  await wantFeature(ctx, account.company_id, 'mail.blocklist');
+  const email = senderOf(given);
+  if (await isOwnAddress(ctx, accountId, email))
+    throw new MailRefusal('The address of the mailbox itself cannot be blocked.');
+  return ctx.tx(async (tx) => {
+    await noteChange(tx, accountId, await tick(tx, accountId), { kind: 'folders' });
+    const [count] = await tx.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_mail_block
+       where workspace_id = ${tx.workspace.id} and account_id = ${accountId} and email <> ${email}`,
+    );
+    if (count!.n >= limits.mail.blocked)
+      throw new MailRefusal(`A mailbox blocks at most ${limits.mail.blocked} senders.`);
+    const id = await newId(tx, 'svc_mail_block');
+    await tx.db.rows(
+      sql`insert into svc_mail_block (workspace_id, id, account_id, email, create_uid)
+       values (${tx.workspace.id}, ${id}, ${accountId}, ${email}, ${tx.principal?.userId ?? null})
+       on conflict (workspace_id, account_id, email) do nothing`,
+    );
+    return { email };
+  });
+}
+
+async function unblock(ctx: Ctx, accountId: number, given: string) {
+  const account = await accountOf(ctx, accountId);
+  await wantFeature(ctx, account.company_id, 'mail.blocklist');
+  const email = senderOf(given);
+  const gone = await ctx.db.rows(
+    sql`delete from svc_mail_block
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = ${email} returning 1`,
+  );
+  if (gone.length === 0) throw new MailRefusal(`${email} is not blocked.`);
+  return { email };
+}
+
+/** Whether mail for the address comes into the mailbox. */
+export async function isOwnAddress(ctx: Ctx, accountId: number, email: string): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_address
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and address = ${email}`,
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,197 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { countLabels } from '../messages/count-labels.ts';
+import { addToFolders, type CountStep, countSteps } from '../messages/counts.ts';
+import { holding } from './hold-mailboxes.ts';
+
+/** Where messages go: a folder of their mailbox, or from Trash or Archive to where they lay before. */
+export type Target = { folderId: number } | { role: 'trash' | 'archive' } | { outOf: 'trash' | 'archive' };
+
+/** What becomes of messages; null leaves a mark as it is. */
+export interface EntryChange {
+  isRead: boolean | null;
+  isStarred: boolean | null;
+  target: Target | null;
+}
+
+/** A message that was changed, as it was before. */
+export interface Before {
+  id: number;
+  account_id: number;
+  folder_id: number;
+  is_read: boolean;
+  is_starred: boolean;
+}
+
+interface Moved extends Before {
+  to_id: number;
+  day: number;
+}
+
+/** The same message before both steps of a change. */
+type Changed = Before & { folderIds: number[] };
+
+/**
+ * Marks messages and moves them, those of each mailbox in one statement. Who may do so has been checked.
+ * @param accountIds the mailboxes of the messages, ascending
+ * @returns those that are no longer as they were, in the order of their ids
+ */
+export const changeEntries = (
+  ctx: Ctx,
+  accountIds: readonly number[],
+  entryIds: readonly number[],
+  { isRead, isStarred, target }: EntryChange,
+): Promise<Changed[]> =>
+  holding(ctx, accountIds, target ? 'move' : 'flags', async (tx, numbers) => {
+    const held = { ctx: tx, numbers, ids: [...new Set(entryIds)] };
+    const marked = isRead === null && isStarred === null ? [] : await mark(held, isRead, isStarred);
+    const moved = target ? await move(held, target) : [];
+    const before = new Map(marked.map((each) => [each.id, { ...each, folderIds: [each.folder_id] }]));
+    for (const each of moved) {
+      const { to_id, day: _, ...as } = each;
+      const folderIds = [each.folder_id, to_id];
+      before.set(each.id, { ...as, ...before.get(each.id), folderIds });
+    }
+    return [...before.values()].sort((a, b) => a.id - b.id);
+  });
+
+interface Held {
+  ctx: Ctx;
+  /** Of the changes, by mailbox. */
+  numbers: ReadonlyMap<number, number>;
+  ids: number[];
+}
+
+async function mark({ ctx, numbers, ids }: Held, isRead: boolean | null, isStarred: boolean | null) {
+  const marked = await ctx.db.rows<Before>(
+    MARK({
+      workspace: ctx.workspace.id,
+      accounts: [...numbers.keys()],
+      numbers: [...numbers.values()],
+      ids,
+      read: isRead,
+      starred: isStarred,
+    }),
+  );
+  const folders = new Map<number, { total: number; unread: number }>();
+  for (const { folder_id, is_read } of marked) {
+    if (isRead === null || is_read === isRead) continue;
+    const { unread } = folders.get(folder_id) ?? { unread: 0 };
+    folders.set(folder_id, { total: 0, unread: unread + (isRead ? -1 : 1) });
+  }
+  await addToFolders(ctx, folders);
+  return marked;
+}
+
+interface Marks {
+  workspace: number;
+  accounts: number[];
+  numbers: number[];
+  ids: number[];
+  read: boolean | null;
+  starred: boolean | null;
+}
+
+const MARK = sql.prepare<Marks>(
+  (p) => sql`
+  update svc_mail_entry e
+  set is_read = o.now_read, is_starred = o.now_starred, modseq = o.modseq, write_date = now()
+  from (
+    select b.id, b.account_id, b.folder_id, b.is_read, b.is_starred, a.modseq,
+      coalesce(${p.read}::boolean, b.is_read) as now_read, coalesce(${p.starred}::boolean, b.is_starred) as now_starred
+    from unnest(${p.accounts}::int[], ${p.numbers}::int8[]) a(account_id, modseq)
+    join svc_mail_entry b on b.workspace_id = ${p.workspace} and b.account_id = a.account_id
+      and b.id = any(${p.ids}::int8[])
+  ) o
+  where e.workspace_id = ${p.workspace} and e.id = o.id
+    and (o.is_read <> o.now_read or o.is_starred <> o.now_starred)
+  returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred`,
+);
+
+async function move(held: Held, target: Target): Promise<Moved[]> {
+  const { ctx, numbers, ids } = held;
+  const moved = await ctx.db.rows<Moved>(
+    MOVE({
+      workspace: ctx.workspace.id,
+      accounts: [...numbers.keys()],
+      numbers: [...numbers.values()],
+      ids,
+      folder: 'folderId' in target ? target.folderId : null,
+      role: 'role' in target ? target.role : null,
+      out: 'outOf' in target ? target.outOf : null,
+    }),
+  );
+  if (moved.length === 0) return moved;
+  await countSteps(ctx, moved.flatMap(stepsOf));
+  await moveLabels(ctx, moved);
+  return moved;
+}
+
+/** What messages carry of labels follows them. */
+async function moveLabels(ctx: Ctx, moved: readonly Moved[]): Promise<void> {
+  const carried = await ctx.db.rows<{ label_id: number; from_id: number; to_id: number; day: number }>(
+    CARRY({
+      workspace: ctx.workspace.id,
+      ids: moved.map(({ id }) => id),
+      from: moved.map(({ folder_id }) => folder_id),
+      to: moved.map(({ to_id }) => to_id),
+    }),
+  );
+  const steps = carried.flatMap(({ label_id: labelId, from_id, to_id, day }) => [
+    { labelId, folderId: from_id, day, by: -1 as const },
+    { labelId, folderId: to_id, day, by: 1 as const },
+  ]);
+  await countLabels(ctx, steps);
+}
+
+const CARRY = sql.prepare<{ workspace: number; ids: number[]; from: number[]; to: number[] }>(
+  (p) => sql`
+  update svc_mail_entry_label l set folder_id = m.to_id
+  from unnest(${p.ids}::int8[], ${p.from}::int[], ${p.to}::int[]) m(id, from_id, to_id)
+  where l.workspace_id = ${p.workspace} and l.entry_id = m.id
+  returning l.label_id, m.from_id, m.to_id, (l.date::date - date '1970-01-01') as day`,
+);
+
+const stepsOf = ({ account_id: accountId, folder_id, to_id, day, is_read }: Moved): CountStep[] => [
+  { accountId, folderId: folder_id, day, isRead: is_read, by: -1 },
+  { accountId, folderId: to_id, day, isRead: is_read, by: 1 },
+];
+
+interface Moves {
+  workspace: number;
+  accounts: number[];
+  numbers: number[];
+  ids: number[];
+  /** One of the three. */
+  folder: number | null;
+  role: string | null;
+  out: string | null;
+}
+
+/**
+ * A message in Trash, Spam or Archive knows where it lay before. From Trash it takes that along, so that one which was
+ * thrown away and archived then comes back to its folder.
+ */
+const MOVE = sql.prepare<Moves>(
+  (p) => sql`
+  update svc_mail_entry e
+  set folder_id = o.to_id, was_folder_id = o.was_id, modseq = o.modseq, write_date = now()
+  from (
+    select b.id, b.account_id, b.folder_id, b.is_read, b.is_starred, a.modseq, f.id as to_id,
+      (b.date::date - date '1970-01-01') as day,
+      case when f.role in ('trash', 'spam', 'archive') then
+        case when c.role <> 'trash' or c.role is null then b.folder_id
+          when b.was_folder_id <> f.id then b.was_folder_id end
+      end as was_id
+    from unnest(${p.accounts}::int[], ${p.numbers}::int8[]) a(account_id, modseq)
+    join svc_mail_entry b on b.workspace_id = ${p.workspace} and b.account_id = a.account_id
+      and b.id = any(${p.ids}::int8[])
+    join svc_mail_folder c on c.workspace_id = ${p.workspace} and c.id = b.folder_id
+    left join svc_mail_folder w on w.workspace_id = ${p.workspace} and w.id = b.was_folder_id and w.id <> b.folder_id
+    join svc_mail_folder f on f.workspace_id = ${p.workspace} and f.account_id = a.account_id
+      and (f.id = ${p.folder}::int or f.role = ${p.role}::text
+        or c.role = ${p.out}::text and (f.id = w.id or w.id is null and f.role = 'inbox'))
+  ) o
+  where e.workspace_id = ${p.workspace} and e.id = o.id and o.folder_id <> o.to_id
+  returning o.id, o.account_id, o.folder_id, o.is_read, o.is_starred, o.to_id, o.day`,
+);

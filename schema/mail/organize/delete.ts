@@ -1,0 +1,197 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { addBytes, noteChange, tick } from '../accounts/clock.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { countLabels } from '../messages/count-labels.ts';
+import { countSteps } from '../messages/counts.ts';
+import { mailboxesHolding } from './hold-mailboxes.ts';
+
+// The two ways in which a person loses messages for good.
+
+const DELETED = {
+  ...OUTCOME,
+  deleted: { type: 'Int', nullable: true, description: 'How many messages were deleted; null when refused.' },
+} as const;
+
+export const mailDeleteForeverVerb = verb('mailDeleteForever', {
+  kind: 'mutation',
+  address: 'svc.mail.account/delete_forever',
+  policy: mailWrites,
+  description: `Deletes up to ${limits.mail.changed} messages in Trash or Spam for good. Nothing brings them back.`,
+  args: (arg) => ({
+    entryIds: arg.recordIds({ required: true, description: 'Messages to delete, in Trash or Spam.' }),
+  }),
+  ...answersShape('MailDeleted', 'Messages that were deleted for good.', DELETED),
+  run: (ctx, { entryIds }) =>
+    answering(async () => {
+      const mailboxes = await mailboxesHolding(ctx, entryIds);
+      if (await anyElsewhere(ctx, entryIds))
+        throw new MailRefusal('Only messages in Trash or Spam can be deleted for good.');
+      let deleted = 0;
+      for (const { id } of mailboxes) deleted += await deleteEntries(ctx, id, entryIds);
+      return { deleted };
+    }),
+});
+
+export const mailEmptyTrashVerb = verb('mailEmptyTrash', {
+  kind: 'mutation',
+  address: 'svc.mail.account/empty_trash',
+  policy: mailWrites,
+  description:
+    `Deletes the messages in Trash for good, up to ${limits.mail.emptied} in one call. ` +
+    'Nothing brings them back.',
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
+  ...answersShape('MailTrashEmptied', 'Messages that were deleted for good.', {
+    ...DELETED,
+    left: { type: 'Int', nullable: true, description: 'How many messages are still in Trash; call again.' },
+  }),
+  run: (ctx, { accountId }) =>
+    answering(async () => {
+      const { id } = await accountOf(ctx, accountId);
+      return emptyTrash(ctx, id);
+    }),
+});
+
+async function emptyTrash(ctx: Ctx, accountId: number) {
+  const { total } = await trashOf(ctx, accountId);
+  const most = Math.min(total, limits.mail.emptied);
+  let deleted = 0;
+  while (deleted < most) {
+    const ids = await oldestInTrash(ctx, accountId, Math.min(limits.mail.changed, most - deleted));
+    if (ids.length === 0) break;
+    deleted += await deleteEntries(ctx, accountId, ids);
+  }
+  return { deleted, left: (await trashOf(ctx, accountId)).total };
+}
+
+async function trashOf(ctx: Ctx, accountId: number): Promise<{ total: number }> {
+  const [trash] = await ctx.db.rows<{ total: number }>(
+    sql`select total from svc_mail_folder
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and role = 'trash'`,
+  );
+  return trash!;
+}
+
+async function oldestInTrash(ctx: Ctx, accountId: number, most: number): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select e.id from svc_mail_entry e
+     where e.workspace_id = ${ctx.workspace.id} and e.folder_id = (select f.id from svc_mail_folder f
+       where f.workspace_id = ${ctx.workspace.id} and f.account_id = ${accountId} and f.role = 'trash')
+     order by e.date, e.id limit ${most}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function anyElsewhere(ctx: Ctx, ids: readonly number[]): Promise<boolean> {
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_entry e
+     join svc_mail_folder f on f.workspace_id = ${ctx.workspace.id} and f.id = e.folder_id
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[])
+       and (f.role is null or f.role not in ('trash', 'spam')) limit 1`,
+  );
+  return rows.length > 0;
+}
+
+interface Doomed {
+  id: number;
+  folder_id: number;
+  thread_id: number;
+  is_read: boolean;
+  day: number;
+  size: number;
+}
+
+/**
+ * Deletes messages of a mailbox that are in Trash or Spam by then, and with the last of a content that too. Contents
+ * are locked before the mailbox, as by those that file them.
+ * @returns how many
+ */
+const deleteEntries = (ctx: Ctx, accountId: number, ids: readonly number[]): Promise<number> =>
+  ctx.tx(async (tx) => {
+    const contents = await lockContents(tx, accountId, ids);
+    const modseq = await tick(tx, accountId);
+    const doomed = await tx.db.rows<Doomed>(
+      DOOMED({ workspace: tx.workspace.id, account: accountId, ids: [...ids] }),
+    );
+    const its = doomed.map(({ id }) => id);
+    if (its.length > 0) await deleteRows(tx, accountId, its, doomed);
+    if (its.length > 0) await deleteContents(tx, contents);
+    const threads = its.length > 0 ? await deleteThreads(tx, accountId, doomed) : [];
+    const folders = [...new Set(doomed.map(({ folder_id }) => folder_id))];
+    await noteChange(tx, accountId, modseq, { kind: 'delete', destroyed: its, folders, threads });
+    return its.length;
+  });
+
+async function lockContents(ctx: Ctx, accountId: number, ids: readonly number[]): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select c.id from svc_mail_message c
+     where c.workspace_id = ${ctx.workspace.id} and c.id in (select e.content_id from svc_mail_entry e
+       where e.workspace_id = ${ctx.workspace.id} and e.account_id = ${accountId} and e.id = any(${ids}::int8[]))
+     order by c.id for update`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const DOOMED = sql.prepare<{ workspace: number; account: number; ids: number[] }>(
+  (p) => sql`
+  select e.id, e.folder_id, e.thread_id, e.is_read, (e.date::date - date '1970-01-01') as day, c.size
+  from svc_mail_entry e
+  join svc_mail_folder f on f.workspace_id = ${p.workspace} and f.id = e.folder_id and f.role in ('trash', 'spam')
+  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
+  where e.workspace_id = ${p.workspace} and e.account_id = ${p.account} and e.id = any(${p.ids}::int8[])`,
+);
+
+async function deleteRows(ctx: Ctx, accountId: number, ids: number[], doomed: Doomed[]): Promise<void> {
+  const workspace = ctx.workspace.id;
+  const carried = await ctx.db.rows<{ label_id: number; folder_id: number; day: number }>(
+    sql`delete from svc_mail_entry_label
+     where workspace_id = ${workspace} and entry_id = any(${ids}::int8[])
+     returning label_id, folder_id, (date::date - date '1970-01-01') as day`,
+  );
+  await countLabels(
+    ctx,
+    carried.map(({ label_id, folder_id, day }) => ({ labelId: label_id, folderId: folder_id, day, by: -1 })),
+  );
+  await ctx.db.rows(
+    sql`delete from svc_mail_search where workspace_id = ${workspace} and entry_id = any(${ids}::int8[])`,
+  );
+  await ctx.db.rows(
+    sql`delete from svc_mail_entry where workspace_id = ${workspace} and id = any(${ids}::int8[])`,
+  );
+  const steps = doomed.map(({ folder_id, day, is_read }) => ({
+    accountId,
+    folderId: folder_id,
+    day,
+    isRead: is_read,
+    by: -1 as const,
+  }));
+  await countSteps(ctx, steps);
+  await addBytes(ctx, new Map([[accountId, -doomed.reduce((sum, { size }) => sum + size, 0)]]));
+}
+
+async function deleteContents(ctx: Ctx, ids: number[]): Promise<void> {
+  const workspace = ctx.workspace.id;
+  await ctx.db.rows(
+    sql`delete from svc_mail_message c where c.workspace_id = ${workspace} and c.id = any(${ids}::int8[])
+     and not exists (select 1 from svc_mail_entry e where e.workspace_id = ${workspace} and e.content_id = c.id)`,
+  );
+}
+
+/** @returns the threads of these messages that have no message left */
+async function deleteThreads(ctx: Ctx, accountId: number, doomed: Doomed[]): Promise<number[]> {
+  const workspace = ctx.workspace.id;
+  const threads = [...new Set(doomed.map(({ thread_id }) => thread_id))];
+  const gone = await ctx.db.rows<{ thread_id: number }>(
+    sql`delete from svc_mail_thread_ref r
+     where r.workspace_id = ${workspace} and r.account_id = ${accountId} and r.thread_id = any(${threads}::int8[])
+       and not exists (select 1 from svc_mail_entry e
+         where e.workspace_id = ${workspace} and e.account_id = ${accountId} and e.thread_id = r.thread_id)
+     returning r.thread_id`,
+  );
+  return [...new Set(gone.map(({ thread_id }) => thread_id))];
+}

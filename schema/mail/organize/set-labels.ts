@@ -1,0 +1,134 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { notYours } from '../accounts/member-of.ts';
+import { OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { countLabels } from '../messages/count-labels.ts';
+import { holding, mailboxesHolding, wantFeatureIn } from './hold-mailboxes.ts';
+import { UNDOABLE, type UndoCall } from './undo.ts';
+import { answersUndoable } from './undo-token.ts';
+
+export const mailSetLabelsVerb = verb('mailSetLabels', {
+  kind: 'mutation',
+  address: 'svc.mail.account/set_labels',
+  policy: mailWrites,
+  description:
+    `Adds labels to up to ${limits.mail.changed} messages and removes labels from them. ` +
+    'Returns the calls that undo it.',
+  args: (arg) => ({
+    entryIds: arg.recordIds({ required: true, description: 'Messages, of the mailbox that has the labels.' }),
+    addLabelIds: arg.recordIds({ description: 'Labels that they get.' }),
+    removeLabelIds: arg.recordIds({ description: 'Labels that they lose.' }),
+  }),
+  ...answersUndoable('MailLabelsSet', 'Messages that got or lost labels.', {
+    ...OUTCOME,
+    undo: UNDOABLE.undo!,
+  }),
+  run: (ctx, { entryIds, addLabelIds, removeLabelIds }) =>
+    answering(() => setLabels(ctx, entryIds, addLabelIds ?? [], removeLabelIds ?? [])),
+});
+
+export async function setLabels(ctx: Ctx, entryIds: number[], add: number[], remove: number[]) {
+  const mailboxes = await mailboxesHolding(ctx, entryIds);
+  const labelIds = [...new Set([...add, ...remove])];
+  const owners = await labelOwners(ctx, labelIds);
+  await wantFeatureIn(ctx, mailboxes, 'mail.organize');
+  if (labelIds.length === 0) throw new MailRefusal('Name at least one label to add or to remove.');
+  if (labelIds.length > limits.mail.labelsAtOnce)
+    throw new MailRefusal(`At most ${limits.mail.labelsAtOnce} labels can be set at a time.`);
+  if (labelIds.length < add.length + remove.length)
+    throw new MailRefusal('A label can be named once, either to add or to remove.');
+  if (mailboxes.some(({ id }) => [...owners].some((owner) => owner !== id)))
+    throw new MailRefusal('A label can be set only on messages of its own mailbox.');
+  const accounts = mailboxes.map(({ id }) => id);
+  const changed = await relabelEntries(ctx, accounts, [...new Set(entryIds)], add, remove);
+  return { undo: undoOf(changed.flatMap(({ steps }) => steps)) };
+}
+
+/** Adds labels to messages of one mailbox and removes others. Who may do so has been checked. */
+export const relabelEntries = (
+  ctx: Ctx,
+  accounts: readonly number[],
+  ids: number[],
+  add: number[],
+  remove: number[],
+) => holding(ctx, accounts, 'labels', (tx, numbers) => relabel(tx, numbers, ids, add, remove));
+
+/** @returns the mailboxes of the labels @throws ACCESS_ERROR for a label that is not the caller's, or not there */
+async function labelOwners(ctx: Ctx, ids: number[]): Promise<Set<number>> {
+  const rows = await ctx.db.rows<{ account_id: number }>(
+    sql`select l.account_id from svc_mail_label l
+     join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = l.account_id
+       and m.user_id = ${ctx.principal?.userId ?? 0}
+     where l.workspace_id = ${ctx.workspace.id} and l.id = any(${ids}::int[])`,
+  );
+  if (rows.length < ids.length) throw notYours(ctx, 'Label', 'svc.mail.label');
+  return new Set(rows.map(({ account_id }) => account_id));
+}
+
+interface Labelled {
+  entry_id: number;
+  label_id: number;
+  folder_id: number;
+  day: number;
+}
+
+/** A label that a message got (1) or lost (-1). */
+interface Step extends Labelled {
+  by: 1 | -1;
+}
+
+async function relabel(
+  ctx: Ctx,
+  numbers: ReadonlyMap<number, number>,
+  ids: number[],
+  add: number[],
+  remove: number[],
+) {
+  const added = add.length > 0 ? await attach(ctx, ids, add) : [];
+  const removed = remove.length > 0 ? await detach(ctx, ids, remove) : [];
+  const steps: Step[] = [
+    ...added.map((row) => ({ ...row, by: 1 as const })),
+    ...removed.map((row) => ({ ...row, by: -1 as const })),
+  ];
+  await countLabels(
+    ctx,
+    steps.map(({ label_id, folder_id, day, by }) => ({ labelId: label_id, folderId: folder_id, day, by })),
+  );
+  const touched = Map.groupBy(steps, ({ entry_id }) => entry_id);
+  const [account, modseq] = [...numbers][0]!;
+  await ctx.db.rows(
+    sql`update svc_mail_entry set modseq = ${modseq}, write_date = now()
+     where workspace_id = ${ctx.workspace.id} and id = any(${[...touched.keys()]}::int8[])`,
+  );
+  return [...touched].map(([id, its]) => ({ id, account_id: account, folderIds: [], steps: its }));
+}
+
+const attach = (ctx: Ctx, ids: number[], labels: number[]) =>
+  ctx.db.rows<Labelled>(
+    sql`insert into svc_mail_entry_label (workspace_id, entry_id, label_id, folder_id, date)
+     select ${ctx.workspace.id}, e.id, l.id, e.folder_id, e.date from svc_mail_entry e
+     cross join unnest(${labels}::int[]) l(id)
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}::int8[])
+     on conflict (workspace_id, entry_id, label_id) do nothing
+     returning entry_id, label_id, folder_id, (date::date - date '1970-01-01') as day`,
+  );
+
+const detach = (ctx: Ctx, ids: number[], labels: number[]) =>
+  ctx.db.rows<Labelled>(
+    sql`delete from svc_mail_entry_label
+     where workspace_id = ${ctx.workspace.id} and entry_id = any(${ids}::int8[]) and label_id = any(${labels}::int[])
+     returning entry_id, label_id, folder_id, (date::date - date '1970-01-01') as day`,
+  );
+
+const undoOf = (steps: Step[]): UndoCall[] =>
+  [...Map.groupBy(steps, ({ label_id, by }) => label_id * by)].map(([label, its]) => ({
+    method: 'set_labels',
+    arguments: {
+      entry_ids: its.map(({ entry_id }) => entry_id),
+      [label > 0 ? 'remove_label_ids' : 'add_label_ids']: [Math.abs(label)],
+    },
+  }));

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import type { GraphQLResolveInfo } from 'graphql';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { limits } from '../../../src/limits.ts';
+import { answersShape, graphAnswer } from '../kit/answer.ts';
+import type { UndoCall } from './undo.ts';
+
+defineJob({
+  name: 'mail-undo-purge',
+  cron: '*/20 * * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_mail_undo',
+      time: 'create_date',
+      before: sql`now() - make_interval(mins => ${sql.literal(limits.mail.undoMinutes)})`,
+      key: { token: 'text' },
+    });
+  },
+});
+
+interface Undoable {
+  ok: boolean;
+  undo?: UndoCall[];
+  /** Of a change that keeps its calls itself. */
+  undo_token?: string | null;
+}
+
+/**
+ * As `answersShape`, for changes that can be undone: GraphQL clients get a token for `mailUndo` too, so that they need
+ * not keep what was before.
+ */
+export const answersUndoable = (...[name, description, parts]: Parameters<typeof answersShape>) => ({
+  ...answersShape(name, description, {
+    ...parts,
+    undoToken: {
+      type: 'String',
+      nullable: true,
+      description: `Undoes all of it with \`mailUndo\`, for ${limits.mail.undoMinutes} minutes; null when refused.`,
+    },
+  }),
+  answer: async (ctx: Ctx, value: unknown, _args: unknown, info: GraphQLResolveInfo): Promise<unknown> => {
+    const undoable = value as Undoable;
+    // The change has been made, whether or not its token can be kept.
+    const kept = async () => (undoable.ok ? keepUndo(ctx, undoable.undo ?? []).catch(() => null) : null);
+    return graphAnswer({ ...undoable, undo_token: undoable.undo_token ?? (await kept()) }, info);
+  },
+});
+
+/** Keeps the calls that undo a change of the caller's. Those of the oldest changes are forgotten. @returns the token */
+export async function keepUndo(ctx: Ctx, calls: UndoCall[]): Promise<string> {
+  const token = randomBytes(16).toString('base64url');
+  const { id } = ctx.workspace;
+  const user = ctx.principal!.userId;
+  await ctx.db.rows(
+    sql`insert into svc_mail_undo (workspace_id, token, user_id, calls)
+     values (${id}, ${token}, ${user}, ${JSON.stringify(calls)}::jsonb)`,
+  );
+  await ctx.db.rows(
+    sql`delete from svc_mail_undo where workspace_id = ${id} and token in (
+       select u.token from svc_mail_undo u where u.workspace_id = ${id} and u.user_id = ${user}
+       order by u.create_date desc, u.token offset ${sql.literal(limits.mail.undoTokens)})`,
+  );
+  return token;
+}
+
+/** Adds calls that come before those of a token, in the transaction of what they undo. */
+export async function addUndo(ctx: Ctx, token: string, calls: UndoCall[]): Promise<void> {
+  await ctx.db.rows(
+    sql`update svc_mail_undo set calls = ${JSON.stringify(calls)}::jsonb || calls
+     where workspace_id = ${ctx.workspace.id} and token = ${token}`,
+  );
+}
+
+/** The calls of a token that is the caller's; null for any other, and once its time is over. */
+export async function undoCallsOf(ctx: Ctx, token: string): Promise<UndoCall[] | null> {
+  const since = new Date(Date.now() - limits.mail.undoMinutes * 60_000).toISOString();
+  const [row] = await ctx.db.rows<{ calls: UndoCall[] }>(
+    sql`select calls from svc_mail_undo where workspace_id = ${ctx.workspace.id} and token = ${token}
+     and user_id = ${ctx.principal?.userId ?? 0} and create_date > ${since}::timestamp`,
+  );
+  return row?.calls ?? null;
+}
+
+export async function forgetUndo(ctx: Ctx, token: string): Promise<void> {
+  await ctx.db.rows(
+    sql`delete from svc_mail_undo where workspace_id = ${ctx.workspace.id} and token = ${token}
+     and user_id = ${ctx.principal?.userId ?? 0}`,
+  );
+}

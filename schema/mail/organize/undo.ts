@@ -1,0 +1,68 @@
+import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { OUTCOME } from '../kit/answer.ts';
+import type { Before } from './change-entries.ts';
+
+/** A call of svc.mail.account that undoes a part of a change. */
+export interface UndoCall {
+  method: string;
+  arguments: Record<string, unknown>;
+}
+
+const UndoCall = typedShape('MailUndoCall', 'A call that undoes a part of a change.', {
+  method: {
+    type: 'String',
+    description: 'Method of `svc.mail.account`, such as `set_flags`, which is the mutation `mailFlag`.',
+  },
+  arguments: { type: 'JSON', description: 'Its arguments.' },
+});
+
+const MessageBefore = typedShape('MessageBefore', 'How a message was before it was changed.', {
+  entryId: { type: 'ID', description: 'Id of the message.' },
+  folderId: { type: 'ID', description: 'Id of the folder it was in.' },
+  isRead: { type: 'Boolean', description: 'Whether it had been read.' },
+  isStarred: { type: 'Boolean', description: 'Whether it was starred.' },
+});
+
+/** What methods answer that change messages and can be undone. */
+export const UNDOABLE: ShapeParts = {
+  ...OUTCOME,
+  previous: {
+    type: [MessageBefore],
+    nullable: true,
+    description: 'How each message was that has changed; null when the call was refused.',
+  },
+  undo: {
+    type: [UndoCall],
+    nullable: true,
+    description: 'Calls that undo the change; null when it was refused.',
+  },
+};
+
+/** Messages as they were before. */
+export const previousOf = (before: readonly Before[]) =>
+  before.map(({ id, folder_id, is_read, is_starred }) => ({
+    entry_id: id,
+    folder_id,
+    is_read,
+    is_starred,
+  }));
+
+/** The marks of messages as they were, by how each was. */
+export const unmark = (before: readonly Before[], mark: 'is_read' | 'is_starred', now: boolean | null) =>
+  now === null
+    ? []
+    : callsOf(
+        before.filter((each) => each[mark] !== now),
+        'set_flags',
+        { vals: { [mark]: !now } },
+      );
+
+/** Messages back in their folders, by folder. */
+export const moveBack = (before: readonly Before[]): UndoCall[] =>
+  [...Map.groupBy(before, ({ folder_id }) => folder_id)].flatMap(([folder_id, its]) =>
+    callsOf(its, 'move_entries', { folder_id }),
+  );
+
+const callsOf = (entries: readonly Before[], method: string, more: object): UndoCall[] =>
+  entries.length === 0 ? [] : [{ method, arguments: { entry_ids: entries.map(({ id }) => id), ...more } }];

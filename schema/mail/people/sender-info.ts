@@ -1,0 +1,107 @@
+import { sql } from '../../../src/db/sql.ts';
+import { mayModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { search } from '../../../src/engine/read/records.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { AppError } from '../../../src/errors.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailReads, mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { isOwnAddress, senderOf } from '../organize/block-sender.ts';
+import { featuresOf } from '../settings/features.ts';
+
+export const mailSenderVerb = verb('mailSender', {
+  kind: 'query',
+  address: 'svc.mail.account/sender_info',
+  policy: mailReads,
+  description: 'Whether a sender is a contact or blocked, and what you may do about it.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    email: arg.string({ required: true, description: 'Address of the sender.' }),
+  }),
+  ...answersShape('MailSender', 'What is known of a sender.', {
+    email: { type: 'String', description: 'Address, in lower case.' },
+    isContact: { type: 'Boolean', description: 'Whether it is the address of a contact that you may see.' },
+    contactId: { type: 'ID', nullable: true, description: 'Id of that contact; null for none.' },
+    isBlocked: { type: 'Boolean', description: 'Whether the mailbox blocks it.' },
+    isOwn: { type: 'Boolean', description: 'Whether it is an address of the mailbox itself.' },
+    canBlock: { type: 'Boolean', description: 'Whether you may block it.' },
+    canUnblock: { type: 'Boolean', description: 'Whether you may unblock it.' },
+    canAddContact: { type: 'Boolean', description: 'Whether you may make it a contact.' },
+  }),
+  run: (ctx, { accountId, email }) => senderInfo(ctx, accountId, email),
+});
+
+async function senderInfo(ctx: Ctx, accountId: number, given: string) {
+  const account = await accountOf(ctx, accountId);
+  const email = parseAddress(given)?.address.toLowerCase() ?? given.trim().toLowerCase();
+  const blocks = await ctx.db.rows(
+    sql`select 1 from svc_mail_block
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = ${email}`,
+  );
+  const isBlocked = blocks.length > 0;
+  const isOwn = await isOwnAddress(ctx, accountId, email);
+  const contactId = await contactBy(ctx, email);
+  const mayBlock = (await featuresOf(ctx, account.company_id))['mail.blocklist'];
+  return {
+    email,
+    is_contact: contactId !== null,
+    contact_id: contactId,
+    is_blocked: isBlocked,
+    is_own: isOwn,
+    can_block: mayBlock && !isBlocked && !isOwn && isSender(given),
+    can_unblock: mayBlock && isBlocked,
+    can_add_contact: contactId === null && !isOwn && mayContacts(ctx, 'create'),
+  };
+}
+
+function isSender(given: string): boolean {
+  try {
+    return senderOf(given) !== '';
+  } catch {
+    return false;
+  }
+}
+
+const mayContacts = (ctx: Ctx, operation: 'read' | 'create'): boolean =>
+  mayModel(ctx, modelOf(ctx, 'res.partner'), operation);
+
+/** A contact with the address that the caller may see. */
+async function contactBy(ctx: Ctx, email: string): Promise<number | null> {
+  if (!mayContacts(ctx, 'read')) return null;
+  const domain = [['email_normalized', '=', email]];
+  return (await search(ctx, 'res.partner', domain, { limit: 1, order: 'id' }))[0] ?? null;
+}
+
+export const mailContactAddVerb = verb('mailContactAdd', {
+  kind: 'mutation',
+  address: 'svc.mail.account/add_contact',
+  policy: mailWrites,
+  description: 'Makes a sender a contact, with your rights. One that is a contact already stays as it is.',
+  args: (arg) => ({
+    email: arg.string({ required: true, description: 'Address.' }),
+    name: arg.string({ description: 'Name; the address by default.' }),
+  }),
+  ...answersShape('MailContactAdded', 'A sender who is a contact now.', {
+    ...OUTCOME,
+    contactId: { type: 'ID', nullable: true, description: 'Id of the contact; null when refused.' },
+  }),
+  run: (ctx, { email, name }) => answering(() => addContact(ctx, email, name?.trim() || null)),
+});
+
+async function addContact(ctx: Ctx, given: string, name: string | null) {
+  const email = senderOf(given);
+  const known = await contactBy(ctx, email);
+  if (known !== null) return { contact_id: known };
+  try {
+    const [id] = await create(ctx, 'res.partner', [{ name: name ?? email, email }]);
+    return { contact_id: id! };
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'BAD_VALUE') throw new MailRefusal(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import { sql } from '../../../src/db/sql.ts';
+import { mayModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { searchRead } from '../../../src/engine/read/records.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { mailReads } from '../kit/policies.ts';
+
+const Suggestion = typedShape('MailSuggestion', 'A recipient to suggest.', {
+  name: { type: 'String', description: 'Name; empty when none is known.' },
+  email: { type: 'String', description: 'Address.' },
+});
+
+interface Suggestion {
+  name: string;
+  email: string;
+}
+
+export const mailSuggestionsVerb = verb('mailSuggestions', {
+  kind: 'query',
+  address: 'svc.mail.account/suggest_recipients',
+  policy: mailReads,
+  description:
+    'Suggests recipients by the beginning of a name or an address: first those the mailbox writes to most, then ' +
+    'contacts.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox to write from.' }),
+    query: arg.string({ defaultValue: '', description: 'What was typed so far.' }),
+    limit: arg.int({ defaultValue: 8, description: `How many, at most ${limits.mail.suggestions}.` }),
+  }),
+  type: [Suggestion.ref] as object,
+  returns: doorValue.json,
+  run: async (ctx, { accountId, query, limit }) => {
+    await accountOf(ctx, accountId);
+    const most = Math.min(limits.mail.suggestions, Math.max(0, limit ?? 8));
+    const typed = (query ?? '').trim().slice(0, 200);
+    return most === 0 ? [] : suggestions(ctx, accountId, typed, most);
+  },
+});
+
+async function suggestions(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
+  const written = await correspondents(ctx, accountId, typed, most);
+  const known = written.length < most ? await contacts(ctx, typed, most) : [];
+  const seen = new Set<string>();
+  return [...written, ...known]
+    .filter(({ email }) => !seen.has(email.toLowerCase()) && seen.add(email.toLowerCase()))
+    .slice(0, most);
+}
+
+/** `%` and `_` of what was typed stand for themselves. */
+const literal = (text: string): string => text.toLowerCase().replace(/[\\%_]/g, '\\$&');
+
+function correspondents(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
+  const start = `${literal(typed)}%`;
+  return ctx.db.rows<Suggestion>(
+    sql`select name, email from svc_mail_correspondent
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+       and (lower(email) like ${start} or lower(name) like ${start} or lower(name) like ${`% ${start}`})
+     order by uses desc, last_at desc, email limit ${most}`,
+  );
+}
+
+async function contacts(ctx: Ctx, typed: string, most: number): Promise<Suggestion[]> {
+  if (typed === '' || !mayModel(ctx, modelOf(ctx, 'res.partner'), 'read')) return [];
+  const start = `${typed.replace(/[\\%_]/g, '\\$&')}%`;
+  const found = await searchRead(ctx, {
+    model: 'res.partner',
+    domain: [
+      '&',
+      ['email_normalized', '!=', false],
+      '|',
+      '|',
+      ['name', '=ilike', start],
+      ['name', '=ilike', `% ${start}`],
+      ['email', '=ilike', start],
+    ],
+    fields: ['name', 'email_normalized'],
+    page: { limit: most, order: 'name, id' },
+  });
+  const rows = found.value<{ name: string | null; email_normalized: string }[]>();
+  return rows.map(({ name, email_normalized }) => ({ name: name || '', email: email_normalized }));
+}

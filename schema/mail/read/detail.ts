@@ -1,0 +1,148 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { replyText } from '../../../src/mail/parse/text-reply.ts';
+import type { Verdicts } from '../intake/verdicts.ts';
+import type { Person } from '../messages/keep-content.ts';
+import { AttachmentShape, shownFiles } from './files.ts';
+import { partsOfContents } from './parts.ts';
+import { PersonShape } from './person.ts';
+import { shownHtml } from './shown-html.ts';
+import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
+
+/** What every form of a message begins with. */
+export const SHOWN_HEAD = {
+  entryId: { type: 'ID', description: 'Id of the message.' },
+  accountId: { type: 'ID', description: 'Id of its mailbox.' },
+  folderId: { type: 'ID', description: 'Id of the folder it lies in.' },
+  threadId: { type: 'ID', description: 'Messages of one conversation have the same thread.' },
+  subject: { type: 'String', description: 'Subject.' },
+  fromName: { type: 'String', description: 'Name of the sender; empty when it has none.' },
+  fromEmail: { type: 'String', description: 'Address of the sender.' },
+  to: { type: [PersonShape], description: 'Recipients.' },
+  cc: { type: [PersonShape], description: 'Cc recipients.' },
+  bcc: { type: [PersonShape], description: 'Bcc recipients, which only the copy in Sent has.' },
+  replyTo: { type: [PersonShape], description: 'Addresses that answers go to.' },
+  date: { type: 'DateTime', description: 'When it came; of an imported message, when it was sent.' },
+  isRead: { type: 'Boolean', description: 'Whether it has been read.' },
+  isStarred: { type: 'Boolean', description: 'Whether it is starred.' },
+  isAnswered: { type: 'Boolean', description: 'Whether it has been answered.' },
+} satisfies ShapeParts;
+
+export const DetailShape = typedShape('MailMessageDetail', 'A message in full.', {
+  ...SHOWN_HEAD,
+  bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
+  textReply: { type: 'String', description: 'What the sender wrote, without quotes and signature.' },
+  bodyHtml: { type: 'String', nullable: true, description: 'HTML made safe; null without any.' },
+  hasRemoteImages: { type: 'Boolean', description: 'Whether the HTML has images of other servers.' },
+  attachments: { type: [AttachmentShape], description: 'Files.' },
+  labelIds: { type: ['ID'], description: 'Ids of its labels.' },
+  messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
+  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of what it answers.' },
+  verdicts: {
+    type: VerdictsShape,
+    nullable: true,
+    description:
+      'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
+  },
+  size: { type: 'Int', description: 'Bytes of the raw message.' },
+  state: { type: 'String', description: '`parsed`, or `placeholder` for one that could not be read.' },
+  deliveryStatus: {
+    type: 'String',
+    nullable: true,
+    description: 'Status of what was sent from here, as of `Email.latestStatus`; null for other messages.',
+  },
+});
+
+interface Row {
+  entry_id: number;
+  account_id: number;
+  folder_id: number;
+  thread_id: number;
+  content_id: number;
+  subject: string;
+  from_name: string;
+  from_email: string;
+  recipients: Record<'to' | 'cc' | 'replyTo', Person[] | undefined>;
+  envelope: { bcc?: Person[] } | null;
+  date: string;
+  is_read: boolean;
+  is_starred: boolean;
+  is_answered: boolean;
+  text: string;
+  label_ids: number[];
+  message_id: string | null;
+  in_reply_to: string | null;
+  verdicts: Verdicts | null;
+  raw_hash: string;
+  size: number;
+  state: string;
+  status: string | null;
+}
+
+/** What is shown of a message, and how. */
+export interface DetailOptions {
+  /** Whether images of other servers are loaded, which lets the sender know that the message is read. */
+  images: boolean;
+  /** Whether what became of sent messages is shown (the feature `mail.delivery_meta`). */
+  delivery: boolean;
+}
+
+/** Messages in full, oldest first. That they are the caller's has been checked. */
+export async function detailsOf(ctx: Ctx, ids: readonly number[], options: DetailOptions): Promise<object[]> {
+  const rows = await rowsOf(ctx, ids);
+  const parts = await partsOfContents(
+    ctx,
+    rows.map(({ content_id }) => content_id),
+  );
+  const details: object[] = [];
+  // What is beyond is left to a look at the message alone.
+  let room = limits.mail.shownHtml;
+  for (const row of rows) {
+    const own = parts.get(row.content_id) ?? [];
+    const bytes = own.reduce((sum, { role, size }) => sum + (role === 'html' ? size : 0), 0);
+    const html = bytes <= room ? await shownHtml(ctx, row, own, options.images) : null;
+    room -= html ? bytes : 0;
+    details.push({
+      ...shownRow(row, options),
+      ...(html ?? NO_HTML),
+      attachments: shownFiles(ctx, row.entry_id, own),
+    });
+  }
+  return details;
+}
+
+const NO_HTML = { body_html: null, has_remote_images: false };
+
+function shownRow(row: Row, { delivery }: DetailOptions): object {
+  const { recipients, envelope, content_id: _, raw_hash: __, text, status, ...rest } = row;
+  return {
+    ...rest,
+    to: recipients.to ?? [],
+    cc: recipients.cc ?? [],
+    bcc: envelope?.bcc ?? [],
+    reply_to: recipients.replyTo ?? [],
+    body_text: text,
+    text_reply: replyText(text),
+    verdicts: shownVerdicts(row.verdicts),
+    delivery_status: delivery ? status : null,
+  };
+}
+
+function rowsOf(ctx: Ctx, ids: readonly number[]): Promise<Row[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  return ctx.db.rows<Row>(
+    sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
+       c.email_from as from_email, c.recipients, e.envelope, ${iso(sql`e.date`)} as date, e.is_read, e.is_starred,
+       e.is_answered, c.text, c.message_id, c.in_reply_to, c.verdicts, c.raw_hash, c.size, c.state,
+       m.latest_status as status,
+       array(select l.label_id from svc_mail_entry_label l
+         where l.workspace_id = ${workspace} and l.entry_id = e.id order by l.label_id) as label_ids
+     from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id
+     left join svc_email m on m.workspace_id = ${workspace} and m.id = e.email_id
+     where e.workspace_id = ${workspace} and e.id = any(${ids}::int8[]) order by e.date, e.id`,
+  );
+}

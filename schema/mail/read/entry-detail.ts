@@ -1,0 +1,101 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { type EntryPlace, entriesOf } from '../accounts/member-of.ts';
+import { answersAs, answersShape } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { changeEntries } from '../organize/change-entries.ts';
+import { featuresOf } from '../settings/features.ts';
+import { prefsOf } from '../settings/prefs.ts';
+import { type DetailOptions, DetailShape, detailsOf } from './detail.ts';
+
+export const mailReadVerb = verb('mailRead', {
+  kind: 'mutation',
+  address: 'svc.mail.account/get_entry_detail',
+  policy: mailWrites,
+  description: 'Returns a message in full and marks it as read. The query `mailMessage` does not mark it.',
+  args: (arg) => ({
+    entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
+    loadImages: arg.boolean({
+      description:
+        'Whether images of other servers are loaded, which lets the sender know that you read it. Your preference by ' +
+        'default.',
+    }),
+  }),
+  ...answersAs(DetailShape),
+  run: async (ctx, { entryId, loadImages }) => {
+    const [entry] = await entriesOf(ctx, [entryId]);
+    await markRead(ctx, entry!);
+    return (await detailsOf(ctx, [entryId], await optionsOf(ctx, entry!, loadImages)))[0]!;
+  },
+});
+
+export const mailReadThreadVerb = verb('mailReadThread', {
+  kind: 'mutation',
+  address: 'svc.mail.account/get_thread',
+  policy: mailWrites,
+  description:
+    'Returns the conversation of a message, oldest first, and marks that message alone as read. Of a long ' +
+    `conversation, the newest ${limits.mail.threadMessages} messages.`,
+  args: (arg) => ({
+    entryId: arg.recordId({
+      required: true,
+      description: 'Message of the conversation, of a mailbox of yours.',
+    }),
+    loadImages: arg.boolean({
+      defaultValue: false,
+      description:
+        'Whether images of other servers are loaded, which lets the senders know that you read them.',
+    }),
+  }),
+  ...answersShape('MailThreadDetail', 'A conversation in full.', {
+    threadId: { type: 'ID', description: 'Id of the conversation.' },
+    entries: { type: [DetailShape], description: 'Its messages, oldest first.' },
+    count: { type: 'Int', description: 'Number of messages it has, those in Spam and Trash aside.' },
+  }),
+  run: async (ctx, { entryId, loadImages }) => {
+    const [entry] = await entriesOf(ctx, [entryId]);
+    await markRead(ctx, entry!);
+    const options = await optionsOf(ctx, entry!, loadImages);
+    const ids = await conversationOf(ctx, entry!, options.threading);
+    const newest = ids.slice(-limits.mail.threadMessages);
+    return {
+      thread_id: entry!.thread_id,
+      entries: await detailsOf(ctx, newest, options),
+      count: ids.length,
+    };
+  },
+});
+
+async function markRead(ctx: Ctx, { id, account_id, is_read }: EntryPlace): Promise<void> {
+  if (is_read) return;
+  await changeEntries(ctx, [account_id], [id], { isRead: true, isStarred: null, target: null });
+}
+
+async function optionsOf(
+  ctx: Ctx,
+  { company_id }: EntryPlace,
+  loadImages: boolean | null | undefined,
+): Promise<DetailOptions & { threading: boolean }> {
+  const features = await featuresOf(ctx, company_id);
+  const images = loadImages ?? (await prefsOf(ctx, ctx.principal!.userId!)).autoloadImages;
+  return { images, delivery: features['mail.delivery_meta'], threading: features['mail.threading'] };
+}
+
+/** Ids of the messages of a conversation, oldest first: what lies in Spam or Trash only where the message does. */
+export async function conversationOf(ctx: Ctx, entry: EntryPlace, threading: boolean): Promise<number[]> {
+  if (!threading) return [entry.id];
+  const workspace = ctx.workspace.id;
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from (
+       select e.id, e.date from svc_mail_entry e
+       join svc_mail_folder f on f.workspace_id = ${workspace} and f.id = e.folder_id
+       where e.workspace_id = ${workspace} and e.account_id = ${entry.account_id}
+         and e.thread_id = ${entry.thread_id}
+         and (e.folder_id = ${entry.folder_id} or coalesce(f.role, '') not in ('spam', 'trash'))
+       order by e.date desc, e.id desc limit ${sql.literal(limits.mail.mergedMessages)}) t
+     order by date, id`,
+  );
+  return rows.map(({ id }) => id);
+}

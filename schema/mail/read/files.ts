@@ -1,0 +1,39 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { fileLink } from './file-link.ts';
+import type { PartRow } from './parts.ts';
+
+export const AttachmentShape = typedShape('MailAttachment', 'A file of a message.', {
+  id: { type: 'ID', description: 'Id of the message and number of the part.' },
+  number: { type: 'Int', description: 'Which part of the message it is.' },
+  name: { type: 'String', description: 'File name; `attachment` without one.' },
+  type: { type: 'String', description: 'Media type, as the sender gave it.' },
+  size: { type: 'Int', description: 'Bytes.' },
+  inline: { type: 'Boolean', description: 'Whether the HTML shows it in its place.' },
+  contentId: {
+    type: 'String',
+    nullable: true,
+    description: 'Content-ID by which the HTML names it, without angle brackets.',
+  },
+  isKept: {
+    type: 'Boolean',
+    description: 'Whether its content was kept: not while `mail.inbound_attachments` is off.',
+  },
+  url: { type: 'String', description: 'Address to download it from, without a key, for a day.' },
+});
+
+/** The files of a message. */
+export const shownFiles = (ctx: Ctx, entryId: number, parts: readonly PartRow[]): object[] =>
+  parts
+    .filter(({ role }) => role === 'attachment' || role === 'inline')
+    .map(({ number, filename, type, size, role, cid, body_to }) => ({
+      id: `${entryId}.${number}`,
+      number,
+      name: filename || 'attachment',
+      type,
+      size,
+      inline: role === 'inline',
+      content_id: cid,
+      is_kept: body_to > 0,
+      url: fileLink(ctx, entryId, number),
+    }));

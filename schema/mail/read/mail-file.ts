@@ -1,0 +1,110 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { linkSubject } from '../../../src/engine/identity/signed-link.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { partContent } from '../../../src/mail/parse/attachment.ts';
+import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
+import { type FileContent, FileContentType } from '../../base/ir/file.ts';
+import { entriesOf } from '../accounts/member-of.ts';
+import { mailReads } from '../kit/policies.ts';
+import { rawMail } from '../messages/raw.ts';
+import { FILE_LINK } from './file-link.ts';
+import { type PartRow, partsOfContents } from './parts.ts';
+
+export const mailFileVerb = verb('mailFile', {
+  kind: 'query',
+  policy: mailReads,
+  description: 'Returns a file of a message, or the raw message.',
+  args: (arg) => ({
+    entryId: arg.recordId({ required: true, description: 'Message, of a mailbox of yours.' }),
+    number: arg.int({ defaultValue: 0, description: 'Number of the attachment; 0 for the raw message.' }),
+  }),
+  type: FileContentType,
+  run: async (ctx, { entryId, number }) => {
+    await entriesOf(ctx, [entryId]);
+    return fileOfEntry(ctx, entryId, number ?? 0);
+  },
+});
+
+export const mailFileLinkedVerb = verb('mailFileLinked', {
+  kind: 'query',
+  policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK },
+  description: 'Returns the file of a message that a signed link leads to.',
+  args: () => ({}),
+  type: FileContentType,
+  run: async (ctx) => {
+    const [entryId, number, userId] = linkSubject(ctx).split('.').map(Number) as [number, number, number];
+    if (!(await mayStillRead(ctx, entryId, userId))) throw errors.notFound('Message');
+    return fileOfEntry(ctx, entryId, number);
+  },
+});
+
+/** Whether the user for whom a link was made is a member of the mailbox today. */
+async function mayStillRead(ctx: Ctx, entryId: number, userId: number): Promise<boolean> {
+  const workspace = ctx.workspace.id;
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_entry e
+     join svc_mail_account a on a.workspace_id = ${workspace} and a.id = e.account_id and a.active
+     join svc_mail_member m on m.workspace_id = ${workspace} and m.account_id = e.account_id
+     join res_users u on u.workspace_id = ${workspace} and u.id = m.user_id and u.active
+     where e.workspace_id = ${workspace} and e.id = ${entryId} and m.user_id = ${userId}`,
+  );
+  return rows.length > 0;
+}
+
+interface Raw {
+  content_id: number;
+  raw_hash: string;
+  size: number;
+}
+
+/** @throws NOT_FOUND for a message that is gone and for a part that there is not */
+async function fileOfEntry(ctx: Ctx, entryId: number, number: number): Promise<FileContent> {
+  const [raw] = await ctx.db.rows<Raw>(
+    sql`select e.content_id, c.raw_hash, c.size from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
+     where e.workspace_id = ${ctx.workspace.id} and e.id = ${entryId}`,
+  );
+  if (!raw) throw errors.notFound('Message');
+  const mail = rawMail(ctx, raw.raw_hash, raw.size);
+  const checksum = `${raw.raw_hash}.${number}`;
+  if (number === 0)
+    return {
+      name: `message-${entryId}.eml`,
+      mimetype: 'message/rfc822',
+      checksum,
+      size: raw.size,
+      read: ({ from = 0, to = raw.size } = {}) => mail.read(from, to) as AsyncIterable<Buffer>,
+    };
+  const parts = await partsOfContents(ctx, [raw.content_id]);
+  const part = parts.get(raw.content_id)?.find((each) => each.number === number && isFile(each));
+  if (!part) throw errors.notFound('Attachment');
+  if (part.body_to === 0) throw errors.notFound('Content of the attachment');
+  const place = {
+    bodyFrom: part.body_from,
+    bodyTo: part.body_to,
+    encoding: part.encoding as TransferEncoding,
+  };
+  return {
+    name: part.filename || 'attachment',
+    mimetype: part.type,
+    checksum,
+    size: part.size,
+    read: ({ from = 0, to = part.size } = {}) => within(partContent(mail, place), from, to),
+  };
+}
+
+const isFile = ({ role }: PartRow): boolean => role === 'attachment' || role === 'inline';
+
+/** The bytes from one on and before another: what a transfer encoding hides cannot be skipped. */
+async function* within(pieces: AsyncIterable<Uint8Array>, from: number, to: number): AsyncGenerator<Buffer> {
+  let at = 0;
+  for await (const piece of pieces) {
+    const start = Math.max(0, from - at);
+    const end = Math.min(piece.length, to - at);
+    if (start < end) yield Buffer.from(piece.buffer, piece.byteOffset + start, end - start);
+    at += piece.length;
+    if (at >= to) return;
+  }
+}

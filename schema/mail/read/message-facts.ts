@@ -1,0 +1,198 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import type { HeaderText } from '../../../src/mail/parse/message.ts';
+import { headersOf } from '../../../src/mail/parse/raw-header.ts';
+import { replyText } from '../../../src/mail/parse/text-reply.ts';
+import type { Verdicts } from '../intake/verdicts.ts';
+import { loaderOf } from '../kit/loader.ts';
+import type { Person } from '../messages/keep-content.ts';
+import { rawMail } from '../messages/raw.ts';
+import { type Feature, featuresOf } from '../settings/features.ts';
+import { answerRoom, takeRoom } from './answer-room.ts';
+import { shownFiles } from './files.ts';
+import { firstParts, type PartRow } from './parts.ts';
+import { type ShownHtml, shownHtml } from './shown-html.ts';
+
+// What the graph shows of messages beyond their columns. Each kind comes with one statement for all messages of a page;
+// that they are the caller's has been asked when they were read.
+
+/** What is known of a message without a look at its texts. */
+export interface MessageFacts {
+  entry_id: number;
+  account_id: number;
+  folder_id: number;
+  thread_id: number;
+  company_id: number | null;
+  content_id: number;
+  subject: string;
+  snippet: string;
+  from_name: string;
+  email_from: string;
+  recipients: Partial<Record<'to' | 'cc' | 'replyTo', Person[]>>;
+  envelope: { bcc?: Person[] } | null;
+  references: string[];
+  verdicts: Verdicts | null;
+  raw_hash: string;
+  size: number;
+  /** Bytes of its text. */
+  text_bytes: number;
+  status: string | null;
+}
+
+/** What is loaded of a message; null where it has been deleted meanwhile. */
+type Of<T> = (ctx: Ctx, id: number) => Promise<T>;
+
+export const factsOf: Of<MessageFacts | null> = (ctx, id) =>
+  loaderOf<MessageFacts | null>(
+    ctx,
+    'mail facts',
+    async (ids) => {
+      const rows = await ctx.db.rows<MessageFacts>(FACTS({ workspace: ctx.workspace.id, ids }));
+      return new Map(rows.map((row) => [row.entry_id, row]));
+    },
+    null,
+  ).load(id);
+
+/** What is known of messages that are still there, in their order. */
+const knownOf = async (ctx: Ctx, ids: readonly number[]): Promise<MessageFacts[]> =>
+  (await Promise.all(ids.map((id) => factsOf(ctx, id)))).filter((facts) => facts !== null);
+
+const FACTS = sql.prepare<{ workspace: number; ids: readonly number[] }>(
+  (p) => sql`
+  select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, a.company_id, e.content_id, e.envelope,
+    c.subject, c.snippet, c.from_name, c.email_from, c.recipients, c."references", c.verdicts,
+    c.raw_hash, c.size, octet_length(c.text) as text_bytes, m.latest_status as status
+  from svc_mail_entry e
+  join svc_mail_account a on a.workspace_id = ${p.workspace} and a.id = e.account_id
+  join svc_mail_message c on c.workspace_id = ${p.workspace} and c.id = e.content_id
+  left join svc_email m on m.workspace_id = ${p.workspace} and m.id = e.email_id
+  where e.workspace_id = ${p.workspace} and e.id = any(${p.ids}::int8[])`,
+);
+
+/** @throws USER_ERROR where one answer would show too much text */
+export const textReplyOf: Of<string> = (ctx, id) =>
+  loaderOf(ctx, 'mail reply text', (ids) => readReplies(ctx, ids), '').load(id);
+
+async function readReplies(ctx: Ctx, ids: readonly number[]): Promise<Map<number, string | Error>> {
+  const room = answerRoom(ctx, 'texts');
+  const known = await knownOf(ctx, ids);
+  const { fits = [], beyond = [] } = Object.groupBy(known, ({ text_bytes: bytes }) =>
+    takeRoom(room, bytes) ? 'fits' : 'beyond',
+  );
+  const rows = await ctx.db.rows<{ id: number; text: string }>(
+    sql`select e.id, c.text from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${fits.map((each) => each.entry_id)}::int8[])`,
+  );
+  return new Map<number, string | Error>([
+    ...rows.map((row) => [row.id, replyText(row.text)] as const),
+    ...beyond.map((each) => [each.entry_id, errors.answerTooLarge()] as const),
+  ]);
+}
+
+/** Null for what was not sent from here, and where the company does not show it. */
+export async function deliveryStatusOf(ctx: Ctx, id: number): Promise<string | null> {
+  const facts = await factsOf(ctx, id);
+  if (!facts?.status) return null;
+  return (await hasFeature(ctx, facts.company_id, 'mail.delivery_meta')) ? facts.status : null;
+}
+
+/** Whether the company has a feature; asked once in a request. Companies have ids from 1. */
+export const hasFeature = (ctx: Ctx, companyId: number | null, feature: Feature): Promise<boolean> =>
+  loaderOf(
+    ctx,
+    `mail feature ${feature}`,
+    async (ids) => {
+      const of = async (id: number) => (await featuresOf(ctx, id || null))[feature];
+      return new Map(await Promise.all(ids.map(async (each) => [each, await of(each)] as const)));
+    },
+    false,
+  ).load(companyId ?? 0);
+
+const partsOf: Of<PartRow[]> = (ctx, contentId) =>
+  loaderOf<PartRow[]>(ctx, 'mail parts', (ids) => readParts(ctx, ids), []).load(contentId);
+
+/** Of what does not fit, no more is read than shows that. */
+async function readParts(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[] | Error>> {
+  const room = answerRoom(ctx, 'parts');
+  const rows = await firstParts(ctx, ids, Math.max(0, room.left) + 1);
+  const parts = new Map<number, PartRow[] | Error>(Map.groupBy(rows, (row) => row.content_id));
+  if (rows.length > room.left) {
+    const from = ids.indexOf(rows.at(-1)!.content_id);
+    for (const id of ids.slice(from)) parts.set(id, errors.answerTooLarge());
+  }
+  for (const own of parts.values()) room.left -= own instanceof Error ? 0 : own.length;
+  return parts;
+}
+
+/** @throws USER_ERROR where one answer would show too many */
+export async function attachmentsOf(ctx: Ctx, id: number): Promise<object[]> {
+  const facts = await factsOf(ctx, id);
+  return facts ? shownFiles(ctx, id, await partsOf(ctx, facts.content_id)) : [];
+}
+
+/**
+ * Each header is read from a raw message: one after the other.
+ * @throws BAD_REQUEST for too many names, USER_ERROR where one answer would read too much of headers
+ */
+export async function headerFieldsOf(
+  ctx: Ctx,
+  id: number,
+  names: readonly string[] | null,
+): Promise<HeaderText[]> {
+  if (names && names.length > limits.mail.headerNames)
+    throw errors.badRequest(`\`names\` has at most ${limits.mail.headerNames} entries.`);
+  const all = await loaderOf<HeaderText[]>(ctx, 'mail headers', (ids) => readHeaders(ctx, ids), []).load(id);
+  const wanted = names && new Set(names.map((name) => name.toLowerCase()));
+  return wanted ? all.filter(({ name }) => wanted.has(name)) : all;
+}
+
+async function readHeaders(ctx: Ctx, ids: readonly number[]): Promise<Map<number, HeaderText[] | Error>> {
+  const headers = new Map<number, HeaderText[] | Error>();
+  const room = answerRoom(ctx, 'headers');
+  for (const { entry_id: id, raw_hash: hash, size } of await knownOf(ctx, ids)) {
+    if (room.left <= 0) {
+      headers.set(id, errors.answerTooLarge());
+      continue;
+    }
+    const fields = await headersOf(rawMail(ctx, hash, size), limits.mail.shownHeader);
+    room.left -= fields.reduce((sum, { name, value }) => sum + name.length + value.length, 0);
+    headers.set(id, fields);
+  }
+  return headers;
+}
+
+/** Null for a message without HTML. @throws USER_ERROR where one answer would show too much of it */
+export const htmlOf = (ctx: Ctx, id: number, images: boolean): Promise<ShownHtml | null> =>
+  loaderOf<ShownHtml | null>(
+    ctx,
+    images ? 'mail html with images' : 'mail html',
+    (ids) => readHtml(ctx, ids, images),
+    null,
+  ).load(id);
+
+async function readHtml(
+  ctx: Ctx,
+  ids: readonly number[],
+  images: boolean,
+): Promise<Map<number, ShownHtml | null | Error>> {
+  const shown = new Map<number, ShownHtml | null | Error>();
+  const room = answerRoom(ctx, 'html');
+  const known = await knownOf(ctx, ids);
+  const partsOfEach = await Promise.all(
+    known.map((facts) => partsOf(ctx, facts.content_id).catch((error: Error) => error)),
+  );
+  for (const [at, facts] of known.entries()) {
+    const id = facts.entry_id;
+    const parts = partsOfEach[at]!;
+    if (parts instanceof Error) shown.set(id, parts);
+    else if (!takeRoom(room, htmlBytes(parts))) shown.set(id, errors.answerTooLarge());
+    else shown.set(id, await shownHtml(ctx, facts, parts, images));
+  }
+  return shown;
+}
+
+const htmlBytes = (parts: readonly PartRow[]): number =>
+  parts.reduce((sum, { role, size }) => sum + (role === 'html' ? size : 0), 0);

@@ -1,0 +1,150 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { withCamelKeys } from '../kit/answer.ts';
+import type { Person } from '../messages/keep-content.ts';
+import { DeliveryStatus } from './delivery-status.ts';
+import { AttachmentShape } from './files.ts';
+import {
+  attachmentsOf,
+  deliveryStatusOf,
+  factsOf,
+  headerFieldsOf,
+  htmlOf,
+  type MessageFacts,
+  textReplyOf,
+} from './message-facts.ts';
+import { PersonShape } from './person.ts';
+import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
+
+// Fields of `MailMessage` beyond the columns of the entry and its content. None of them marks a message as read.
+
+const Header = typedShape('MailHeader', 'A field of the header of a message.', {
+  name: { type: 'String', description: 'Name in lower case.' },
+  value: { type: 'String', description: 'Value, unfolded and decoded.' },
+});
+
+const Message = recordRef('svc.mail.entry');
+
+/** A list of people of a message. */
+const addPeople = (name: string, description: string, of: (facts: MessageFacts) => Person[] | undefined) =>
+  builder.objectField(Message, name, (t) =>
+    t.field({
+      type: [PersonShape.ref],
+      description,
+      resolve: async ({ id }, _args, ctx) => people(await factsOf(ctx, id), of),
+    }),
+  );
+
+const people = (facts: MessageFacts | null, of: (facts: MessageFacts) => Person[] | undefined) =>
+  ((facts && of(facts)) ?? []) as unknown as Record<string, unknown>[];
+
+addPeople('to', 'Recipients.', ({ recipients }) => recipients.to);
+addPeople('cc', 'Cc recipients.', ({ recipients }) => recipients.cc);
+addPeople('bcc', 'Bcc recipients, which only the copy in Sent has.', ({ envelope }) => envelope?.bcc);
+addPeople('replyTo', 'Addresses that answers go to.', ({ recipients }) => recipients.replyTo);
+
+builder.objectField(Message, 'from', (t) =>
+  t.field({
+    type: PersonShape.ref,
+    nullable: true,
+    description: 'The sender; null where the message names none.',
+    resolve: async ({ id }, _args, ctx) => senderOf(await factsOf(ctx, id)),
+  }),
+);
+
+const senderOf = (facts: MessageFacts | null) =>
+  facts && (facts.from_name || facts.email_from) ? { name: facts.from_name, email: facts.email_from } : null;
+
+builder.objectField(Message, 'references', (t) =>
+  t.stringList({
+    description: 'Message-IDs of the conversation before it, without angle brackets.',
+    resolve: async ({ id }, _args, ctx) => (await factsOf(ctx, id))?.references ?? [],
+  }),
+);
+
+builder.objectField(Message, 'headers', (t) =>
+  t.field({
+    type: [Header.ref],
+    nullable: true,
+    description:
+      `Fields of its header in their order, of the first ${limits.mail.shownHeader / 1024} kB; null with an error ` +
+      'where the answer has too many.',
+    args: {
+      names: t.arg.stringList({
+        description: `Only fields with these names, up to ${limits.mail.headerNames}, in any case.`,
+      }),
+    },
+    extensions: { cost: limits.mail.headersCost },
+    resolve: (row, { names }, ctx) => headerFieldsOf(ctx, row.id, names ?? null) as never,
+  }),
+);
+
+builder.objectField(Message, 'textReply', (t) =>
+  t.string({
+    nullable: true,
+    description:
+      'What the sender wrote, without quotes and signature; null with an error where the answer has too much text.',
+    extensions: { cost: limits.mail.textCost },
+    resolve: ({ id }, _args, ctx) => textReplyOf(ctx, id),
+  }),
+);
+
+const REMOTE = {
+  defaultValue: false,
+  description:
+    'Whether images of other servers are loaded, which lets the sender know that the message is shown.',
+};
+
+builder.objectField(Message, 'html', (t) =>
+  t.string({
+    nullable: true,
+    description: 'HTML made safe, to be shown within a page; null for a message without HTML.',
+    args: { remoteImages: t.arg.boolean(REMOTE) },
+    extensions: { cost: limits.mail.htmlCost },
+    resolve: async ({ id }, { remoteImages }, ctx) =>
+      (await htmlOf(ctx, id, remoteImages ?? false))?.body_html ?? null,
+  }),
+);
+
+builder.objectField(Message, 'hasRemoteImages', (t) =>
+  t.boolean({
+    description: 'Whether its HTML has images of other servers.',
+    extensions: { cost: limits.mail.htmlCost },
+    resolve: async ({ id }, _args, ctx) => (await htmlOf(ctx, id, false))?.has_remote_images ?? false,
+  }),
+);
+
+builder.objectField(Message, 'attachments', (t) =>
+  t.field({
+    type: [AttachmentShape.ref],
+    nullable: true,
+    description: 'Files of the message; null with an error where the answer has too many.',
+    extensions: { cost: limits.mail.attachmentsCost },
+    resolve: async ({ id }, _args, ctx) => (await attachmentsOf(ctx, id)).map(withCamelKeys) as never,
+  }),
+);
+
+builder.objectField(Message, 'verdicts', (t) =>
+  t.field({
+    type: VerdictsShape.ref,
+    nullable: true,
+    description:
+      'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
+    resolve: async ({ id }, _args, ctx) => verdictsOf(ctx, id) as never,
+  }),
+);
+
+const verdictsOf = async (ctx: Ctx, id: number) =>
+  withCamelKeys(shownVerdicts((await factsOf(ctx, id))?.verdicts ?? null));
+
+builder.objectField(Message, 'deliveryStatus', (t) =>
+  t.field({
+    type: DeliveryStatus,
+    nullable: true,
+    description: 'What became of a message that was sent from here; null for other messages.',
+    resolve: ({ id }, _args, ctx) => deliveryStatusOf(ctx, id) as never,
+  }),
+);

@@ -1,0 +1,37 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+/** A part of a message, as `svc_mail_part` has it. */
+export interface PartRow {
+  content_id: number;
+  number: number;
+  type: string;
+  filename: string;
+  charset: string | null;
+  cid: string | null;
+  role: string;
+  encoding: string;
+  body_from: number;
+  body_to: number;
+  size: number;
+}
+
+/** The parts of messages, by the id of their content. */
+export async function partsOfContents(ctx: Ctx, ids: readonly number[]): Promise<Map<number, PartRow[]>> {
+  const rows = await ctx.db.rows<PartRow>(
+    sql`select content_id, number, type, filename, charset, cid, role, encoding, body_from, body_to, size
+     from svc_mail_part where workspace_id = ${ctx.workspace.id} and content_id = any(${ids}::int8[])
+     order by content_id, number`,
+  );
+  return Map.groupBy(rows, ({ content_id }) => content_id);
+}
+
+/** The same in the order of the ids, up to so many. */
+export const firstParts = (ctx: Ctx, ids: readonly number[], most: number): Promise<PartRow[]> =>
+  ctx.db.rows<PartRow>(
+    sql`select p.content_id, p.number, p.type, p.filename, p.charset, p.cid, p.role, p.encoding, p.body_from,
+       p.body_to, p.size
+     from unnest(${ids}::int8[]) with ordinality a(id, place)
+     join svc_mail_part p on p.workspace_id = ${ctx.workspace.id} and p.content_id = a.id
+     order by a.place, p.number limit ${most}`,
+  );

@@ -1,0 +1,6 @@
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+
+export const PersonShape = typedShape('MailPerson', 'Somebody in a header of a message.', {
+  name: { type: 'String', description: 'Display name; empty without one.' },
+  email: { type: 'String', description: 'Address.' },
+});

@@ -1,0 +1,178 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { entriesOf } from '../accounts/member-of.ts';
+import type { Verdicts } from '../intake/verdicts.ts';
+import { answersAs, answersShape } from '../kit/answer.ts';
+import { mailReads } from '../kit/policies.ts';
+import type { Person } from '../messages/keep-content.ts';
+import { featuresOf } from '../settings/features.ts';
+import { SHOWN_HEAD } from './detail.ts';
+import { conversationOf } from './entry-detail.ts';
+import { partsOfContents } from './parts.ts';
+import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
+
+// Messages as plain text, for programs that read for a person: nothing is marked as read, and no HTML is looked at.
+
+const File = typedShape('MailPlainFile', 'A file of a message, by its name.', {
+  name: { type: 'String', description: 'File name; `attachment` without one.' },
+  type: { type: 'String', description: 'Media type, as the sender gave it.' },
+  size: { type: 'Int', description: 'Bytes.' },
+});
+
+const Plain = typedShape('MailPlainMessage', 'A message as plain text.', {
+  ...SHOWN_HEAD,
+  messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
+  inReplyTo: { type: 'String', nullable: true, description: 'Message-ID of what it answers.' },
+  labelIds: { type: ['ID'], description: 'Ids of its labels.' },
+  verdicts: {
+    type: VerdictsShape,
+    nullable: true,
+    description:
+      'What SPF, DKIM, DMARC and ARC say of it; null for a message that did not come from outside.',
+  },
+  attachments: { type: [File], description: 'Files.' },
+  bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
+  bodyChars: { type: 'Int', description: 'Characters of the whole text.' },
+  isCut: { type: 'Boolean', description: 'Whether the end of the text is left out.' },
+});
+
+const ENTRY = { required: true, description: 'Message, of a mailbox of yours.' } as const;
+
+export const mailMessagePlainVerb = verb('mailMessagePlain', {
+  kind: 'query',
+  policy: mailReads,
+  description:
+    `Returns a message as plain text, up to ${limits.mail.plainBody.toLocaleString('en')} characters of it. ` +
+    'Marks nothing as read.',
+  args: (arg) => ({ entryId: arg.recordId(ENTRY) }),
+  ...answersAs(Plain),
+  run: async (ctx, { entryId }) => {
+    await entriesOf(ctx, [entryId]);
+    return (await plainOf(ctx, [entryId], limits.mail.plainBody))[0]!;
+  },
+});
+
+const MOST = limits.mail.plainMessages;
+
+export const mailThreadPlainVerb = verb('mailThreadPlain', {
+  kind: 'query',
+  policy: mailReads,
+  description:
+    `Returns the newest messages of a conversation as plain text, oldest first, and marks nothing as read. Each text ` +
+    `has up to ${limits.mail.plainEach.toLocaleString('en')} characters and all of them ` +
+    `${limits.mail.plainAll.toLocaleString('en')}, spent from the newest message backwards.`,
+  args: (arg) => ({
+    entryId: arg.recordId(ENTRY),
+    maxMessages: arg.int({ defaultValue: 20, description: `How many messages, 1 to ${MOST}.` }),
+  }),
+  ...answersShape('MailPlainThread', 'A conversation as plain text.', {
+    threadId: { type: 'ID', description: 'Id of the conversation.' },
+    count: { type: 'Int', description: 'Messages it has, those in Spam and Trash aside.' },
+    messages: { type: [Plain], description: 'Its newest messages, oldest first.' },
+    olderLeftOut: { type: 'Int', description: 'Older messages that are left out.' },
+    textsCut: { type: 'Int', description: 'Messages here of whose text an end, or all of it, is left out.' },
+    charsLeftOut: { type: 'Int', description: 'Characters of the texts here that are left out.' },
+  }),
+  run: async (ctx, { entryId, maxMessages }) => {
+    const [entry] = await entriesOf(ctx, [entryId]);
+    const features = await featuresOf(ctx, entry!.company_id);
+    const ids = await conversationOf(ctx, entry!, features['mail.threading']);
+    const shown = ids.slice(-Math.min(MOST, Math.max(1, maxMessages ?? 20)));
+    const messages = withinRoom(await plainOf(ctx, shown, limits.mail.plainEach), limits.mail.plainAll);
+    const chars = messages.reduce(
+      (sum, { body_text, body_chars }) => sum + body_chars - lengthOf(body_text),
+      0,
+    );
+    return {
+      thread_id: entry!.thread_id,
+      count: ids.length,
+      messages,
+      older_left_out: ids.length - messages.length,
+      texts_cut: messages.filter(({ is_cut }) => is_cut).length,
+      chars_left_out: chars,
+    };
+  },
+});
+
+/** Characters as Postgres counts them. */
+const lengthOf = (text: string): number => [...text].length;
+
+/** The same messages with texts of so many characters together, those of the newest first. Pure. */
+function withinRoom<T extends { body_text: string; is_cut: boolean }>(
+  messages: readonly T[],
+  most: number,
+): T[] {
+  let room = most;
+  return messages
+    .toReversed()
+    .map((message) => {
+      const characters = [...message.body_text];
+      const kept = characters.slice(0, room);
+      room -= kept.length;
+      const isCut = message.is_cut || kept.length < characters.length;
+      return { ...message, body_text: kept.join(''), is_cut: isCut };
+    })
+    .toReversed();
+}
+
+interface Row {
+  entry_id: number;
+  account_id: number;
+  folder_id: number;
+  thread_id: number;
+  content_id: number;
+  subject: string;
+  from_name: string;
+  from_email: string;
+  date: string;
+  is_read: boolean;
+  is_starred: boolean;
+  is_answered: boolean;
+  message_id: string | null;
+  in_reply_to: string | null;
+  label_ids: number[];
+  recipients: Partial<Record<'to' | 'cc' | 'replyTo', Person[]>>;
+  envelope: { bcc?: Person[] } | null;
+  verdicts: Verdicts | null;
+  body_text: string;
+  body_chars: number;
+}
+
+/** Messages with the first `most` characters of their texts, oldest first; they are the caller's. */
+async function plainOf(ctx: Ctx, ids: readonly number[], most: number) {
+  const rows = await rowsOf(ctx, ids, most);
+  const contents = rows.map(({ content_id }) => content_id);
+  const parts = await partsOfContents(ctx, contents);
+  return rows.map(({ recipients, envelope, content_id, verdicts, ...row }) => ({
+    ...row,
+    to: recipients.to ?? [],
+    cc: recipients.cc ?? [],
+    bcc: envelope?.bcc ?? [],
+    reply_to: recipients.replyTo ?? [],
+    verdicts: shownVerdicts(verdicts),
+    attachments: (parts.get(content_id) ?? [])
+      .filter(({ role }) => role === 'attachment' || role === 'inline')
+      .slice(0, limits.mail.plainFiles)
+      .map(({ filename, type, size }) => ({ name: filename || 'attachment', type, size })),
+    is_cut: row.body_chars > most,
+  }));
+}
+
+function rowsOf(ctx: Ctx, ids: readonly number[], most: number): Promise<Row[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  return ctx.db.rows<Row>(
+    sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
+       c.email_from as from_email, c.recipients, e.envelope, ${iso(sql`e.date`)} as date, e.is_read, e.is_starred,
+       e.is_answered, c.message_id, c.in_reply_to, c.verdicts, left(c.text, ${most}::int) as body_text,
+       char_length(c.text) as body_chars,
+       array(select l.label_id from svc_mail_entry_label l
+         where l.workspace_id = ${workspace} and l.entry_id = e.id order by l.label_id) as label_ids
+     from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id
+     where e.workspace_id = ${workspace} and e.id = any(${ids}::int8[]) order by e.date, e.id`,
+  );
+}

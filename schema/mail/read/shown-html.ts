@@ -1,0 +1,62 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { partContent } from '../../../src/mail/parse/attachment.ts';
+import { decodeText } from '../../../src/mail/parse/charset.ts';
+import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
+import { heldMail } from '../messages/raw.ts';
+import { fileLink } from './file-link.ts';
+import type { PartRow } from './parts.ts';
+
+/** A message of which the HTML is shown. */
+interface Shown {
+  entry_id: number;
+  raw_hash: string;
+  size: number;
+}
+
+/** HTML that can be shown within a page. */
+export interface ShownHtml {
+  body_html: string;
+  /** Images of other servers are part of it, whether they are loaded or not. */
+  has_remote_images: boolean;
+}
+
+/** Bytes of the HTML of one message that are shown. */
+const MOST = 1024 * 1024;
+
+/** The HTML of a message as it may be shown; null where it has none. @param images whether others' images are loaded */
+export async function shownHtml(
+  ctx: Ctx,
+  message: Shown,
+  parts: readonly PartRow[],
+  images: boolean,
+): Promise<ShownHtml | null> {
+  const wanted = parts.filter(({ role }) => role === 'html');
+  if (wanted.length === 0) return null;
+  const texts: string[] = [];
+  const raw = await heldMail(ctx, message.raw_hash, message.size);
+  for (const part of wanted) texts.push(await textOf(raw, part));
+  const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
+  const { html, remoteImages } = displayHtml(texts.join('\n'), {
+    cid: (id) => (cids.has(id) ? fileLink(ctx, message.entry_id, cids.get(id)!) : null),
+    remoteImages: images,
+  });
+  return { body_html: html, has_remote_images: remoteImages };
+}
+
+async function textOf(raw: RawMail, part: PartRow): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const place = {
+    bodyFrom: part.body_from,
+    bodyTo: part.body_to,
+    encoding: part.encoding as TransferEncoding,
+  };
+  for await (const piece of partContent(raw, place)) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= MOST) break;
+  }
+  return decodeText(Buffer.concat(pieces).subarray(0, MOST), part.charset);
+}

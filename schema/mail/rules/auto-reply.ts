@@ -1,0 +1,164 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { isLonger } from '../../../src/engine/value/is-longer.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import type { ShapeParts } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { isWithinDays } from '../../../src/mail/auto-reply/settings.ts';
+import { noteChange, tick } from '../accounts/clock.ts';
+import { accountOf, type MemberMailbox } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailReads, mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { needFeature, wantFeature } from '../settings/features.ts';
+
+const AUTO_REPLY: ShapeParts = {
+  active: { type: 'Boolean', description: 'Whether it is on.' },
+  running: { type: 'Boolean', description: 'Whether it is on and today is one of its days.' },
+  subject: { type: 'String', description: 'Subject; empty for `Auto: ` before that of the message.' },
+  body: { type: 'String', description: 'Plain text.' },
+  from: {
+    type: 'String',
+    description: 'First day, YYYY-MM-DD in the time zone of the owner; empty for none.',
+  },
+  until: { type: 'String', description: 'Last day; empty for none.' },
+};
+
+/** The same of an answer that may be a refusal. */
+export const OR_REFUSED: ShapeParts = Object.fromEntries(
+  Object.entries(AUTO_REPLY).map(([key, part]) => [key, { ...part, nullable: true }]),
+);
+
+export const AutoReplyData = builder.inputType('AutoReplyInput', {
+  description: 'Changes to an auto reply. What is omitted stays as it is.',
+  fields: (t) => ({
+    active: t.boolean({ description: 'Whether it is on. One that is switched off keeps its text.' }),
+    subject: t.string({ description: `Subject, up to ${limits.mail.autoReplySubject} characters.` }),
+    body: t.string({ description: `Plain text, up to ${limits.mail.autoReplyBody} characters.` }),
+    from: t.string({ description: 'First day, YYYY-MM-DD; an empty text clears it.' }),
+    until: t.string({ description: 'Last day, YYYY-MM-DD; an empty text clears it.' }),
+  }),
+});
+
+export const mailAutoReplyVerb = verb('mailAutoReply', {
+  kind: 'query',
+  address: 'svc.mail.account/autoreply_get',
+  policy: mailReads,
+  description: 'Returns the auto reply of a mailbox, and whether it is running.',
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
+  ...answersShape('MailAutoReply', 'The auto reply of a mailbox.', AUTO_REPLY),
+  run: async (ctx, { accountId }) => {
+    const account = await accountOf(ctx, accountId);
+    await needFeature(ctx, account.company_id, 'mail.rules');
+    return shownAutoReply(ctx, account, await keptAutoReply(ctx, accountId));
+  },
+});
+
+export const mailAutoReplySaveVerb = verb('mailAutoReplySave', {
+  kind: 'mutation',
+  address: 'svc.mail.account/autoreply_save',
+  policy: mailWrites,
+  description:
+    'Changes the auto reply of a mailbox. It answers each person at most once a week, and again after a change of ' +
+    'its text; never lists, programs and spam.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    data: arg({ type: AutoReplyData, required: true, description: 'What to change.' }),
+  }),
+  ...answersShape('MailAutoReplySaved', 'An auto reply that was changed.', { ...OUTCOME, ...OR_REFUSED }),
+  run: async (ctx, { accountId, data }) => {
+    const account = await accountOf(ctx, accountId);
+    return answering(async () => {
+      await wantFeature(ctx, account.company_id, 'mail.rules');
+      return ctx.tx(async (tx) => {
+        await noteChange(tx, accountId, await tick(tx, accountId), { kind: 'folders' });
+        const before = await keptAutoReply(tx, accountId);
+        const after = changedAutoReply(before, data);
+        await keep(tx, accountId, after, before);
+        return shownAutoReply(tx, account, after);
+      });
+    });
+  },
+});
+
+/** As it is kept; days are empty where there is none. */
+interface AutoReply {
+  active: boolean;
+  subject: string;
+  body: string;
+  from: string;
+  until: string;
+}
+
+const NONE: AutoReply = { active: false, subject: '', body: '', from: '', until: '' };
+
+export async function keptAutoReply(ctx: Ctx, accountId: number): Promise<AutoReply> {
+  const [row] = await ctx.db.rows<AutoReply>(
+    sql`select is_active as active, subject, body, coalesce(date_from::text, '') as "from",
+       coalesce(date_until::text, '') as until from svc_mail_autoreply
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}`,
+  );
+  return row ?? NONE;
+}
+
+/** An auto reply, and whether it is running. */
+export async function shownAutoReply(ctx: Ctx, { owner_id }: MemberMailbox, reply: AutoReply) {
+  const [owner] = await ctx.db.rows<{ tz: string | null }>(
+    sql`select tz from res_users where workspace_id = ${ctx.workspace.id} and id = ${owner_id}`,
+  );
+  const running = reply.active && isWithinDays({ ...reply, tz: owner?.tz ?? 'UTC' }, new Date());
+  return { ...reply, running };
+}
+
+/** @throws MailRefusal for what an auto reply cannot be */
+export function changedAutoReply(before: AutoReply, data: typeof AutoReplyData.$inferInput): AutoReply {
+  const after = {
+    active: data.active ?? before.active,
+    subject: data.subject?.trim() ?? before.subject,
+    body: data.body ?? before.body,
+    from: day('from', data.from ?? before.from),
+    until: day('until', data.until ?? before.until),
+  };
+  const { autoReplySubject, autoReplyBody } = limits.mail;
+  if (isLonger(after.subject, autoReplySubject))
+    throw new MailRefusal(`subject: at most ${autoReplySubject} characters.`);
+  if (/[\x00-\x1f\x7f]/.test(after.subject)) throw new MailRefusal('subject: it must be one line.');
+  if (isLonger(after.body, autoReplyBody))
+    throw new MailRefusal(`body: at most ${autoReplyBody.toLocaleString('en')} characters.`);
+  if (!after.body.isWellFormed() || !after.subject.isWellFormed() || after.body.includes('\0'))
+    throw new MailRefusal('body: it holds what is no text.');
+  if (after.from && after.until && after.from > after.until)
+    throw new MailRefusal('until: the last day is before the first one.');
+  if (after.active && after.body.trim() === '') throw new MailRefusal('body: an auto reply needs a text.');
+  return after;
+}
+
+/** @throws MailRefusal for what is no day */
+function day(name: string, text: string): string {
+  const given = text.trim();
+  if (given === '') return '';
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(given) ? new Date(`${given}T00:00:00Z`) : null;
+  if (!date || Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== given)
+    throw new MailRefusal(`${name}: use YYYY-MM-DD, or an empty text for no day.`);
+  return given;
+}
+
+/** Who had an answer gets another one once it says something else, or was off in between. */
+async function keep(ctx: Ctx, accountId: number, after: AutoReply, before: AutoReply): Promise<void> {
+  const { active, subject, body, from, until } = after;
+  const isNew = subject !== before.subject || body !== before.body || (active && !before.active);
+  const author = ctx.principal?.userId ?? null;
+  const id = await newId(ctx, 'svc_mail_autoreply');
+  await ctx.db.rows(
+    sql`insert into svc_mail_autoreply (workspace_id, id, account_id, is_active, subject, body, date_from, date_until,
+       create_uid, write_uid)
+     values (${ctx.workspace.id}, ${id}, ${accountId}, ${active}, ${subject}, ${body}, ${from || null}::date,
+       ${until || null}::date, ${author}, ${author})
+     on conflict (workspace_id, account_id) do update set is_active = excluded.is_active, subject = excluded.subject,
+       body = excluded.body, date_from = excluded.date_from, date_until = excluded.date_until,
+       write_date = excluded.write_date, write_uid = excluded.write_uid,
+       revision = svc_mail_autoreply.revision + ${isNew ? 1 : 0}`,
+  );
+}

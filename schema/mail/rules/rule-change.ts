@@ -1,0 +1,197 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import type { MailRule } from '../../../src/mail/rules/rule.ts';
+import { noteChange, tick } from '../accounts/clock.ts';
+import { accountOf, notYours } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { wantFeature } from '../settings/features.ts';
+import { checkedRule, type GivenRule, RuleInput } from './rule-input.ts';
+import { type RuleRow, rulesOf } from './rule-row.ts';
+
+const RULE_ID = { type: 'ID', nullable: true, description: 'Id of the rule; null when refused.' } as const;
+
+export const mailRuleSaveVerb = verb('mailRuleSave', {
+  kind: 'mutation',
+  address: 'svc.mail.account/rule_save',
+  policy: mailWrites,
+  description:
+    `Creates a rule, which runs after the others, or replaces the one that it names. A mailbox has at most ` +
+    `${limits.mail.rules}. Rules cannot forward or answer mail, and take no regular expressions.`,
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    rule: arg({ type: RuleInput, required: true, description: 'The whole rule.' }),
+  }),
+  ...answersShape('MailRuleSaved', 'A rule that was saved.', { ...OUTCOME, ruleId: RULE_ID }),
+  run: (ctx, { accountId, rule }) =>
+    changing(ctx, accountId, async (tx, rules) => ({
+      rule_id: await saveRule(
+        tx,
+        accountId,
+        { given: rule, checked: await checkedRule(tx, accountId, rule) },
+        rules,
+      ),
+    })),
+});
+
+export const mailRuleSetActiveVerb = verb('mailRuleSetActive', {
+  kind: 'mutation',
+  address: 'svc.mail.account/rule_set_active',
+  policy: mailWrites,
+  description: 'Switches a rule on or off.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+    active: arg.boolean({ required: true, description: 'Whether it runs.' }),
+  }),
+  ...answersShape('MailRuleSwitched', 'A rule that was switched on or off.', OUTCOME),
+  run: (ctx, { accountId, ruleId, active }) =>
+    changing(ctx, accountId, async (tx, rules) => {
+      editable(tx, rules, ruleId);
+      await tx.db.rows(
+        sql`update svc_mail_rule set is_active = ${active}, write_date = now(),
+           write_uid = ${tx.principal?.userId ?? null}
+         where workspace_id = ${tx.workspace.id} and id = ${ruleId}`,
+      );
+      return {};
+    }),
+});
+
+export const mailRuleDeleteVerb = verb('mailRuleDelete', {
+  kind: 'mutation',
+  address: 'svc.mail.account/rule_delete',
+  policy: mailWrites,
+  description: 'Deletes a rule. What it has done stays.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    ruleId: arg.recordId({ required: true, description: 'Rule of that mailbox.' }),
+  }),
+  ...answersShape('MailRuleDeleted', 'A rule that was deleted.', OUTCOME),
+  run: (ctx, { accountId, ruleId }) =>
+    changing(ctx, accountId, async (tx, rules) => {
+      await deleteRule(tx, rules, ruleId, false);
+      return {};
+    }),
+});
+
+export const mailRulesReorderVerb = verb('mailRulesReorder', {
+  kind: 'mutation',
+  address: 'svc.mail.account/rules_reorder',
+  policy: mailWrites,
+  description: 'Sets the order in which the rules of a mailbox run.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    ids: arg.recordIds({
+      required: true,
+      description: 'All rules of the mailbox, in the order they are to run.',
+    }),
+  }),
+  ...answersShape('MailRulesReordered', 'Rules in another order.', OUTCOME),
+  run: (ctx, { accountId, ids }) =>
+    changing(ctx, accountId, async (tx, rules) => {
+      await reorder(tx, ids, rules);
+      return {};
+    }),
+});
+
+/** Changes rules of a mailbox that is held, so that changes at the same time see each other. */
+async function changing<T extends object>(
+  ctx: Ctx,
+  accountId: number,
+  change: (tx: Ctx, rules: RuleRow[]) => Promise<T>,
+) {
+  const account = await accountOf(ctx, accountId);
+  return answering(async () => {
+    await wantFeature(ctx, account.company_id, 'mail.rules');
+    return holdingRules(ctx, accountId, change);
+  });
+}
+
+/** Runs a change of rules in a transaction that holds their mailbox. */
+export const holdingRules = <T extends object>(
+  ctx: Ctx,
+  accountId: number,
+  change: (tx: Ctx, rules: RuleRow[]) => Promise<T>,
+): Promise<T> =>
+  ctx.tx(async (tx) => {
+    await noteChange(tx, accountId, await tick(tx, accountId), { kind: 'folders' });
+    return change(tx, await rulesOf(tx, accountId));
+  });
+
+/**
+ * Administrators change their rules, and members the others.
+ * @throws ACCESS_ERROR for a rule that the mailbox does not have, MailRefusal for one of the other sort
+ */
+function editable(ctx: Ctx, rules: RuleRow[], id: number, byAdmin = false): void {
+  const rule = rules.find((each) => each.id === id);
+  if (!rule) throw notYours(ctx, 'Mail rule', 'svc.mail.rule');
+  if (rule.editable !== byAdmin) return;
+  throw new MailRefusal(
+    byAdmin
+      ? 'This rule is not one of an administrator; it cannot be changed here.'
+      : 'An administrator set up this rule; it cannot be changed here.',
+  );
+}
+
+export async function deleteRule(ctx: Ctx, rules: RuleRow[], id: number, byAdmin: boolean): Promise<void> {
+  editable(ctx, rules, id, byAdmin);
+  await ctx.db.rows(sql`delete from svc_mail_rule where workspace_id = ${ctx.workspace.id} and id = ${id}`);
+}
+
+interface RuleToSave {
+  given: GivenRule;
+  checked: MailRule;
+  /** Whether an administrator sets it up. */
+  byAdmin?: boolean;
+}
+
+/** @returns its id */
+export async function saveRule(
+  ctx: Ctx,
+  accountId: number,
+  { given, checked, byAdmin = false }: RuleToSave,
+  rules: RuleRow[],
+): Promise<number> {
+  const { name, active, match_type, conditions, actions } = checked;
+  const values = { conditions: JSON.stringify(conditions), actions: JSON.stringify(actions) };
+  const { id: workspace } = ctx.workspace;
+  const author = ctx.principal?.userId ?? null;
+  if (given.id != null) {
+    editable(ctx, rules, given.id, byAdmin);
+    await ctx.db.rows(
+      sql`update svc_mail_rule set name = ${name}, is_active = ${active}, match_type = ${match_type},
+         conditions = ${values.conditions}::jsonb, actions = ${values.actions}::jsonb, write_date = now(),
+         write_uid = ${author}
+       where workspace_id = ${workspace} and id = ${given.id}`,
+    );
+    return given.id;
+  }
+  if (rules.length >= limits.mail.rules)
+    throw new MailRefusal(`A mailbox has at most ${limits.mail.rules} rules.`);
+  const id = await newId(ctx, 'svc_mail_rule');
+  await ctx.db.rows(
+    sql`insert into svc_mail_rule (workspace_id, id, account_id, sequence, name, is_active, match_type, conditions,
+       actions, by_admin, create_uid, write_uid)
+     select ${workspace}, ${id}, ${accountId}, coalesce(max(r.sequence), 0) + 1, ${name}, ${active}, ${match_type},
+       ${values.conditions}::jsonb, ${values.actions}::jsonb, ${byAdmin}, ${author}::int, ${author}::int
+     from svc_mail_rule r where r.workspace_id = ${workspace} and r.account_id = ${accountId}`,
+  );
+  return id;
+}
+
+async function reorder(ctx: Ctx, ids: number[], rules: RuleRow[]): Promise<void> {
+  const wanted = new Set(ids);
+  const known = new Set(rules.map(({ id }) => id));
+  if (ids.some((id) => !known.has(id))) throw notYours(ctx, 'Mail rule', 'svc.mail.rule');
+  if (wanted.size !== ids.length || wanted.size !== known.size)
+    throw new MailRefusal('ids: name each rule of the mailbox one time.');
+  await ctx.db.rows(
+    sql`update svc_mail_rule r set sequence = o.place
+     from unnest(${ids}::int[]) with ordinality o(id, place)
+     where r.workspace_id = ${ctx.workspace.id} and r.id = o.id`,
+  );
+}

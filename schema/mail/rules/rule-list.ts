@@ -1,0 +1,46 @@
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { answersShape } from '../kit/answer.ts';
+import { mailReads } from '../kit/policies.ts';
+import { needFeature } from '../settings/features.ts';
+import { RuleRow, rulesOf } from './rule-row.ts';
+import { ruleTargets } from './rule-targets.ts';
+
+const Folder = typedShape('MailRuleFolder', 'A folder that rules may move messages to.', {
+  id: { type: 'ID', description: 'Id of the folder.' },
+  name: { type: 'String', description: 'Name.' },
+  role: {
+    type: 'String',
+    nullable: true,
+    description: 'One of inbox, archive, spam and trash; null for one of your own.',
+  },
+});
+
+const Label = typedShape('MailRuleLabel', 'A label that rules may add.', {
+  id: { type: 'ID', description: 'Id of the label.' },
+  name: { type: 'String', description: 'Name.' },
+  color: { type: 'Int', description: 'From 0 to 11.' },
+});
+
+export const mailRuleListVerb = verb('mailRuleList', {
+  kind: 'query',
+  address: 'svc.mail.account/rules_list',
+  policy: mailReads,
+  description:
+    'Lists the rules of a mailbox in the order they run, and the folders and labels that a rule may use.',
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
+  ...answersShape('MailRuleList', 'Rules of a mailbox.', {
+    rules: { type: [RuleRow], description: 'The rules in the order they run.' },
+    folders: { type: [Folder], description: 'Folders that a rule may move messages to.' },
+    labels: { type: [Label], description: 'Labels that a rule may add.' },
+    maxRules: { type: 'Int', description: 'Rules that a mailbox may have.' },
+  }),
+  run: async (ctx, { accountId }) => {
+    const account = await accountOf(ctx, accountId);
+    await needFeature(ctx, account.company_id, 'mail.rules');
+    const rules = await rulesOf(ctx, accountId);
+    return { rules, ...(await ruleTargets(ctx, accountId)), max_rules: limits.mail.rules };
+  },
+});

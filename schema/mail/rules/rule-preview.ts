@@ -1,0 +1,119 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { applyRules } from '../../../src/mail/rules/apply-rules.ts';
+import type { MailRule } from '../../../src/mail/rules/rule.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailReads } from '../kit/policies.ts';
+import { answering } from '../kit/refusal.ts';
+import { wantFeature } from '../settings/features.ts';
+import { checkedRule, type GivenRule, RuleInput } from './rule-input.ts';
+
+const Sample = typedShape('MailRuleSample', 'A message that a rule matches.', {
+  entryId: { type: 'ID', description: 'Id of the message.' },
+  subject: { type: 'String', description: 'Subject.' },
+  fromName: { type: 'String', description: 'Name of the sender.' },
+  fromEmail: { type: 'String', description: 'Address of the sender.' },
+  date: { type: 'DateTime', description: 'When it came.' },
+});
+
+export const mailRulePreviewVerb = verb('mailRulePreview', {
+  kind: 'query',
+  address: 'svc.mail.account/rule_preview',
+  policy: mailReads,
+  description:
+    `Tries a rule on the newest ${limits.mail.rulePreview} messages of the Inbox. Nothing is changed, and the rule ` +
+    'need not be saved.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    rule: arg({
+      type: RuleInput,
+      required: true,
+      description: 'Rule to try; its name and actions may be left out.',
+    }),
+  }),
+  ...answersShape('MailRulePreview', 'What a rule would match.', {
+    ...OUTCOME,
+    count: { type: 'Int', nullable: true, description: 'Number of messages that it matches.' },
+    scanned: { type: 'Int', nullable: true, description: 'Number of messages that it was tried on.' },
+    samples: {
+      type: [Sample],
+      nullable: true,
+      description: `The newest ${limits.mail.ruleSamples} of those that it matches.`,
+    },
+  }),
+  run: async (ctx, { accountId, rule }) => {
+    const account = await accountOf(ctx, accountId);
+    return answering(async () => {
+      await wantFeature(ctx, account.company_id, 'mail.rules');
+      return preview(ctx, accountId, await checkedRule(ctx, accountId, completed(rule)));
+    });
+  },
+});
+
+/** What a rule does makes no difference to what it matches. */
+const completed = (rule: GivenRule): GivenRule => ({
+  ...rule,
+  name: rule.name?.trim() ? rule.name : 'Preview',
+  active: true,
+  actions: rule.actions?.length ? rule.actions : [{ action: 'star' }],
+});
+
+interface Looked {
+  entry_id: number;
+  subject: string;
+  from_name: string;
+  from_email: string;
+  date: string;
+  recipients: Partial<Record<'to' | 'cc', { name: string; email: string }[]>>;
+  text: string;
+  attachment_count: number;
+}
+
+async function preview(ctx: Ctx, accountId: number, rule: MailRule) {
+  const looked = await newestOf(
+    ctx,
+    accountId,
+    rule.conditions.some(({ field }) => field === 'body'),
+  );
+  const matched = looked.filter((message) => matches(rule, message));
+  const samples = matched
+    .slice(0, limits.mail.ruleSamples)
+    .map(({ entry_id, subject, from_name, from_email, date }) => ({
+      entry_id,
+      subject,
+      from_name,
+      from_email,
+      date,
+    }));
+  return { count: matched.length, scanned: looked.length, samples };
+}
+
+const newestOf = (ctx: Ctx, accountId: number, withText: boolean): Promise<Looked[]> =>
+  ctx.db.rows<Looked>(
+    sql`select e.id as entry_id, c.subject, c.from_name, c.email_from as from_email, ${iso(sql`e.date`)} as date,
+       c.recipients, ${withText ? sql`c.text` : sql`''`} as text, c.attachment_count
+     from svc_mail_entry e
+     join svc_mail_folder f on f.workspace_id = ${ctx.workspace.id} and f.id = e.folder_id
+     join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id
+     where e.workspace_id = ${ctx.workspace.id} and f.account_id = ${accountId} and f.role = 'inbox'
+     order by e.date desc, e.id desc limit ${sql.literal(limits.mail.rulePreview)}`,
+  );
+
+function matches(rule: MailRule, message: Looked): boolean {
+  const people = (list: { name: string; email: string }[] = []) =>
+    list.map(({ name, email }) => ({ name, address: email }));
+  const { matched } = applyRules([{ ...rule, id: 0 }], {
+    from: [{ name: message.from_name, address: message.from_email }],
+    to: people(message.recipients.to),
+    cc: people(message.recipients.cc),
+    subject: message.subject,
+    text: message.text,
+    hasAttachment: message.attachment_count > 0,
+  });
+  return matched.length > 0;
+}

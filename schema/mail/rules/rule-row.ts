@@ -1,0 +1,25 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import type { MailRule } from '../../../src/mail/rules/rule.ts';
+import { RuleActionShape, RuleConditionShape } from './rule.ts';
+
+export const RuleRow = typedShape('MailRuleRow', 'A rule in the order of its mailbox.', {
+  id: { type: 'ID', description: 'Id of the rule.' },
+  name: { type: 'String', description: 'Name.' },
+  active: { type: 'Boolean', description: 'Whether it runs.' },
+  matchType: { type: 'String', description: '`all` or `any` of its conditions have to be met.' },
+  conditions: { type: [RuleConditionShape], description: 'What it looks for.' },
+  actions: { type: [RuleActionShape], description: 'What it does with a message that it matches.' },
+  editable: { type: 'Boolean', description: 'False for a rule that an administrator set up.' },
+});
+
+/** A rule as doors send it. */
+export type RuleRow = MailRule & { id: number; editable: boolean };
+
+/** The rules of a mailbox in the order they run. */
+export const rulesOf = (ctx: Ctx, accountId: number): Promise<RuleRow[]> =>
+  ctx.db.rows<RuleRow>(
+    sql`select id, name, is_active as active, match_type, conditions, actions, not by_admin as editable
+     from svc_mail_rule where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} order by sequence, id`,
+  );

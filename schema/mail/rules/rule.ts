@@ -1,0 +1,85 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
+import { withCamelKeys } from '../kit/answer.ts';
+import { loaderOf } from '../kit/loader.ts';
+
+defineModel('svc.mail.rule', {
+  ...inMailbox('account_id.'),
+  order: 'sequence, id',
+  graph: {
+    type: 'MailRule',
+    one: 'mailRule',
+    many: 'mailRules',
+    ...OF_MAILBOX,
+    writes: false,
+  },
+});
+
+defineModel('svc.mail.autoreply', {
+  ...inMailbox('account_id.'),
+  display: 'subject',
+  graph: {
+    type: 'AutoReply',
+    one: 'autoReply',
+    many: 'autoReplies',
+    ...OF_MAILBOX,
+    writes: false,
+  },
+});
+
+export const RuleConditionShape = typedShape('MailRuleCondition', 'What a rule looks for in a message.', {
+  field: { type: 'String', description: 'One of from, to, subject, body and has_attachment.' },
+  operator: { type: 'String', description: 'One of contains, equals and startswith.' },
+  value: { type: 'String', description: 'Text that the field is compared with, whatever its case.' },
+});
+
+export const RuleActionShape = typedShape('MailRuleAction', 'What a rule does with a message.', {
+  action: {
+    type: 'String',
+    description: 'One of move_to_folder, add_label, mark_read, star and mark_spam.',
+  },
+  folderId: { type: 'ID', nullable: true, description: 'Folder to move to.' },
+  labelId: { type: 'ID', nullable: true, description: 'Label to add.' },
+});
+
+interface Parts {
+  id: number;
+  conditions: object[];
+  actions: object[];
+}
+
+/** Conditions and actions of all rules of a list come with one statement; the rules have been read under the rights. */
+const partsOf = (ctx: Ctx, id: number): Promise<Parts> =>
+  loaderOf<Parts>(
+    ctx,
+    'mail rule parts',
+    async (ids) => {
+      const rows = await ctx.db.rows<Parts>(
+        sql`select id, conditions, actions from svc_mail_rule
+         where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[])`,
+      );
+      return new Map(rows.map((row) => [row.id, row]));
+    },
+    { id, conditions: [], actions: [] },
+  ).load(id);
+
+builder.objectField(recordRef('svc.mail.rule'), 'conditions', (t) =>
+  t.field({
+    type: [RuleConditionShape.ref],
+    description: 'What the rule looks for.',
+    resolve: async ({ id }, _args, ctx) => (await partsOf(ctx, id)).conditions as never,
+  }),
+);
+
+builder.objectField(recordRef('svc.mail.rule'), 'actions', (t) =>
+  t.field({
+    type: [RuleActionShape.ref],
+    description: 'What the rule does with a message that it matches.',
+    resolve: async ({ id }, _args, ctx) => (await partsOf(ctx, id)).actions.map(withCamelKeys) as never,
+  }),
+);

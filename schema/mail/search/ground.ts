@@ -1,0 +1,56 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { fromWall, timeOf } from '../../../src/engine/value/instant.ts';
+import { parseSearch } from '../../../src/mail/search/grammar.ts';
+import { featuresOf } from '../settings/features.ts';
+import type { Meaning } from './conditions.ts';
+
+/** A search as it was understood, and what its names and dates mean. */
+export interface Understood extends ReturnType<typeof parseSearch> {
+  meaning: Meaning;
+}
+
+/**
+ * Reads the text of a search in mailboxes: with operators where their companies have them, with their folders and
+ * labels, and with days of the owner's zone, or the caller's where a mailbox has no owner.
+ */
+export async function understand(ctx: Ctx, accounts: readonly number[], text: string): Promise<Understood> {
+  const workspace = ctx.workspace.id;
+  const owners = await ctx.db.rows<{ company_id: number | null; tz: string | null }>(
+    OWNERS({ workspace, accounts }),
+  );
+  const companies = [...new Set(owners.map(({ company_id }) => company_id))];
+  const features = await Promise.all(companies.map((company) => featuresOf(ctx, company)));
+  const operators = features.every((feature) => feature['mail.search']);
+  const folders =
+    operators && /\bin:/i.test(text) ? await ctx.db.rows<Folder>(FOLDERS({ workspace, accounts })) : [];
+  const labels =
+    operators && /\blabel:/i.test(text) ? await ctx.db.rows<Label>(LABELS({ workspace, accounts })) : [];
+  const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+  const parsed = parseSearch(text, { operators, folders: names(folders), labels: names(labels) });
+  const tz = owners.find((owner) => owner.tz)?.tz ?? ctx.principal?.tz ?? 'UTC';
+  const clock = { now: new Date(), startOfDay: (day: string) => new Date(fromWall(timeOf(day), tz)) };
+  return { ...parsed, meaning: { workspace: sql.param(workspace), clock, folders, labels } };
+}
+
+type Folder = Meaning['folders'][number];
+type Label = Meaning['labels'][number];
+
+const OWNERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+  (p) => sql`
+  select a.company_id, u.tz from svc_mail_account a
+  left join res_users u on u.workspace_id = ${p.workspace} and u.id = a.owner_id
+  where a.workspace_id = ${p.workspace} and a.id = any(${p.accounts}::int[]) order by a.id`,
+);
+
+const FOLDERS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+  (p) => sql`
+  select id, role, name from svc_mail_folder
+  where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,
+);
+
+const LABELS = sql.prepare<{ workspace: number; accounts: readonly number[] }>(
+  (p) => sql`
+  select id, name from svc_mail_label
+  where workspace_id = ${p.workspace} and account_id = any(${p.accounts}::int[])`,
+);

@@ -1,0 +1,250 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { namesFolders } from '../../../src/mail/search/match.ts';
+import type { SearchNode } from '../../../src/mail/search/tree.ts';
+import { conditionOf, type EntryCondition, hasLabel } from './conditions.ts';
+import { type Understood, understand } from './ground.ts';
+import { asksForPhrase, withPhrases } from './phrases.ts';
+import { spanOf } from './span.ts';
+import { type SearchGround, type SearchWindow, windowsOf } from './windows.ts';
+import { anyKey, wordQuery } from './word-query.ts';
+
+/** Where to look, unless the search itself names folders. */
+export interface SearchScope {
+  /** null for all. */
+  folderIds: readonly number[] | null;
+  labelId?: number | null;
+  /** Whether only messages that have not been read are wanted. */
+  unreadOnly?: boolean;
+}
+
+export interface SearchPage {
+  /** Ids of the messages of the page, newest first. */
+  ids: number[];
+  /** Messages that match; 1,000 where there are more, or fewer where it took too long to count them. */
+  count: number;
+  isCountAtLeast: boolean;
+  /** Whether matches follow the page. */
+  hasMore: boolean;
+  /** What could not be meant as it was written. */
+  notes: string[];
+}
+
+/** What is said to those who search for too much. */
+const ADVICE = 'Narrow the search, for example with after:';
+
+/**
+ * A page of the messages that a search finds in mailboxes, all of which the caller is a member of.
+ * @throws USER_ERROR for a page too far down, and for a search that takes too long
+ */
+export async function searchPage(
+  ctx: Ctx,
+  accounts: readonly number[],
+  scope: SearchScope,
+  text: string,
+  page: { offset: number; limit: number },
+): Promise<SearchPage> {
+  if (page.offset > limits.mail.searchOffset) throw errors.user(ADVICE);
+  const understood = await understand(ctx, accounts, text);
+  const wanted = Math.max(page.offset + page.limit, limits.mail.searchCount) + 1;
+  const enough = page.offset + page.limit;
+  const { ids, isCut } = await findAll(ctx, planOf(accounts, scope, understood), wanted, enough);
+  return {
+    ids: ids.slice(page.offset, enough),
+    count: Math.min(ids.length, limits.mail.searchCount),
+    isCountAtLeast: isCut || ids.length > limits.mail.searchCount,
+    hasMore: page.limit > 0 && ids.length > enough,
+    notes: understood.notes,
+  };
+}
+
+/** How the messages of a search are found. */
+interface Plan {
+  accounts: readonly number[];
+  ground: SearchGround;
+  understood: Understood;
+  /** A tsquery that says all that words can; null to go through the mailbox. */
+  words: string | null;
+  condition: EntryCondition;
+  /** What is left to be found in texts. */
+  phrases: SearchNode[];
+  /** Whether an index leads to the few messages there can be, so that there is no need for windows. */
+  isNarrow: boolean;
+  /** When it has taken too long, in milliseconds since 1970. */
+  end: number;
+}
+
+function planOf(accounts: readonly number[], scope: SearchScope, understood: Understood): Plan {
+  const { tree, meaning } = understood;
+  const asked = tree?.kind === 'and' ? tree.nodes : tree ? [tree] : [];
+  const parts: SearchNode[] = scope.unreadOnly ? [...asked, { kind: 'is', state: 'unread' }] : asked;
+  const queries = parts.map(wordQuery);
+  const words = queries.flatMap(({ query }) => query ?? []);
+  const hasWords = words.some((query) => !query.startsWith('!'));
+  // What words say exactly, the index does.
+  const left = hasWords ? parts.filter((_, i) => !queries[i]!.isExact) : parts;
+  const condition = conditionOf(left, meaning);
+  const folderIds = namesFolders(tree) ? null : scope.folderIds;
+  const folders = folderIds ? inFolders(folderIds) : sql.empty;
+  const label = scope.labelId ? sql` and ${hasLabel(meaning.workspace, [scope.labelId])}` : sql.empty;
+  return {
+    accounts,
+    ground: {
+      accounts,
+      folders: hasWords ? null : folderIds,
+      ...spanOf(parts, meaning.clock),
+      isWalk: !hasWords,
+    },
+    understood,
+    words: hasWords ? words.join(' & ') : null,
+    condition: { ...condition, where: sql`${condition.where}${folders}${label}` },
+    phrases: parts.filter(asksForPhrase),
+    isNarrow: !hasWords && parts.some(isNarrow),
+    end: Date.now() + limits.mail.searchTime,
+  };
+}
+
+const inFolders = (ids: readonly number[]): Sql =>
+  ids.length === 1 ? sql` and e.folder_id = ${ids[0]}` : sql` and e.folder_id = any(${ids}::int[])`;
+
+const isNarrow = (node: SearchNode): boolean =>
+  (node.kind === 'exact' && node.of !== 'deliveredTo') || (node.kind === 'is' && node.state !== 'read');
+
+/** What Postgres says of a statement that took too long. */
+const CANCELLED = '57014';
+
+interface All {
+  ids: number[];
+  /** Whether the time was over before all were found. */
+  isCut: boolean;
+}
+
+/** The newest `wanted` messages of the plan, newest first; fewer where `enough` are found when the time is over. */
+async function findAll(ctx: Ctx, plan: Plan, wanted: number, enough: number): Promise<All> {
+  const ids: number[] = [];
+  try {
+    for await (const found of foundBy(ctx, plan, wanted)) {
+      ids.push(...found.ids);
+      if (found.isCut) throw errors.user(ADVICE);
+    }
+    return { ids, isCut: false };
+  } catch (error) {
+    const isOver = (error as Error).message === ADVICE || (error as { code?: string }).code === CANCELLED;
+    if (!isOver) throw error;
+    if (ids.length < enough) throw errors.user(ADVICE);
+    return { ids, isCut: true };
+  }
+}
+
+/** What is found in each window. */
+async function* foundBy(ctx: Ctx, plan: Plan, wanted: number): AsyncGenerator<Found> {
+  if (plan.isNarrow) {
+    yield await bounded(ctx, plan.end, (tx) => findIn(tx, plan, null, wanted));
+    return;
+  }
+  const windows = windowsOf(ctx, plan.ground);
+  let missing = wanted;
+  let before: Found | null = null;
+  while (missing > 0) {
+    const last: Found | null = before;
+    const window = await windows.next(
+      last && { candidates: last.candidates, matched: last.ids.length, missing, isFull: last.isFull },
+    );
+    if (!window) return;
+    const few = missing;
+    // The first window is small.
+    const found: Found = last
+      ? await bounded(ctx, plan.end, (tx) => findIn(tx, plan, window, few))
+      : await findIn(ctx, plan, window, few);
+    if (!found.isFull) {
+      yield found;
+      missing -= found.ids.length;
+    }
+    before = found;
+  }
+}
+
+/** Runs `find` with what is left of the time. */
+async function bounded(ctx: Ctx, end: number, find: (tx: Ctx) => Promise<Found>): Promise<Found> {
+  const left = end - Date.now();
+  if (left <= 0) throw errors.user(ADVICE);
+  return ctx.tx(async (tx) => {
+    await tx.db.rows(sql`select set_config('statement_timeout', ${String(left)}, true)`);
+    return find(tx);
+  });
+}
+
+interface Found {
+  ids: number[];
+  /** Messages that had the words. */
+  candidates: number;
+  /** Whether there were too many of them, so that some were not looked at. */
+  isFull: boolean;
+  /** Whether the time was over before all were found. */
+  isCut: boolean;
+}
+
+/** The newest messages of a window, or of all time. */
+async function findIn(ctx: Ctx, plan: Plan, window: SearchWindow | null, wanted: number): Promise<Found> {
+  const { phrases, understood } = plan;
+  const most = phrases.length > 0 ? limits.mail.searchTexts : wanted;
+  const [row] = await ctx.db.rows<Found>(statementOf(plan, window, most));
+  const { candidates } = row!;
+  const isFull = plan.words !== null && window?.isDivisible === true && candidates >= limits.mail.searchRows;
+  if (isFull || phrases.length === 0) return { ids: row!.ids, candidates, isFull, isCut: false };
+  const { clock } = understood.meaning;
+  const found = await withPhrases(ctx, row!.ids, phrases, clock, { wanted, end: plan.end });
+  const isMore = found.ids.length < wanted && row!.ids.length === most;
+  return { ids: found.ids, candidates, isFull, isCut: found.isCut || isMore };
+}
+
+/** One row: the ids of the newest messages, and how many had the words. */
+function statementOf(
+  { accounts, ground, understood, words, condition, isNarrow: isFew }: Plan,
+  window: SearchWindow | null,
+  wanted: number,
+): Sql {
+  const { workspace } = understood.meaning;
+  // A walk through one folder takes the index of that, not the mailbox's.
+  const itsAccount = ground.folders?.length === 1 && window ? sql`(e.account_id + 0)` : sql`e.account_id`;
+  const account =
+    accounts.length === 1
+      ? sql`${itsAccount} = ${accounts[0]}`
+      : sql`${itsAccount} = any(${accounts}::int[])`;
+  const content = condition.ofContent
+    ? sql` join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id`
+    : sql.empty;
+  const itsWords = condition.ofWords
+    ? sql` join svc_mail_search s on s.workspace_id = ${workspace} and s.entry_id = e.id`
+    : sql.empty;
+  const order = sql`order by e.date desc, e.id desc limit ${sql.literal(wanted)}`;
+  if (words === null || !window || isFew)
+    return sql`with found as materialized (
+        select e.id, e.date from svc_mail_entry e${content}${itsWords}
+        where e.workspace_id = ${workspace} and ${account} and ${condition.where}${within(sql`e`, window)} ${order})
+      select array(select id from found order by date desc, id desc) as ids,
+        (select count(*)::int from found) as candidates`;
+  // Keys apart from words: else the index reads all messages of the window where its days are rarer than the words.
+  const keys = sql.literal(anyKey(window.keys));
+  const days = within(sql`s`, window);
+  const most = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
+  // Apart from the rest: else Postgres would walk the whole mailbox for a rare word, newest first. The limit, too: it
+  // would take a few matches for easy to find without the index.
+  return sql`with w as materialized (
+      select s.entry_id as id from svc_mail_search s
+      where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery
+        and s.words is not null${days}),
+    k as materialized (select id from w${most})
+    select (select count(*)::int from k) as candidates, array(
+      select e.id from k cross join lateral (select x.* from svc_mail_entry x
+        where x.workspace_id = ${workspace} and x.id = k.id offset 0) e${content}${itsWords}
+      where ${account} and ${condition.where} ${order}) as ids`;
+}
+
+function within(row: Sql, window: SearchWindow | null): Sql {
+  const from = window?.from ? sql` and ${row}.date >= ${sql.literal(window.from)}::timestamp` : sql.empty;
+  const until = window?.until ? sql` and ${row}.date < ${sql.literal(window.until)}::timestamp` : sql.empty;
+  return sql`${from}${until}`;
+}

@@ -1,0 +1,77 @@
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { readRecords } from '../../graph/read/rows.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { pageRange } from '../kit/list-page.ts';
+import { mailReads } from '../kit/policies.ts';
+import { type SearchPage, searchPage } from './search-page.ts';
+
+interface FoundPage extends SearchPage {
+  /** What comes before the next page. */
+  end: number;
+}
+
+const COUNTED = limits.mail.searchCount.toLocaleString('en');
+
+const MailSearchPage = builder.objectRef<FoundPage>('MailSearchPage').implement({
+  description: 'Messages that a search found.',
+  fields: (t) => ({
+    nodes: t.field({
+      type: [recordRef('svc.mail.entry')],
+      description: 'The messages, newest first.',
+      resolve: ({ ids }, _args, ctx, info) => readRecords(ctx, 'svc.mail.entry', ids, info),
+    }),
+    count: t.int({ description: `Matches, up to ${COUNTED}.`, resolve: ({ count }) => count }),
+    countIsAtLeast: t.boolean({
+      description: 'Whether there are more matches than `count`.',
+      resolve: ({ isCountAtLeast }) => isCountAtLeast,
+    }),
+    notes: t.stringList({
+      description: 'What of the search could not be understood as it was written.',
+      resolve: ({ notes }) => notes,
+    }),
+    endCursor: t.string({
+      nullable: true,
+      description: 'Pass it as `after` for the next page; null on the last page.',
+      resolve: ({ end, hasMore }) => (hasMore ? cursorOf(end) : null),
+    }),
+  }),
+});
+
+const cursorOf = (end: number): string => Buffer.from(`found:${end}`).toString('base64url');
+
+/** @throws BAD_REQUEST for what is no cursor of a search */
+function offsetOf(cursor: string): number {
+  const [, offset] = /^found:(\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  if (offset === undefined) throw errors.badRequest('`after` is not a cursor of a search.');
+  return Number(offset);
+}
+
+export const mailSearchVerb = verb('mailSearch', {
+  kind: 'query',
+  policy: mailReads,
+  description:
+    'Searches mailboxes with the operators that people know, such as `from:ann has:attachment -draft`.',
+  args: (arg) => ({
+    mailboxIds: arg.recordIds({
+      required: true,
+      description: `Mailboxes of the caller, up to ${limits.mail.searchMailboxes}.`,
+    }),
+    query: arg.string({ required: true, description: 'Words, phrases and operators.' }),
+    first: arg.int({ defaultValue: 50, description: `How many, up to ${limits.mail.rows}.` }),
+    after: arg.string({ description: '`endCursor` of the page before.' }),
+  }),
+  type: MailSearchPage,
+  run: async (ctx, args): Promise<FoundPage> => {
+    const ids = [...new Set(args.mailboxIds)];
+    if (ids.length === 0 || ids.length > limits.mail.searchMailboxes)
+      throw errors.badValue(`1 to ${limits.mail.searchMailboxes} mailboxes can be searched at a time`);
+    for (const id of ids) await accountOf(ctx, id);
+    const range = pageRange(args.after ? offsetOf(args.after) : 0, args.first);
+    const found = await searchPage(ctx, ids, { folderIds: null }, args.query, range);
+    return { ...found, end: range.offset + found.ids.length };
+  },
+});

@@ -1,0 +1,196 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { keysOfAll, keysOfDays } from '../messages/index-keys.ts';
+
+/** A stretch of time in which a search looks at one time. */
+export interface SearchWindow {
+  /** In ISO form, null for the beginning of time. */
+  from: string | null;
+  /** Exclusive; null for no end. */
+  until: string | null;
+  /** Keys of the index, one of which each message of the window has. */
+  keys: string[];
+  /** How many messages came in it; 0 where it is not known. */
+  messages: number;
+  /** Whether smaller ones can be taken in its place. */
+  isDivisible: boolean;
+}
+
+/** What a search goes through. */
+export interface SearchGround {
+  accounts: readonly number[];
+  /** Folders whose messages the windows are measured by; null for all. */
+  folders: readonly number[] | null;
+  /** Days since 1970 in which all matches came, the second exclusive; null for no bound. */
+  since: number | null;
+  before: number | null;
+  /** Whether all messages of a window are read, as no index leads to those that match. */
+  isWalk: boolean;
+}
+
+/** Messages of the first window, and of each where all of them are read. */
+const FIRST = 4_000;
+
+/** Messages with the words that a later window may be expected to have. */
+const EXPECTED = 3_500;
+
+/** With fewer messages in the first window that have the words, all others are looked for in one step. */
+const RARE = 12;
+
+/** Into how many a window is divided that has too many messages with the words. */
+const DIVISION = 8;
+
+/** Rows of counts that are read for the first window, and for all others. */
+const FEW = 200;
+const MANY = 4_500;
+
+/** Milliseconds of a day. */
+const DAY = 86_400_000;
+
+interface DayCount {
+  day: number;
+  n: number;
+}
+
+/** What came of a window. */
+export interface Yield {
+  /** Messages that had the words. */
+  candidates: number;
+  /** Those that matched in all. */
+  matched: number;
+  /** How many more are wanted. */
+  missing: number;
+  /** Whether it had too many candidates, so that it has to be divided. */
+  isFull: boolean;
+}
+
+/** Hands out the windows of mailboxes, newest first. */
+export interface SearchWindows {
+  /**
+   * @param before what came of the last window; null for the first one
+   * @returns null after the last one
+   */
+  next(before: Yield | null): Promise<SearchWindow | null>;
+}
+
+/**
+ * The windows: the newest few thousand messages, then as many as may hold as many candidates again. So a common word
+ * reads little, and a rare one takes two statements.
+ */
+export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
+  const { accounts, isWalk, since } = ground;
+  let days: DayCount[] = [];
+  /** Whether all days before are in the list. */
+  let isAll = false;
+  /** How many rows of counts were asked for. */
+  let asked = 0;
+  /** Days from this one on have been handed out. */
+  let bound = ground.before;
+  let last: { window: SearchWindow; taken: DayCount[]; boundBefore: number | null } | null = null;
+  let isOver = false;
+
+  const load = async (rows: number) => {
+    asked = rows;
+    ({ days, isAll } = await daysBefore(ctx, ground, bound, rows));
+  };
+  const hand = (window: SearchWindow, taken: DayCount[], boundAfter: number | null): SearchWindow => {
+    last = { window, taken, boundBefore: bound };
+    bound = boundAfter;
+    return window;
+  };
+  /** All that is left, whatever days there are. */
+  const rest = (taken: DayCount[], isDivisible: boolean): SearchWindow => {
+    isOver = true;
+    const messages = taken.reduce((sum, { n }) => sum + n, 0);
+    const keys = keysOfAll(ctx.workspace.id, accounts);
+    const window = { from: isoOf(since), until: isoOf(bound), keys, messages, isDivisible };
+    days = [];
+    return hand(window, taken, bound);
+  };
+  const take = (size: number): SearchWindow => {
+    let messages = 0;
+    let count = 0;
+    while (count < days.length && (count === 0 || messages < size)) messages += days[count++]!.n;
+    if (count === 0 || (count === days.length && isAll)) return rest(days, count > 1);
+    const taken = days.slice(0, count);
+    days = days.slice(count);
+    const oldest = taken.at(-1)!.day;
+    const its = taken.map(({ day }) => day);
+    const keys = isWalk ? [] : keysOfDays(ctx.workspace.id, accounts, its);
+    const [from, until] = [isoOf(oldest), isoOf(bound)];
+    return hand({ from, until, keys, messages, isDivisible: count > 1 }, taken, oldest);
+  };
+  const again = async (): Promise<SearchWindow> => {
+    const { window, taken, boundBefore } = last!;
+    isOver = false;
+    bound = boundBefore;
+    days = [...taken, ...days];
+    if (taken.length === 0) await load(MANY);
+    return take((window.messages || days.reduce((sum, { n }) => sum + n, 0)) / DIVISION);
+  };
+  return {
+    async next(before) {
+      if (before?.isFull) return again();
+      if (isOver) return null;
+      if (!last) {
+        await load(FEW);
+        if (days.length === 0 && !isAll) await load(MANY);
+        return take(FIRST);
+      }
+      if (!isWalk && asked === FEW && !isAll && before!.candidates < RARE) return rest([], true);
+      if (!isAll && (days.length === 0 || asked === FEW)) await load(MANY);
+      return take(isWalk ? FIRST : sizeAfter(last.window.messages, before!));
+    },
+  };
+}
+
+/** How many messages hold those that are still wanted, if they are as dense as in the last window. */
+function sizeAfter(messages: number, { candidates, matched, missing }: Yield): number {
+  const wanted = matched > 0 ? Math.min(EXPECTED, (1.2 * missing * candidates) / matched) : EXPECTED;
+  return (wanted * Math.max(messages, 1)) / Math.max(candidates, 1);
+}
+
+const isoOf = (day: number | null): string | null =>
+  day === null ? null : new Date(day * DAY).toISOString();
+
+/** How many messages came on each day before `bound`, newest first, as far as so many rows of counts say. */
+async function daysBefore(
+  ctx: Ctx,
+  { accounts, folders, since }: SearchGround,
+  bound: number | null,
+  rows: number,
+): Promise<{ days: DayCount[]; isAll: boolean }> {
+  const most = Math.ceil(rows / accounts.length);
+  const before = bound ?? 2 ** 31 - 1;
+  const scope = { workspace: ctx.workspace.id, since: since ?? -(2 ** 31), before, most, folders };
+  const lists = await Promise.all(
+    accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(DAYS({ ...scope, account }))),
+  );
+  const isCut = (list: { rows: number }[]) => list.reduce((sum, day) => sum + day.rows, 0) === most;
+  // Of the last day in a list that was cut, not all folders may be in it.
+  const known = Math.max(...lists.map((list) => (isCut(list) ? list.at(-1)!.day : -Infinity)));
+  const counts = new Map<number, number>();
+  for (const { day, n } of lists.flat()) if (day > known) counts.set(day, (counts.get(day) ?? 0) + n);
+  const days = [...counts].map(([day, n]) => ({ day, n })).sort((a, b) => b.day - a.day);
+  return { days, isAll: known === -Infinity };
+}
+
+interface DayScope {
+  workspace: number;
+  account: number;
+  folders: readonly number[] | null;
+  since: number;
+  before: number;
+  most: number;
+}
+
+const DAYS = sql.prepare<DayScope>(
+  (p) => sql`
+  select d.day, sum(d.n)::int as n, count(*)::int as rows from (
+    select b.day, b.n from svc_mail_bucket b
+    where b.workspace_id = ${p.workspace} and b.account_id = ${p.account} and b.day < ${p.before}
+      and b.day >= ${p.since} and (${p.folders}::int[] is null or b.folder_id = any(${p.folders}::int[]))
+    order by b.day desc limit ${p.most}
+  ) d
+  group by d.day order by d.day desc`,
+);

@@ -1,0 +1,99 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { mailAdminWrites } from '../kit/policies.ts';
+import { FeatureState, featureStates } from './feature-states.ts';
+import { type Feature, featuresOf, MAIL_FEATURES } from './features.ts';
+import { MAIL_POLICIES, POLICY_VALUES, reservedOf } from './policy.ts';
+
+// What mail administrators choose, in GraphQL and by the operator's commands alone: agents cannot reach it.
+
+export const mailFeatureSetVerb = verb('mailFeatureSet', {
+  kind: 'mutation',
+  policy: { ...mailAdminWrites, audit: 'mail.feature' },
+  description: 'Switches a feature of mail on or off in a company, and returns all features of the company.',
+  args: (arg) => ({
+    key: arg.string({ required: true, description: 'Key, such as `mail.search`.' }),
+    isOn: arg.boolean({ required: true, description: 'Whether it is to be on.' }),
+    companyId: arg.recordId({ description: 'Company; yours by default.' }),
+  }),
+  type: [FeatureState.ref] as object,
+  run: async (ctx, { key, isOn, companyId }) =>
+    featureStates(await setMailFeature(ctx, companyId ?? ctx.principal!.companyId, key, isOn)),
+});
+
+/** @throws BAD_VALUE for an unknown feature, NOT_FOUND for an unknown company */
+export async function setMailFeature(ctx: Ctx, companyId: number | null, key: string, isOn: boolean) {
+  if (!Object.hasOwn(MAIL_FEATURES, key))
+    throw errors.badValue(`key: one of ${Object.keys(MAIL_FEATURES).join(', ')}`);
+  const companies = await ctx.db.rows(
+    sql`select 1 from res_company where workspace_id = ${ctx.workspace.id} and id = ${companyId}`,
+  );
+  if (companies.length === 0) throw errors.notFound('Company');
+  const id = await newId(ctx, 'svc_mail_feature');
+  await ctx.db.rows(
+    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
+     values (${ctx.workspace.id}, ${id}, ${companyId}, ${key}, ${isOn})
+     on conflict (workspace_id, company_id, key) do update set is_on = excluded.is_on`,
+  );
+  return featuresOf(ctx, companyId) as Promise<Record<Feature, boolean>>;
+}
+
+export const mailPolicySetVerb = verb('mailPolicySet', {
+  kind: 'mutation',
+  policy: { ...mailAdminWrites, audit: 'mail.policy' },
+  description: 'Says who may do something with mail in the workspace, and returns the value.',
+  args: (arg) => ({
+    key: arg.string({ required: true, description: `One of ${Object.keys(MAIL_POLICIES).join(', ')}.` }),
+    value: arg.string({ required: true, description: `One of ${POLICY_VALUES.join(', ')}.` }),
+  }),
+  type: 'String',
+  run: (ctx, { key, value }) => setPolicy(ctx, key, value),
+});
+
+/** @throws BAD_VALUE */
+export async function setPolicy(ctx: Ctx, key: string, value: string): Promise<string> {
+  if (!Object.hasOwn(MAIL_POLICIES, key))
+    throw errors.badValue(`key: one of ${Object.keys(MAIL_POLICIES).join(', ')}`);
+  if (!(POLICY_VALUES as readonly string[]).includes(value))
+    throw errors.badValue(`value: one of ${POLICY_VALUES.join(', ')}`);
+  await ctx.db.rows(
+    sql`insert into svc_mail_policy (workspace_id, key, value) values (${ctx.workspace.id}, ${key}, ${value})
+     on conflict (workspace_id, key) do update set value = excluded.value`,
+  );
+  return value;
+}
+
+export const mailAddressReserveVerb = verb('mailAddressReserve', {
+  kind: 'mutation',
+  policy: { ...mailAdminWrites, audit: 'mail.reserve' },
+  description:
+    'Reserves the first part of addresses for administrators, or gives it free, and returns all that are reserved.',
+  args: (arg) => ({
+    local: arg.string({ required: true, description: 'What stands before the `@`.' }),
+    isReserved: arg.boolean({ defaultValue: true, description: 'False gives it free.' }),
+  }),
+  type: ['String'],
+  run: (ctx, { local, isReserved }) => setReserved(ctx, local, isReserved ?? true),
+});
+
+/** @throws BAD_VALUE for what begins no address, and when there are too many */
+export async function setReserved(ctx: Ctx, given: string, isReserved: boolean): Promise<string[]> {
+  const local = given.trim().toLowerCase();
+  if (!/^[a-z0-9._-]{1,64}$/.test(local)) throw errors.badValue(`local: not the first part of an address`);
+  const { id } = ctx.workspace;
+  if (!isReserved) {
+    await ctx.db.rows(sql`delete from svc_mail_reserved where workspace_id = ${id} and local = ${local}`);
+    return reservedOf(ctx);
+  }
+  if ((await reservedOf(ctx)).length >= limits.mail.reserved)
+    throw errors.badValue(`local: at most ${limits.mail.reserved} are reserved`);
+  await ctx.db.rows(
+    sql`insert into svc_mail_reserved (workspace_id, local) values (${id}, ${local})
+     on conflict (workspace_id, local) do nothing`,
+  );
+  return reservedOf(ctx);
+}

@@ -1,0 +1,44 @@
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { mailReads } from '../kit/policies.ts';
+import { type Feature, featuresOf, MAIL_FEATURES } from './features.ts';
+
+export const FeatureState = typedShape('MailFeatureState', 'A feature of mail.', {
+  key: { type: 'String', description: 'Key, such as `mail.search`.' },
+  label: { type: 'String', description: 'What it is called.' },
+  isOn: { type: 'Boolean', description: 'Whether it is on.' },
+});
+
+/** As GraphQL has them. */
+export const featureStates = (features: Record<Feature, boolean>) =>
+  Object.entries(features).map(([key, isOn]) => ({
+    key,
+    label: MAIL_FEATURES[key as Feature].label,
+    isOn,
+  }));
+
+export const mailFeatureStatesVerb = verb('mailFeatureStates', {
+  kind: 'query',
+  address: 'svc.mail.feature/get_features',
+  policy: mailReads,
+  description: 'Features of mail, and whether each is on in your company.',
+  args: () => ({}),
+  type: [FeatureState.ref] as object,
+  returns: doorValue.json,
+  run: (ctx) => featuresOf(ctx, ctx.principal!.companyId),
+  answer: (_ctx, features) => featureStates(features),
+});
+
+export const mailboxFeaturesVerb = verb('mailboxFeatures', {
+  kind: 'query',
+  policy: mailReads,
+  description:
+    'Features of mail, and whether each is on in a mailbox of yours: in the company that it belongs to.',
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Mailbox.' }) }),
+  type: [FeatureState.ref] as object,
+  returns: doorValue.json,
+  run: async (ctx, { accountId }) => featuresOf(ctx, (await accountOf(ctx, accountId)).company_id),
+  answer: (_ctx, features) => featureStates(features),
+});

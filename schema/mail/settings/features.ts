@@ -1,0 +1,47 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { MailRefusal } from '../kit/refusal.ts';
+
+/** Features of mail, whether each is on where no administrator has chosen, and what refusals call it. */
+export const MAIL_FEATURES = {
+  'mail.search': { isOn: true, label: 'Search operators' },
+  'mail.organize': { isOn: true, label: 'Organizing messages' },
+  'mail.blocklist': { isOn: true, label: 'Blocking senders' },
+  'mail.rules': { isOn: true, label: 'Rules and auto reply' },
+  'mail.import_export': { isOn: true, label: 'Import and export' },
+  'mail.import_imap': { isOn: true, label: 'Import from another mail server' },
+  'mail.composer2': { isOn: true, label: 'Cc, Bcc, attachments and rich text' },
+  'mail.honest_send': { isOn: true, label: 'True send status' },
+  'mail.delivery_meta': { isOn: true, label: 'Delivery status' },
+  'mail.shared': { isOn: true, label: 'Shared mailboxes' },
+  'mail.unified_inbox': { isOn: true, label: 'All inboxes' },
+  'mail.threading': { isOn: true, label: 'Conversations' },
+  'mail.inbound_attachments': { isOn: true, label: 'Keeping attachments' },
+} as const;
+
+export type Feature = keyof typeof MAIL_FEATURES;
+
+/** Which features are on in a company; for no company, as they are by default. */
+export async function featuresOf(ctx: Ctx, companyId: number | null): Promise<Record<Feature, boolean>> {
+  const rows = await ctx.db.rows<{ key: Feature; is_on: boolean }>(
+    sql`select key, is_on from svc_mail_feature
+     where workspace_id = ${ctx.workspace.id} and company_id = ${companyId}`,
+  );
+  const chosen = new Map(rows.map(({ key, is_on }) => [key, is_on]));
+  return Object.fromEntries(
+    Object.entries(MAIL_FEATURES).map(([key, { isOn }]) => [key, chosen.get(key as Feature) ?? isOn]),
+  ) as Record<Feature, boolean>;
+}
+
+const off = (feature: Feature): string => `${MAIL_FEATURES[feature].label} is not enabled (${feature}).`;
+
+/** For a write. @throws MailRefusal when the feature is off in the company */
+export async function wantFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
+  if (!(await featuresOf(ctx, companyId))[feature]) throw new MailRefusal(off(feature));
+}
+
+/** For a read. @throws USER_ERROR when the feature is off in the company */
+export async function needFeature(ctx: Ctx, companyId: number | null, feature: Feature): Promise<void> {
+  if (!(await featuresOf(ctx, companyId))[feature]) throw errors.user(off(feature));
+}

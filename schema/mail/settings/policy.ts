@@ -1,0 +1,41 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { ADMIN_GROUP } from '../../base/roles.ts';
+
+/** Who may do what in the workspace; the value is that where no administrator has chosen. */
+export const MAIL_POLICIES = { import_who: 'everyone', shared_create_who: 'administrators' } as const;
+
+export type MailPolicy = keyof typeof MAIL_POLICIES;
+
+export const POLICY_VALUES = ['administrators', 'everyone'] as const;
+
+export async function policyOf(ctx: Ctx, key: MailPolicy): Promise<string> {
+  const [row] = await ctx.db.rows<{ value: string }>(
+    sql`select value from svc_mail_policy where workspace_id = ${ctx.workspace.id} and key = ${key}`,
+  );
+  return row?.value ?? MAIL_POLICIES[key];
+}
+
+export const isMailAdmin = ({ principal }: Ctx): boolean => principal?.groups.has(ADMIN_GROUP) ?? false;
+
+/** First parts of addresses that only administrators take: those of RFC 2142, and others that pass for official. */
+const RESERVED = new Set(
+  `abuse admin administrator daemon ftp hostmaster mailer-daemon news no-reply noc noreply postmaster root security
+  support usenet uucp webmaster www`.split(/\s+/),
+);
+
+export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
+  if (RESERVED.has(local)) return true;
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_reserved where workspace_id = ${ctx.workspace.id} and local = ${local}`,
+  );
+  return rows.length > 0;
+}
+
+/** All of them, in the order of the alphabet. */
+export async function reservedOf(ctx: Ctx): Promise<string[]> {
+  const rows = await ctx.db.rows<{ local: string }>(
+    sql`select local from svc_mail_reserved where workspace_id = ${ctx.workspace.id}`,
+  );
+  return [...new Set([...RESERVED, ...rows.map(({ local }) => local)])].sort();
+}

@@ -1,0 +1,101 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { sanitized } from '../../../src/engine/value/sanitize-html.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { write } from '../../../src/engine/write/write.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf, type MemberMailbox } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { nameOf } from '../kit/name.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+
+export const mailSignatureSaveVerb = verb('mailSignatureSave', {
+  kind: 'mutation',
+  address: 'svc.mail.account/save_signature',
+  policy: mailWrites,
+  description: 'Saves the signature of a mailbox, which is made safe.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    signature: arg.string({
+      required: true,
+      description: `HTML, up to ${limits.mail.signature} characters; empty for none.`,
+    }),
+  }),
+  ...answersShape('MailSignatureSaved', 'A signature that was saved.', {
+    ...OUTCOME,
+    signature: { type: 'String', nullable: true, description: 'The signature as it was made safe.' },
+  }),
+  run: (ctx, { accountId, signature }) => answering(() => saveSignature(ctx, accountId, signature)),
+});
+
+async function saveSignature(ctx: Ctx, accountId: number, given: string) {
+  await accountOf(ctx, accountId);
+  if (given.length > limits.mail.signature)
+    throw new MailRefusal(`A signature has at most ${limits.mail.signature} characters.`);
+  const signature = safe(given);
+  await ctx.db.rows(
+    sql`update svc_mail_account set signature = ${signature}, write_date = now(), write_uid = ${ctx.principal!.userId}
+     where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
+  );
+  return { signature };
+}
+
+function safe(html: string): string {
+  try {
+    return sanitized(html.replaceAll('\0', ''), 'signature');
+  } catch (error) {
+    if (error instanceof AppError) throw new MailRefusal(error.message);
+    throw error;
+  }
+}
+
+export const mailProfileSaveVerb = verb('mailProfileSave', {
+  kind: 'mutation',
+  address: 'svc.mail.account/save_profile',
+  policy: mailWrites,
+  description: 'Saves the name that mail from a mailbox you own is sent with, and your photo.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox that you own.' }),
+    name: arg.string({ description: 'Name of the sender. Omitted, it stays.' }),
+    avatar: arg.string({ description: 'Photo as base64; empty removes it. Omitted, it stays.' }),
+  }),
+  ...answersShape('MailProfileSaved', 'A profile that was saved.', OUTCOME),
+  run: (ctx, { accountId, name, avatar }) =>
+    answering(() => saveProfile(ctx, accountId, name ?? null, avatar ?? null)),
+});
+
+async function saveProfile(ctx: Ctx, accountId: number, given: string | null, avatar: string | null) {
+  const account = await accountOf(ctx, accountId);
+  if (given !== null && !isOwner(ctx, account))
+    throw new MailRefusal('Only the owner of a mailbox can change the name it sends with.');
+  const name = given === null ? null : nameOf(given, limits.mail.senderName, 'mailbox');
+  const image = avatar === null ? null : imageOf(avatar);
+  await ctx.tx(async (tx) => {
+    if (name !== null)
+      await tx.db.rows(
+        sql`update svc_mail_account set name = ${name}, write_date = now(), write_uid = ${tx.principal!.userId}
+         where workspace_id = ${tx.workspace.id} and id = ${accountId}`,
+      );
+    if (image !== null)
+      await write(tx.system(), 'res.users', [tx.principal!.userId!], { image_1920: image || false });
+  });
+  return {};
+}
+
+const isOwner = ({ principal }: Ctx, { owner_id }: MemberMailbox): boolean => owner_id === principal?.userId;
+
+/** The first bytes of the formats of images that are taken, as base64 begins with them. */
+const IMAGES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR'];
+
+/** @throws MailRefusal for what is no image, or too large */
+function imageOf(base64: string): string {
+  const bare = base64.replace(/^data:image\/[a-z]+;base64,/, '').replace(/\s/g, '');
+  if (bare === '') return '';
+  if (bare.length > (limits.mail.avatarBytes * 4) / 3 + 4)
+    throw new MailRefusal(`A photo has at most ${limits.mail.avatarBytes / 1024 / 1024} MB.`);
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(bare) || !IMAGES.some((start) => bare.startsWith(start)))
+    throw new MailRefusal('A photo is a PNG, JPEG, GIF or WebP image as base64.');
+  return bare;
+}

@@ -1,0 +1,49 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { accountOf, notYours } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { isMailAdmin } from '../settings/policy.ts';
+
+/** What webhooks of the workspace hear of the messages of a mailbox. */
+export type EventDetail = 'none' | 'ids' | 'subject';
+
+const Detail = builder.enumType('MailboxEventDetail', {
+  description: 'What webhooks of the workspace hear of the messages of a mailbox.',
+  values: {
+    NONE: { value: 'none', description: 'Nothing.' },
+    IDS: { value: 'ids', description: 'Ids, the folder and the sender of each message.' },
+    SUBJECT: { value: 'subject', description: 'The same with its subject.' },
+  },
+});
+
+export const mailboxEventsVerb = verb('mailboxEventsSet', {
+  kind: 'mutation',
+  policy: { ...mailWrites, audit: 'mail.events' },
+  description:
+    'Chooses what webhooks of the workspace hear of the messages of a mailbox: nothing, until somebody chooses. Of a ' +
+    'personal mailbox its owner chooses, of a shared one its owner, its manager, and members who are mail ' +
+    'administrators.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    detail: arg({ type: Detail, required: true, description: 'What they hear from now on.' }),
+  }),
+  ...answersShape('MailboxEventsResult', 'What was chosen.', OUTCOME),
+  run: async (ctx, { accountId, detail }) => {
+    await choose(ctx, accountId, detail as EventDetail);
+    return { ok: true, error: null };
+  },
+});
+
+/** @throws ACCESS_ERROR for a mailbox of which the caller does not choose */
+async function choose(ctx: Ctx, accountId: number, detail: EventDetail): Promise<void> {
+  const { kind, role } = await accountOf(ctx, accountId);
+  const chooses = role === 'owner' || (kind === 'shared' && (role === 'manager' || isMailAdmin(ctx)));
+  if (!chooses) throw notYours(ctx, 'Mailbox', 'svc.mail.account');
+  await ctx.db.rows(
+    sql`update svc_mail_account set event_detail = ${detail}, write_date = now(), write_uid = ${ctx.principal!.userId}
+     where workspace_id = ${ctx.workspace.id} and id = ${accountId}`,
+  );
+}

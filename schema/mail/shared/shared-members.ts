@@ -1,0 +1,160 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { memberships } from '../../base/memberships.ts';
+import { addMembers } from '../accounts/found-mailbox.ts';
+import { notYours } from '../accounts/member-of.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailReads, mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { needFeature, wantFeature } from '../settings/features.ts';
+import { isMailAdmin } from '../settings/policy.ts';
+
+export const mailboxSetMembersVerb = verb('mailboxSetMembers', {
+  kind: 'mutation',
+  address: 'svc.mail.account/set_shared_members',
+  policy: { ...mailWrites, audit: 'mail.members' },
+  description:
+    'Chooses the members of a shared mailbox. Its owner and its manager stay. They may call it, and so may mail ' +
+    'administrators.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }),
+    memberUserIds: arg.recordIds({ required: true, description: 'All users who share it from now on.' }),
+  }),
+  ...answersShape('SharedMembersSet', 'Members that were chosen.', {
+    ...OUTCOME,
+    memberUserIds: {
+      type: ['ID'],
+      nullable: true,
+      description: 'Ids of all members, owner and manager included; null when refused.',
+    },
+  }),
+  run: (ctx, { accountId, memberUserIds }) => answering(() => setMembers(ctx, accountId, memberUserIds)),
+});
+
+const Person = typedShape('SharedMailboxPerson', 'A user who shares a mailbox, or could.', {
+  userId: { type: 'ID', description: 'Id of the user.' },
+  name: { type: 'String', description: 'Name.' },
+  login: { type: 'String', description: 'Login.' },
+  role: {
+    type: 'String',
+    nullable: true,
+    description: '`owner`, `manager` or `member`; null for one who could be added.',
+  },
+});
+
+export const mailboxMembersVerb = verb('mailboxManageState', {
+  kind: 'query',
+  address: 'svc.mail.account/get_shared_manage_state',
+  policy: mailReads,
+  description: 'Members of a shared mailbox and users who could be added, for who chooses them.',
+  args: (arg) => ({ accountId: arg.recordId({ required: true, description: 'Shared mailbox.' }) }),
+  ...answersShape('SharedMailboxManageState', 'Members of a shared mailbox.', {
+    accountId: { type: 'ID', description: 'Id of the mailbox.' },
+    name: { type: 'String', description: 'Its name.' },
+    email: { type: 'String', description: 'Its address.' },
+    members: { type: [Person], description: 'Its members.' },
+    candidates: {
+      type: [Person],
+      description: `Users who could be added, the first ${limits.mail.candidates} by name.`,
+    },
+  }),
+  run: async (ctx, { accountId }) => {
+    const account = await managedMailbox(ctx, accountId);
+    await needFeature(ctx, account.company_id, 'mail.shared');
+    return {
+      account_id: account.id,
+      name: account.name,
+      email: account.address,
+      members: await membersOf(ctx, account.id),
+      candidates: await candidatesFor(ctx, account.id),
+    };
+  },
+});
+
+interface Managed {
+  id: number;
+  name: string;
+  address: string;
+  company_id: number | null;
+}
+
+/** @throws ACCESS_ERROR for a mailbox whose members the caller does not choose */
+async function managedMailbox(ctx: Ctx, id: number): Promise<Managed> {
+  const [account] = await ctx.db.rows<Managed & { kind: string; role: string | null }>(
+    sql`select a.id, a.name, a.address, a.company_id, a.kind, m.role from svc_mail_account a
+     left join svc_mail_member m on m.workspace_id = ${ctx.workspace.id} and m.account_id = a.id
+       and m.user_id = ${ctx.principal?.userId ?? 0}
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
+  );
+  const chooses = account?.role === 'owner' || account?.role === 'manager' || isMailAdmin(ctx);
+  if (account?.kind !== 'shared' || !chooses) throw notYours(ctx, 'Mailbox', 'svc.mail.account');
+  return account;
+}
+
+async function setMembers(ctx: Ctx, accountId: number, given: number[]) {
+  const account = await managedMailbox(ctx, accountId);
+  await wantFeature(ctx, account.company_id, 'mail.shared');
+  const ids = [...new Set(given)];
+  await checkSharers(ctx, ids);
+  const { id: workspace } = ctx.workspace;
+  return ctx.tx(async (tx) => {
+    await tx.db.rows(
+      sql`select 1 from svc_mail_account where workspace_id = ${workspace} and id = ${accountId} for update`,
+    );
+    await tx.db.rows(
+      sql`delete from svc_mail_member where workspace_id = ${workspace} and account_id = ${accountId}
+       and role = 'member' and user_id <> all(${ids}::int[])`,
+    );
+    const there = new Set((await membersOf(tx, accountId)).map(({ user_id }) => user_id));
+    await addMembers(tx, accountId, new Map(ids.filter((id) => !there.has(id)).map((id) => [id, 'member'])));
+    return { member_user_ids: (await membersOf(tx, accountId)).map(({ user_id }) => user_id) };
+  });
+}
+
+interface Member {
+  user_id: number;
+  name: string;
+  login: string;
+  role: string | null;
+}
+
+const membersOf = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<Member[]> =>
+  db.rows<Member>(
+    sql`select u.id as user_id, coalesce(p.name, u.login) as name, u.login, m.role from svc_mail_member m
+     join res_users u on u.workspace_id = ${id} and u.id = m.user_id
+     left join res_partner p on p.workspace_id = ${id} and p.id = u.partner_id
+     where m.workspace_id = ${id} and m.account_id = ${accountId} order by 2, 1`,
+  );
+
+/** Users from inside who are active. */
+const isInternal = (workspace: number) =>
+  sql`u.active and exists (select 1 from res_groups g where g.workspace_id = ${workspace}
+    and g.external_id = 'base.group_user' and g.id in (${memberships(workspace, sql`u.id`)}))`;
+
+const candidatesFor = ({ db, workspace: { id } }: Ctx, accountId: number): Promise<Member[]> =>
+  db.rows<Member>(
+    sql`select u.id as user_id, coalesce(p.name, u.login) as name, u.login, null as role from res_users u
+     left join res_partner p on p.workspace_id = ${id} and p.id = u.partner_id
+     where u.workspace_id = ${id} and ${isInternal(id)} and not exists (select 1 from svc_mail_member m
+       where m.workspace_id = ${id} and m.account_id = ${accountId} and m.user_id = u.id)
+     order by 2, 1 limit ${sql.literal(limits.mail.candidates)}`,
+  );
+
+/** @throws MailRefusal for too many, and for one who is no active internal user */
+export async function checkSharers(ctx: Ctx, ids: readonly number[]): Promise<void> {
+  const distinct = [...new Set(ids)];
+  if (distinct.length > limits.mail.members)
+    throw new MailRefusal(`A mailbox has at most ${limits.mail.members} members.`);
+  const { id } = ctx.workspace;
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select u.id from res_users u
+     where u.workspace_id = ${id} and u.id = any(${distinct}::int[]) and ${isInternal(id)}`,
+  );
+  const known = new Set(rows.map((row) => row.id));
+  const missing = distinct.find((each) => !known.has(each));
+  if (missing !== undefined)
+    throw new MailRefusal(`There is no active user ${missing} who can share a mailbox.`);
+}

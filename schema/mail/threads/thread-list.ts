@@ -1,0 +1,132 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf, type MemberMailbox, notYours } from '../accounts/member-of.ts';
+import { folderOf } from '../folders/folder-place.ts';
+import { mailReads } from '../kit/policies.ts';
+import { HIDDEN } from '../lists/entry-list.ts';
+import { needFeature } from '../settings/features.ts';
+import { MailThread } from './thread.ts';
+import type { Thread } from './thread-facts.ts';
+import { type ThreadPage, threadPage } from './thread-page.ts';
+
+interface Listed extends ThreadPage {
+  accountId: number;
+  folderId: number | null;
+  isFirst: boolean;
+}
+
+interface Edge {
+  node: Thread;
+  cursor: string;
+}
+
+const edgesOf = ({ places, accountId, folderId }: Listed): Edge[] =>
+  places.map(({ thread_id, cursor }) => ({ node: { id: thread_id, accountId, folderId }, cursor }));
+
+const ThreadEdge = builder.objectRef<Edge>('MailThreadEdge').implement({
+  description: 'An entry of a page of conversations.',
+  fields: (t) => ({
+    node: t.expose('node', { type: MailThread, description: 'The conversation.' }),
+    cursor: t.exposeString('cursor', { description: 'Cursor of the conversation, for `after`.' }),
+  }),
+});
+
+const ThreadConnection = builder.objectRef<Listed>('MailThreadConnection').implement({
+  description: 'A page of a list of conversations.',
+  fields: (t) => ({
+    nodes: t.field({
+      type: [MailThread],
+      description: 'Conversations of the page.',
+      resolve: (page) => edgesOf(page).map(({ node }) => node),
+    }),
+    edges: t.field({
+      type: [ThreadEdge],
+      description: 'Conversations of the page, each with its cursor.',
+      resolve: edgesOf,
+    }),
+    pageInfo: t.field({
+      type: builder.pageInfoRef(),
+      description: 'Where the page begins and ends.',
+      resolve: ({ places, hasMore, end, isFirst }) => ({
+        hasNextPage: hasMore,
+        hasPreviousPage: !isFirst,
+        startCursor: places[0]?.cursor ?? null,
+        endCursor: end,
+      }),
+    }),
+  }),
+});
+
+export const mailThreadsVerb = verb('mailThreads', {
+  kind: 'query',
+  policy: mailReads,
+  description:
+    'Lists the conversations of a mailbox in the order of their newest messages. A page may be shorter than `first` ' +
+    'before the last one.',
+  args: (arg) => ({
+    mailboxId: arg.recordId({ required: true, description: 'Mailbox.' }),
+    folderId: arg.recordId({
+      description:
+        'Only conversations with messages in this folder, in the order of these; by default those in all folders ' +
+        'but Spam and Trash.',
+    }),
+    first: arg.int({ defaultValue: 50, description: `How many, up to ${limits.mail.threads}.` }),
+    after: arg.string({ description: '`endCursor` of the page before.' }),
+  }),
+  type: ThreadConnection,
+  run: async (ctx, args): Promise<Listed> => {
+    const account = await accountOf(ctx, args.mailboxId);
+    await needFeature(ctx, account.company_id, 'mail.threading');
+    const first = args.first ?? 50;
+    if (first < 0 || first > limits.mail.threads)
+      throw errors.badRequest(`\`first\` must be from 0 to ${limits.mail.threads}.`);
+    const folderIds = await foldersOf(ctx, account, args.folderId ?? null);
+    const after = args.after ?? null;
+    const page = await threadPage(ctx, { accountId: account.id, folderIds }, first, after);
+    return { ...page, accountId: account.id, folderId: args.folderId ?? null, isFirst: after === null };
+  },
+});
+
+async function foldersOf(ctx: Ctx, account: MemberMailbox, folderId: number | null): Promise<number[]> {
+  if (folderId !== null) {
+    const folder = await folderOf(ctx, folderId);
+    if (folder.account_id !== account.id) throw notYours(ctx, 'Folder', 'svc.mail.folder');
+    return [folder.id];
+  }
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select f.id from svc_mail_folder f where f.workspace_id = ${ctx.workspace.id}
+       and f.account_id = ${account.id} and (f.role is null or f.role <> all(${HIDDEN})) order by f.id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export const mailThreadVerb = verb('mailThread', {
+  kind: 'query',
+  policy: mailReads,
+  description: 'Returns a conversation. It marks nothing as read.',
+  args: (arg) => ({
+    id: arg.recordId({ required: true, description: 'Id of the conversation, in a mailbox of yours.' }),
+  }),
+  type: MailThread,
+  run: async (ctx, { id }): Promise<Thread> => {
+    const workspace = ctx.workspace.id;
+    const [row] = await ctx.db.rows<{ account_id: number; folder_id: number; company_id: number | null }>(
+      sql`select n.account_id, n.folder_id, a.company_id from svc_mail_member m
+       join svc_mail_account a on a.workspace_id = ${workspace} and a.id = m.account_id and a.active
+       cross join lateral (
+         select e.account_id, e.folder_id, coalesce(f.role, '') in ('spam', 'trash') as is_hidden
+         from svc_mail_entry e
+         join svc_mail_folder f on f.workspace_id = ${workspace} and f.id = e.folder_id
+         where e.workspace_id = ${workspace} and e.account_id = a.id and e.thread_id = ${id}
+         order by is_hidden, e.date desc limit 1) n
+       where m.workspace_id = ${workspace} and m.user_id = ${ctx.principal?.userId ?? 0} limit 1`,
+    );
+    if (!row) throw notYours(ctx, 'Conversation', 'svc.mail.entry');
+    await needFeature(ctx, row.company_id, 'mail.threading');
+    return { id, accountId: row.account_id, folderId: row.folder_id };
+  },
+});

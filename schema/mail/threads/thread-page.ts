@@ -1,0 +1,101 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** Where a list of conversations looks. */
+export interface ThreadScope {
+  accountId: number;
+  folderIds: readonly number[];
+}
+
+/** A conversation in a list: where its newest message in there stands. */
+export interface ThreadPlace {
+  thread_id: number;
+  /** The message. */
+  id: number;
+  cursor: string;
+}
+
+export interface ThreadPage {
+  places: ThreadPlace[];
+  hasMore: boolean;
+  /** Where the next page begins. */
+  end: string | null;
+}
+
+interface Row {
+  id: number;
+  thread_id: number;
+  date: string;
+  is_newest: boolean;
+}
+
+/** Messages that are looked at first. */
+const FIRST = 100;
+
+/**
+ * Conversations in the order of their newest messages. Looks at the messages newest first, at `threadRows` of them at
+ * most: a page in the middle of few long conversations may be short.
+ * @throws BAD_REQUEST for what is no cursor
+ */
+export async function threadPage(
+  ctx: Ctx,
+  scope: ThreadScope,
+  first: number,
+  after: string | null,
+): Promise<ThreadPage> {
+  const places: ThreadPlace[] = [];
+  let at = after === null ? null : readCursor(after);
+  let seen = 0;
+  for (let size = Math.max(FIRST, 2 * first); seen < limits.mail.threadRows; size *= 2) {
+    const few = Math.min(size, limits.mail.threadRows - seen);
+    const rows = await ctx.db.rows<Row>(pageSql(ctx, scope, at, few));
+    seen += rows.length;
+    for (const row of rows) {
+      if (!row.is_newest) continue;
+      if (places.length === first) return { places, hasMore: true, end: places.at(-1)?.cursor ?? after };
+      places.push({ thread_id: row.thread_id, id: row.id, cursor: cursorOf(row) });
+    }
+    const last = rows.at(-1);
+    if (rows.length < few || !last) return { places, hasMore: false, end: places.at(-1)?.cursor ?? null };
+    at = last;
+  }
+  return { places, hasMore: true, end: at && cursorOf(at) };
+}
+
+/** The next messages of the scope, each with whether it is the newest one there of its conversation. */
+function pageSql(ctx: Ctx, { accountId, folderIds }: ThreadScope, before: Place | null, count: number): Sql {
+  const workspace = sql.param(ctx.workspace.id);
+  const inside = (row: Sql) =>
+    folderIds.length === 1
+      ? sql`${row}.folder_id = ${folderIds[0]}`
+      : sql`${row}.folder_id = any(${folderIds}::int[])`;
+  const rest = before
+    ? sql` and (e.date, e.id) < (${before.date}::timestamp, ${before.id}::int8)`
+    : sql.empty;
+  return sql`select r.id, r.thread_id, r.date::text as date, r.id = (
+      select n.id from svc_mail_entry n
+      where n.workspace_id = ${workspace} and n.account_id = ${accountId} and n.thread_id = r.thread_id
+        and ${inside(sql`n`)} order by n.date desc, n.id desc limit 1) as is_newest
+    from (select e.id, e.thread_id, e.date from svc_mail_entry e
+      where e.workspace_id = ${workspace} and e.account_id = ${accountId} and ${inside(sql`e`)}${rest}
+      order by e.date desc, e.id desc limit ${sql.literal(count)}) r
+    order by r.date desc, r.id desc`;
+}
+
+interface Place {
+  id: number;
+  date: string;
+}
+
+const cursorOf = ({ date, id }: Place): string =>
+  Buffer.from(`t${date.replace(' ', 'T')} ${id}`).toString('base64url');
+
+function readCursor(cursor: string): Place {
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const [, date, id] = /^t(\d{4,6}-\d\d-\d\dT[\d:.]{8,15}) (\d{1,15})$/.exec(text) ?? [];
+  if (date === undefined || Number.isNaN(Date.parse(`${date}Z`)))
+    throw errors.badRequest('`after` is not a cursor of a list of conversations.');
+  return { date, id: Number(id) };
+}

@@ -1,0 +1,144 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { FULL } from '../accounts/quota.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { type FetchedMail, fetchNext, type ImapFailure, type ImapSource } from './imap-fetch.ts';
+import { checkedKind, IMAP_KINDS, targetFolder } from './imap-folder.ts';
+import { answeringImap, CODE, ImapRefusal } from './imap-refusal.ts';
+import { ImapAccount, serverOf } from './imap-server.ts';
+import { inImap } from './imap-session.ts';
+import { importRaw } from './import-raw.ts';
+import { checkImport } from './may-import.ts';
+
+const Source = builder.inputType('MailImapSource', {
+  description: 'A folder of another mail server, and where to go on.',
+  fields: (t) => ({
+    folder: t.string({ required: true, description: 'Path of the folder.' }),
+    kind: t.string({
+      description:
+        `What it is for: ${IMAP_KINDS.join(', ')}. Its messages go to the folder of that kind, ` +
+        'else to one of the same name.',
+    }),
+    uidNext: t.float({ description: 'Number (UID) to go on from; 1 by default.' }),
+    uidvalidity: t.float({
+      description: 'As the last answer had it. Where the server has another one, the folder begins again.',
+    }),
+    limit: t.int({ description: `Messages of this call, up to ${limits.mail.imapBatch}.` }),
+  }),
+});
+
+const Failure = typedShape('MailImapFailure', 'A message that was not imported.', {
+  uid: { type: 'Float', description: 'Its number (UID) in the folder.' },
+  error: { type: 'String', description: 'Why.' },
+});
+
+export const mailImapBatchVerb = verb('mailImapBatch', {
+  kind: 'mutation',
+  address: 'svc.mail.account/import_imap_batch',
+  policy: mailWrites,
+  description:
+    'Files the next messages of a folder on another mail server, which is opened for reading alone. While `done` is ' +
+    'false, call again from `nextUid`. Messages keep whether they are read and starred, and when they came.',
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
+    conn: arg({ type: ImapAccount, required: true, description: 'The other mailbox.' }),
+    source: arg({ type: Source, required: true, description: 'What to import of it.' }),
+  }),
+  ...answersShape('MailImapBatch', 'What became of the next messages.', {
+    ...OUTCOME,
+    ...CODE,
+    imported: { type: 'Int', nullable: true, description: 'Number of messages that were filed.' },
+    duplicates: { type: 'Int', nullable: true, description: 'Number of those the mailbox had already.' },
+    failed: { type: 'Int', nullable: true, description: 'Number of those that could not be filed.' },
+    failures: { type: [Failure], nullable: true, description: 'Which could not be filed, and why.' },
+    done: { type: 'Boolean', nullable: true, description: 'Whether the folder has no more.' },
+    nextUid: { type: 'Float', nullable: true, description: 'Where to go on.' },
+    uidvalidity: { type: 'Float', nullable: true, description: 'What `nextUid` counts in.' },
+    messages: { type: 'Int', nullable: true, description: 'Number of messages in the folder.' },
+    folderId: { type: 'ID', nullable: true, description: 'Folder that they were filed into.' },
+  }),
+  run: async (ctx, { accountId, conn, source }) => {
+    const account = await accountOf(ctx, accountId);
+    return answeringImap(async () => {
+      await checkImport(ctx, account, 'mail.import_imap');
+      const wanted = sourceOf(source);
+      const kind = checkedKind(source.kind);
+      const fetched = await inImap(ctx, serverOf(conn), (session) => fetchNext(session, wanted));
+      const folderId = await targetFolder(ctx, accountId, wanted.folder, kind);
+      const filed = await fileAll(ctx, accountId, folderId, fetched.mails);
+      const failures = [...fetched.failures, ...filed.failures];
+      return {
+        imported: filed.imported,
+        duplicates: filed.duplicates,
+        failed: failures.length,
+        failures,
+        done: fetched.done,
+        next_uid: fetched.nextUid,
+        uidvalidity: fetched.uidvalidity,
+        messages: fetched.messages,
+        folder_id: folderId,
+      };
+    });
+  },
+});
+
+/** @throws ImapRefusal bad_value */
+function sourceOf({ folder, uidNext, uidvalidity, limit }: typeof Source.$inferInput): ImapSource {
+  if (folder === '' || folder.length > limits.mail.imapPath)
+    throw new ImapRefusal('bad_value', `source.folder: expected 1 to ${limits.mail.imapPath} characters.`);
+  for (const [name, value] of Object.entries({ uid_next: uidNext, uidvalidity }))
+    if (value != null && !(Number.isInteger(value) && value >= 0 && value <= MOST))
+      throw new ImapRefusal('bad_value', `source.${name}: expected a whole number.`);
+  const most = limits.mail.imapBatch;
+  if (limit != null && (limit < 1 || limit > most))
+    throw new ImapRefusal('bad_value', `source.limit: expected a number from 1 to ${most}.`);
+  return { folder, from: Math.max(1, uidNext ?? 1), uidvalidity: uidvalidity || null, limit: limit ?? most };
+}
+
+/** The largest UID. */
+const MOST = 2 ** 32 - 1;
+
+interface Filed {
+  imported: number;
+  duplicates: number;
+  failures: ImapFailure[];
+}
+
+/** Where one of them cannot be filed, each is filed by itself. */
+async function fileAll(ctx: Ctx, accountId: number, folderId: number, mails: FetchedMail[]): Promise<Filed> {
+  try {
+    const ids = await importRaw(ctx, accountId, folderId, mails);
+    const imported = ids.filter((id) => typeof id === 'number').length;
+    const full = mails.filter((_, i) => ids[i] === 'full');
+    const failures = full.map(({ uid }) => ({ uid, error: FULL }));
+    return { imported, duplicates: ids.length - imported - full.length, failures };
+  } catch (error) {
+    if (!isOfContent(error)) throw error;
+    if (mails.length > 1) return fileEach(ctx, accountId, folderId, mails);
+    const failures = mails.map(({ uid }) => ({ uid, error: 'It could not be filed.' }));
+    return { imported: 0, duplicates: 0, failures };
+  }
+}
+
+/** Of what is wrong with a message, unlike a database that does not answer: that message is not passed over. */
+const isOfContent = (error: unknown): boolean =>
+  error instanceof AppError
+    ? ['BAD_REQUEST', 'BAD_VALUE', 'VALIDATION'].includes(error.kind)
+    : /^(?:22|23(?!503))/.test((error as { code?: string }).code ?? '');
+
+async function fileEach(ctx: Ctx, accountId: number, folderId: number, mails: FetchedMail[]): Promise<Filed> {
+  const sum: Filed = { imported: 0, duplicates: 0, failures: [] };
+  for (const mail of mails) {
+    const one = await fileAll(ctx, accountId, folderId, [mail]);
+    sum.imported += one.imported;
+    sum.duplicates += one.duplicates;
+    sum.failures.push(...one.failures);
+  }
+  return sum;
+}

@@ -1,0 +1,160 @@
+import type { FetchMessageObject, ImapFlow, MailboxObject } from 'imapflow';
+import { limits } from '../../../src/limits.ts';
+import { ImapRefusal } from './imap-refusal.ts';
+import type { ImapSession } from './imap-session.ts';
+import type { ImportedMail } from './import-raw.ts';
+
+/** What is asked of a folder of another server. */
+export interface ImapSource {
+  folder: string;
+  /** The first UID that is wanted. */
+  from: number;
+  /** What `from` counts in; null where that is not known. */
+  uidvalidity: number | null;
+  limit: number;
+}
+
+/** A message of another server. */
+export interface FetchedMail extends ImportedMail {
+  uid: number;
+}
+
+/** A message that is not imported. */
+export interface ImapFailure {
+  uid: number;
+  error: string;
+}
+
+interface Fetched {
+  mails: FetchedMail[];
+  failures: ImapFailure[];
+  done: boolean;
+  nextUid: number;
+  uidvalidity: number;
+  /** In the folder. */
+  messages: number;
+}
+
+const UID = { uid: true };
+
+/**
+ * Reads the next messages of a folder and changes nothing in it. Ends early where time or memory is used up, or the
+ * server hangs up: what came until then is the answer.
+ * @throws ImapRefusal
+ */
+export async function fetchNext({ client, until }: ImapSession, source: ImapSource): Promise<Fetched> {
+  const folder = await opened(client, source.folder);
+  const uidvalidity = Number(folder.uidValidity);
+  const from = source.uidvalidity === null || source.uidvalidity === uidvalidity ? source.from : 1;
+  const uids = await nextUids(client, folder, from, source.limit + 1);
+  const wanted = uids.slice(0, source.limit);
+  const read: Reading = { mails: [], failures: [], next: wanted[0] ?? from };
+  await readAll(client, until, wanted, read);
+  const ended = wanted.every((uid) => uid < read.next) && uids.length === wanted.length;
+  return {
+    mails: read.mails,
+    failures: read.failures,
+    done: ended,
+    nextUid: ended ? Math.max(read.next, folder.uidNext || 0) : Math.max(read.next, nextOf(uids, read.next)),
+    uidvalidity,
+    messages: folder.exists,
+  };
+}
+
+const nextOf = (uids: number[], from: number): number => uids.find((uid) => uid >= from) ?? from;
+
+async function opened(client: ImapFlow, path: string): Promise<MailboxObject> {
+  try {
+    return await client.mailboxOpen(path, { readOnly: true });
+  } catch (error) {
+    const { mailboxMissing, responseStatus } = error as { mailboxMissing?: boolean; responseStatus?: string };
+    if (mailboxMissing || responseStatus === 'NO')
+      throw new ImapRefusal('folder_missing', 'The server has no such folder, or it cannot be opened.');
+    throw error;
+  }
+}
+
+/** Looks in windows that grow: a folder of a million messages is not listed whole for the sake of forty. */
+async function nextUids(
+  client: ImapFlow,
+  { uidNext, exists }: MailboxObject,
+  from: number,
+  most: number,
+): Promise<number[]> {
+  const found: number[] = [];
+  const end = uidNext || 2 ** 32;
+  let window = 500;
+  for (let low = from; exists > 0 && low < end && found.length < most; low += window, window *= 4) {
+    const high = Math.min(low + window, end) - 1;
+    const uids = (await client.search({ uid: `${low}:${high}` }, UID)) || [];
+    // A server answers a range beyond its last message with that message.
+    found.push(...uids.filter((uid) => uid >= low && uid <= high).sort((a, b) => a - b));
+  }
+  return found.slice(0, most);
+}
+
+interface Reading {
+  mails: FetchedMail[];
+  failures: ImapFailure[];
+  /** The first UID that has not been dealt with. */
+  next: number;
+}
+
+async function readAll(client: ImapFlow, until: number, uids: number[], read: Reading): Promise<void> {
+  if (uids.length === 0) return;
+  const heads = await client.fetchAll(
+    uids.join(','),
+    { ...UID, size: true, flags: true, internalDate: true },
+    UID,
+  );
+  const byUid = new Map(heads.map((head) => [head.uid, head]));
+  let bytes = 0;
+  for (const uid of uids) {
+    const head = byUid.get(uid);
+    bytes += Math.min(head?.size ?? 0, limits.mail.importedBytes);
+    const isFull = bytes > limits.mail.importBytes || Date.now() > until - SPARE;
+    if (isFull && read.next > uids[0]!) return;
+    if (!(await readOne(client, uid, head, read))) return;
+    read.next = uid + 1;
+  }
+}
+
+/** Milliseconds before the end of a call in which no further message is begun. */
+const SPARE = 15_000;
+
+/** @returns whether the connection is still there; what broke with the first message is thrown */
+async function readOne(
+  client: ImapFlow,
+  uid: number,
+  head: FetchMessageObject | undefined,
+  read: Reading,
+): Promise<boolean> {
+  const fail = (error: string) => read.failures.push({ uid, error });
+  const most = limits.mail.importedBytes;
+  const large = `It is larger than ${most / 1024 / 1024} MB.`;
+  // One that went meanwhile is none that failed.
+  if (!head) return true;
+  if ((head.size ?? 0) > most) return Boolean(fail(large));
+  try {
+    const message = await client.fetchOne(String(uid), { ...UID, source: { maxLength: most + 1 } }, UID);
+    const raw = message ? message.source : undefined;
+    if (!raw?.length) return Boolean(fail('The server did not give it.'));
+    if (raw.length > most) return Boolean(fail(large));
+    read.mails.push({ uid, raw, received: dateOf(head), ...marksOf(head) });
+    return true;
+  } catch (error) {
+    if (client.usable) return Boolean(fail('The server did not give it.'));
+    if (read.mails.length + read.failures.length === 0) throw error;
+    return false;
+  }
+}
+
+const marksOf = ({ flags }: FetchMessageObject) => ({
+  isRead: flags?.has('\\Seen') ?? false,
+  isStarred: flags?.has('\\Flagged') ?? false,
+});
+
+function dateOf({ internalDate }: FetchMessageObject): Date | null {
+  const date = internalDate ? new Date(internalDate) : null;
+  return date && !Number.isNaN(date.getTime()) ? date : null;
+}

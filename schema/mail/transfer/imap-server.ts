@@ -1,0 +1,63 @@
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { limits } from '../../../src/limits.ts';
+import { hasControl } from '../../../src/mail/header.ts';
+import { ImapRefusal } from './imap-refusal.ts';
+
+// Which mail server is meant.
+
+/** The servers of providers whose names people know. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  gmail: 'imap.gmail.com',
+  outlook: 'outlook.office365.com',
+  yahoo: 'imap.mail.yahoo.com',
+  icloud: 'imap.mail.me.com',
+  fastmail: 'imap.fastmail.com',
+};
+
+export const ImapAccount = builder.inputType('MailImapAccount', {
+  description: 'How to sign in to a mailbox on another mail server. The password is used for the call alone.',
+  fields: (t) => ({
+    provider: t.string({
+      description: `One of ${Object.keys(PROVIDERS).join(', ')}, or custom. These need no host.`,
+    }),
+    host: t.string({ description: 'Name of the IMAP server.' }),
+    port: t.int({
+      description: 'Port, 993 by default. Port 143 is upgraded to TLS before the password is sent.',
+    }),
+    username: t.string({ required: true, description: 'Name to sign in with, often the email address.' }),
+    password: t.string({ required: true, description: 'Password, or a password for apps.' }),
+  }),
+});
+
+/** A server and how to sign in to it, checked. */
+export interface ImapServer {
+  provider: string;
+  host: string;
+  port: number;
+  username: string;
+  password: string;
+}
+
+/** @throws ImapRefusal bad_value */
+export function serverOf(conn: typeof ImapAccount.$inferInput): ImapServer {
+  const provider = conn.provider || 'custom';
+  const host = (PROVIDERS[provider] ?? conn.host ?? '').trim();
+  if (provider !== 'custom' && !PROVIDERS[provider])
+    throw new ImapRefusal(
+      'bad_value',
+      `conn.provider: expected one of ${Object.keys(PROVIDERS).join(', ')}, custom.`,
+    );
+  if (!/^(?:[a-z0-9_.-]{1,253}|[0-9a-f:.]{2,45})$/i.test(host))
+    throw new ImapRefusal('bad_value', 'conn.host: expected the name of a mail server.');
+  const port = conn.port ?? 993;
+  if (port < 1 || port > 65_535)
+    throw new ImapRefusal('bad_value', 'conn.port: expected a number from 1 to 65535.');
+  const { username, password } = conn;
+  for (const [name, value] of Object.entries({ username, password }))
+    if (value === '' || value.length > limits.mail.imapCredential || hasControl(value))
+      throw new ImapRefusal(
+        'bad_value',
+        `conn.${name}: expected 1 to ${limits.mail.imapCredential} characters.`,
+      );
+  return { provider, host, port, username, password };
+}

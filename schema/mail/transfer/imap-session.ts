@@ -1,0 +1,115 @@
+import { ImapFlow, type ImapFlowOptions } from 'imapflow';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { limits } from '../../../src/limits.ts';
+import { lookupFor } from '../../../src/net/lookup.ts';
+import { ClosedAddress, isOpenHost } from '../../../src/net/public-address.ts';
+import { createRoom } from '../../../src/room.ts';
+import { ImapRefusal, refusalOf } from './imap-refusal.ts';
+import type { ImapServer } from './imap-server.ts';
+
+/** A mailbox on another server, signed in. */
+export interface ImapSession {
+  client: ImapFlow;
+  /** When the call must have ended, as `Date.now` counts. */
+  until: number;
+}
+
+const BUSY = 'Too many mailboxes are being imported at the moment; try again.';
+const seats = createRoom(limits.mail.imapAtOnce, limits.mail.imapAtOnceOfOne, BUSY);
+
+/**
+ * Signs in to another server, for the time of `work` and within the time limit. Nothing of the conversation is logged.
+ * The connection goes to an address that was checked, and the password only through TLS.
+ * @throws ImapRefusal, and BUSY when too many are open
+ */
+export async function inImap<T>(
+  ctx: Ctx,
+  server: ImapServer,
+  work: (session: ImapSession) => Promise<T>,
+): Promise<T> {
+  const allowPrivate = ctx.runtime.config.mailImportAllowPrivate;
+  if (!allowPrivate && !isOpenHost(server.host)) throw refusalOf(new ClosedAddress(server.host));
+  seats.take(1, ctx.workspace.id);
+  try {
+    const until = Date.now() + limits.mail.imapTime;
+    return await closing(await signedIn(ctx, server, until), until, work);
+  } finally {
+    seats.give(1, ctx.workspace.id);
+  }
+}
+
+async function closing<T>(
+  client: ImapFlow,
+  until: number,
+  work: (session: ImapSession) => Promise<T>,
+): Promise<T> {
+  const timer = setTimeout(() => client.close(), until - Date.now());
+  try {
+    return await work({ client, until });
+  } catch (error) {
+    throw Date.now() >= until ? timedOut() : refusalOf(error as Error);
+  } finally {
+    clearTimeout(timer);
+    client.close();
+  }
+}
+
+const timedOut = () => new ImapRefusal('timeout', 'The server did not answer in time.');
+
+/** A port other than 143 is expected to speak TLS from the first byte; one that does not is asked for an upgrade. */
+async function signedIn(ctx: Ctx, server: ImapServer, until: number): Promise<ImapFlow> {
+  try {
+    return await connected(ctx, server, until, server.port !== 143);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ERR_SSL_WRONG_VERSION_NUMBER') throw refusalOf(error as Error);
+  }
+  return connected(ctx, server, until, false).catch((error) => {
+    throw refusalOf(error);
+  });
+}
+
+async function connected(ctx: Ctx, server: ImapServer, until: number, secure: boolean): Promise<ImapFlow> {
+  const client = new ImapFlow({ ...optionsOf(ctx, server), secure, ...(!secure && { doSTARTTLS: true }) });
+  // What happens to the connection is heard of by the command that waits for it.
+  client.on('error', () => {});
+  boundBytes(client);
+  const timer = setTimeout(() => client.close(), until - Date.now());
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    client.close();
+    throw Date.now() >= until ? timedOut() : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Milliseconds between two looks at how much a server has sent. */
+const LOOK = 100;
+
+/** One that sends more than any call can use is left: what it sends in a list is held until the list ends. */
+function boundBytes(client: ImapFlow): void {
+  const look = setInterval(() => {
+    if (client.stats().received > limits.mail.imapBytes) client.close();
+  }, LOOK).unref();
+  client.on('close', () => clearInterval(look));
+}
+
+function optionsOf(ctx: Ctx, { host, port, username, password }: ImapServer): ImapFlowOptions {
+  const { mailImportAllowPrivate: allowPrivate, dnsServers } = ctx.runtime.config;
+  return {
+    host,
+    port,
+    auth: { user: username, pass: password },
+    logger: false,
+    disableAutoIdle: true,
+    disableCompression: true,
+    connectionTimeout: limits.mail.imapConnectTime,
+    greetingTimeout: limits.mail.imapConnectTime,
+    socketTimeout: limits.mail.imapTime,
+    maxLiteralSize: limits.mail.importedBytes + 64 * 1024,
+    maxResponseSize: 2 * limits.mail.importedBytes,
+    tls: { lookup: lookupFor({ allowPrivate, dnsServers }), minVersion: 'TLSv1.2' } as ImapFlowOptions['tls'],
+  };
+}

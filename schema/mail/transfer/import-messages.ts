@@ -1,0 +1,86 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { base64Digits, bytesOfDigits } from '../../../src/mail/attachment.ts';
+import { accountOf, notYours } from '../accounts/member-of.ts';
+import { FULL } from '../accounts/quota.ts';
+import { answersShape, OUTCOME } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering, MailRefusal } from '../kit/refusal.ts';
+import { importRaw } from './import-raw.ts';
+import { checkImport } from './may-import.ts';
+
+const Failure = typedShape('MailImportFailure', 'A message that was not imported.', {
+  index: { type: 'Int', description: 'Its place in the list, from 0.' },
+  error: { type: 'String', description: 'Why.' },
+});
+
+const MB = 1024 * 1024;
+
+export const mailImportVerb = verb('mailImport', {
+  kind: 'mutation',
+  address: 'svc.mail.account/import_messages',
+  policy: mailWrites,
+  description:
+    'Files raw messages (RFC 822, in base64) into a folder, as read and without notices. A Message-ID that the ' +
+    `mailbox has already is not filed again. At most ${limits.mail.imported} messages of ` +
+    `${limits.mail.importedBytes / MB} MB each, ${limits.mail.importBytes / MB} MB in all.`,
+  args: (arg) => ({
+    accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
+    folderId: arg.recordId({ required: true, description: 'Folder of that mailbox.' }),
+    messages: arg.stringList({ required: true, description: 'Raw messages, each in base64.' }),
+  }),
+  ...answersShape('MailImportResult', 'What became of the messages.', {
+    ...OUTCOME,
+    imported: { type: 'Int', nullable: true, description: 'Number of messages that were filed.' },
+    duplicates: { type: 'Int', nullable: true, description: 'Number of those the mailbox had already.' },
+    failed: { type: [Failure], nullable: true, description: 'Messages that were not filed, and why.' },
+    entryIds: { type: ['ID'], nullable: true, description: 'Ids of the messages that were filed.' },
+  }),
+  run: async (ctx, { accountId, folderId, messages }) => {
+    const account = await accountOf(ctx, accountId);
+    await checkFolder(ctx, accountId, folderId);
+    return answering(async () => {
+      await checkImport(ctx, account, 'mail.import_export');
+      return importAll(ctx, accountId, folderId, messages);
+    });
+  },
+});
+
+/** @throws ACCESS_ERROR for a folder of another mailbox */
+async function checkFolder(ctx: Ctx, accountId: number, folderId: number): Promise<void> {
+  const rows = await ctx.db.rows(
+    sql`select 1 from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+       and id = ${folderId} and role is distinct from 'drafts'`,
+  );
+  if (rows.length === 0) throw notYours(ctx, 'Folder', 'svc.mail.folder');
+}
+
+async function importAll(ctx: Ctx, accountId: number, folderId: number, messages: string[]) {
+  if (messages.length > limits.mail.imported)
+    throw new MailRefusal(`messages: at most ${limits.mail.imported} in one call.`);
+  const sizes = messages.map((text) => bytesOfDigits(base64Digits(text) ?? 0));
+  if (sizes.reduce((sum, size) => sum + size, 0) > limits.mail.importBytes)
+    throw new MailRefusal(`messages: at most ${limits.mail.importBytes / MB} MB in one call.`);
+  const failed: { index: number; error: string }[] = [];
+  const taken = messages.flatMap((text, index) => {
+    const error = faultOf(text, sizes[index]!);
+    if (error) failed.push({ index, error });
+    return error ? [] : [{ raw: Buffer.from(text, 'base64'), index }];
+  });
+  const results = await importRaw(ctx, accountId, folderId, taken);
+  const ids = results.filter((id) => typeof id === 'number');
+  const full = taken.filter((_, i) => results[i] === 'full');
+  for (const { index } of full) failed.push({ index, error: FULL });
+  failed.sort((a, b) => a.index - b.index);
+  const duplicates = results.length - ids.length - full.length;
+  return { imported: ids.length, duplicates, failed, entry_ids: ids };
+}
+
+function faultOf(text: string, size: number): string | null {
+  if (base64Digits(text) === null) return 'It is not base64.';
+  if (size === 0) return 'It is empty.';
+  return size > limits.mail.importedBytes ? `It is larger than ${limits.mail.importedBytes / MB} MB.` : null;
+}

@@ -1,0 +1,39 @@
+import { perOwner } from '../../../src/cache.ts';
+import { eachAlone, together } from '../../../src/engine/ctx/together.ts';
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import { insertEmails, insertTogether, isOrdinary, type OneSend } from './email-insert.ts';
+
+/** As `insertEmails` of one email; ordinary ones of one caller that come together share a statement. */
+export function sendWithOthers(send: OneSend): Promise<string[] | null> {
+  const { principal } = send.ctx;
+  return principal && isOrdinary(send) ? senders(principal)(send) : alone(send);
+}
+
+const alone = ({ ctx, row, claim, recipients }: OneSend): Promise<string[] | null> =>
+  insertEmails(ctx, [row], claim, recipients);
+
+const senders = perOwner((_principal: Principal) =>
+  together<OneSend, string[] | null>(async (sends) => {
+    const group = withoutRepeats(sends);
+    const sent = group.size > 1 ? await insertTogether([...group]).catch(eachAlone) : null;
+    return (send) => {
+      if (!sent || !group.has(send)) return alone(send);
+      if (!sent.has(send.row.public_id)) return null;
+      send.ctx.requestDb.noteChange();
+      return [send.row.public_id];
+    };
+  }),
+);
+
+/** The first of each key: the others come after it, and get its answer. */
+function withoutRepeats(sends: readonly OneSend[]): Set<OneSend> {
+  const keys = new Set<string>();
+  const group = new Set<OneSend>();
+  for (const send of sends) {
+    const { key } = send.claim;
+    if (key !== null && keys.has(key)) continue;
+    if (key !== null) keys.add(key);
+    group.add(send);
+  }
+  return group;
+}

@@ -1,0 +1,102 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { bookBy } from '../contacts/books.ts';
+import { teamWrites } from '../kit/policies.ts';
+import { checkSenderDomain } from './campaign-create.ts';
+import {
+  ABOUT_BATCH_SIZE,
+  ABOUT_BATCH_WINDOW,
+  type CampaignInput,
+  campaignColumns,
+} from './campaign-input.ts';
+import { type CampaignRow, lockCampaign, refuseBegun } from './campaign-lock.ts';
+import { checkVariables } from './check-variables.ts';
+import { CHANGED, subscribers } from './schedule.ts';
+
+const Changes = builder.inputType('CampaignChanges', {
+  description: 'Fields of a campaign to change; the others stay as they are.',
+  fields: (t) => ({
+    name: t.string({ description: 'Name shown in lists. Recipients never see it.' }),
+    from: t.string({ description: 'Sender, as `Name <address>` or a bare address on a verified domain.' }),
+    subject: t.string({ description: 'Subject line. May contain variables.' }),
+    contactBookId: t.id({ description: 'Contact book to send to.' }),
+    previewText: t.string({ description: 'Text shown after the subject in an inbox; null removes it.' }),
+    html: t.string({ description: 'HTML body. Replaces `content`.' }),
+    content: t.string({ description: 'Block editor document (JSON). Replaces `html`.' }),
+    replyTo: t.stringList({ description: 'Addresses that replies go to; null removes them.' }),
+    cc: t.stringList({ description: 'Addresses that get a copy of every email; null removes them.' }),
+    bcc: t.stringList({ description: 'Addresses that get a blind copy of every email; null removes them.' }),
+    batchSize: t.int({ description: ABOUT_BATCH_SIZE }),
+    batchWindowMinutes: t.int({ description: ABOUT_BATCH_WINDOW }),
+  }),
+});
+
+type ChangesInput = typeof Changes.$inferInput;
+
+export const campaignUpdateVerb = verb('campaignUpdate', {
+  kind: 'mutation',
+  policy: teamWrites,
+  description:
+    'Changes a campaign that has not begun to be sent, and returns it. A scheduled campaign stays scheduled. ' +
+    'Change the time with `campaignSchedule`.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Campaign id.' }),
+    campaign: arg({ type: Changes, required: true, description: 'Fields to change.' }),
+  }),
+  ...CHANGED,
+  run: (ctx, { id, campaign }) => ctx.tx((tx) => updateCampaign(tx, String(id), campaign)),
+});
+
+/** @throws NOT_FOUND; BAD_REQUEST for a field, and for a campaign that has begun */
+async function updateCampaign(ctx: Ctx, id: string, changes: ChangesInput): Promise<true> {
+  const campaign = await lockCampaign(ctx, id);
+  refuseBegun(campaign, 'changed');
+  const input = changed(await contentOf(ctx, campaign), changes);
+  const { columns, domain } = campaignColumns(input);
+  await checkSenderDomain(ctx, domain);
+  const book = changes.contactBookId ? (await bookBy(ctx, input.contactBookId)).id : campaign.book_id;
+  await ctx.db.rows(
+    sql`update svc_campaign c set name = n.name, "from" = n."from", subject = n.subject,
+       preview_text = n.preview_text, html = n.html, content = n.content, reply_to = n.reply_to, cc = n.cc,
+       bcc = n.bcc, batch_size = n.batch_size, batch_window_minutes = n.batch_window_minutes, book_id = ${book},
+       write_date = now(), write_uid = ${ctx.principal?.userId ?? null}
+     from json_to_record(${JSON.stringify(columns)}::json) n(name text, "from" text, subject text, preview_text text,
+       html text, content text, reply_to text[], cc text[], bcc text[], batch_size int, batch_window_minutes int)
+     where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaign.id}`,
+  );
+  if (campaign.status !== 'DRAFT') await checkReady(ctx, campaign.id, book);
+  return true;
+}
+
+/** What holds of a campaign that is scheduled holds of it as it is now. @throws BAD_REQUEST */
+async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<void> {
+  const total = await subscribers(ctx, book);
+  await checkVariables(ctx, id);
+  await ctx.db.rows(
+    sql`update svc_campaign set total = ${total} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+}
+
+/** The campaign as it was given. */
+async function contentOf(ctx: Ctx, { id }: CampaignRow): Promise<CampaignInput> {
+  const [row] = await ctx.db.rows<CampaignInput>(
+    sql`select name, "from", subject, '' as "contactBookId", preview_text as "previewText", html, content,
+       reply_to as "replyTo", cc, bcc, batch_size as "batchSize", batch_window_minutes as "batchWindowMinutes"
+     from svc_campaign where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  return row!;
+}
+
+/** Fields for which null is a value. */
+const EMPTIED = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
+
+/** The campaign with what is given of the changes. Pure. */
+function changed(campaign: CampaignInput, changes: ChangesInput): CampaignInput {
+  const given = Object.entries(changes).filter(
+    ([name, value]) => value !== undefined && (value !== null || EMPTIED.has(name)),
+  );
+  const content = changes.html && !changes.content ? { content: null } : {};
+  return { ...campaign, ...content, ...Object.fromEntries(given) };
+}

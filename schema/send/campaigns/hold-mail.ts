@@ -1,0 +1,81 @@
+import type { Db } from '../../../src/db/db.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { inBatches } from '../../../src/engine/work/batch.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { limits } from '../../../src/limits.ts';
+import { PAUSED } from '../state/email-state.ts';
+import { editEmails } from '../state/move-emails.ts';
+import { BULK } from '../state/queues.ts';
+import { inBatch, isLocked } from '../state/state-sql.ts';
+
+// A campaign is paused or resumed first, and its mail follows in batches: one transaction for all of it would keep
+// those who write what became of its mail waiting. A batch that finds the campaign changed meanwhile does nothing.
+
+/** The emails `m` of a campaign that wait to be sent. */
+export const queuedOf = (workspaceId: number, id: number): Sql =>
+  sql`m.workspace_id = ${workspaceId} and m.campaign_id = ${id} and m.state = 'queued'`;
+
+/** Whether some of its mail waits and is not held. */
+export async function hasMail(db: Db, workspaceId: number, id: number): Promise<boolean> {
+  const rows = await db.rows(
+    sql`select 1 from svc_email m where ${queuedOf(workspaceId, id)} and m.run_at < 'infinity' limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Until the batch ends it is neither paused nor resumed. */
+const isPaused = (workspaceId: number, id: number): Sql => sql`coalesce((select c.status from svc_campaign c
+  where c.workspace_id = ${workspaceId} and c.id = ${id} for key share) = 'PAUSED', false)`;
+
+/**
+ * Holds the mail of a paused campaign until it is resumed. What somebody else has locked is left out: the worker holds
+ * it when its turn comes.
+ */
+export const holdMail = (db: Db, workspaceId: number, id: number): Promise<number> =>
+  setTimes(
+    db,
+    sql`run_at = 'infinity'`,
+    isLocked(
+      workspaceId,
+      sql`select m.id from svc_email m where ${queuedOf(workspaceId, id)} and m.run_at < 'infinity'
+        and ${isPaused(workspaceId, id)} limit ${sql.literal(limits.sql.batchRows)} for no key update skip locked`,
+    ),
+  );
+
+/** Mail that waits because of a pause is due; its time to be sent in begins now, however long it has waited. */
+export async function releaseMail(db: Db, workspaceId: number, id: number): Promise<void> {
+  await setTimes(
+    db,
+    sql`run_at = now(), scheduled_at = now(), reason = nullif(m.reason, ${PAUSED})`,
+    inBatch(
+      workspaceId,
+      sql`${queuedOf(workspaceId, id)} and m.run_at = 'infinity' and not ${isPaused(workspaceId, id)}`,
+    ),
+  );
+  noteDue(db, workspaceId, BULK);
+}
+
+/** @param which condition on an email `m`, of one batch, that the change ends */
+const setTimes = (db: Db, set: Sql, which: Sql): Promise<number> =>
+  inBatches(
+    db,
+    sql`with changed as (${editEmails({ set, which, returning: sql`1` })}) select count(*)::int as n from changed`,
+  );
+
+/** Releases what a resume did not live to release. */
+export const RELEASE = 'campaign-release';
+
+/** Data of the job. */
+export interface Release {
+  workspaceId: number;
+  id: number;
+}
+
+defineJob({
+  name: RELEASE,
+  run: ({ db }, data) => {
+    const { workspaceId, id } = data as Release;
+    return releaseMail(db, workspaceId, id);
+  },
+});

@@ -1,0 +1,108 @@
+import type { Config } from '../../../src/config.ts';
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { answersShape } from '../../mail/kit/answer.ts';
+import { mailAdminReads } from '../../mail/kit/policies.ts';
+import { type DnsRecord, dnsRecordsOf, type Published } from './dns-records.ts';
+import { PUBLISHED } from './sending-domains.ts';
+import { zoneDomain } from './zone.ts';
+
+const Row = typedShape('MailDomainRecord', 'A DNS record that mail from a domain needs.', {
+  purpose: { type: 'String', description: 'One of `dkim`, `bounces`, `spf` and `dmarc`.' },
+  type: { type: 'String', description: 'Type of the record: MX, TXT or CNAME.' },
+  host: { type: 'String', description: 'Full name of the record.' },
+  value: { type: 'String', description: 'Value to publish.' },
+  required: { type: 'Boolean', description: 'Whether the domain is not verified without it.' },
+  status: { type: 'String', description: 'As `DnsRecord.status`, such as `SUCCESS` or `NOT_STARTED`.' },
+  observedValue: {
+    type: 'String',
+    nullable: true,
+    description: 'Value that was found; null where none was, or another one, which is not kept.',
+  },
+});
+
+const State = typedShape(
+  'MailDomainState',
+  'A domain that mail is sent from, and what is known of its records.',
+  {
+    id: { type: 'ID', description: 'Id of the domain.' },
+    name: { type: 'String', description: 'Name.' },
+    verificationState: { type: 'String', description: 'As `SendingDomain.status`.' },
+    isSendable: { type: 'Boolean', description: 'Whether mail can be sent from it.' },
+    lastChecked: {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was last checked; null for never.',
+    },
+    lastError: { type: 'String', nullable: true, description: 'Last error of a check; null for none.' },
+    records: { type: [Row], description: 'Its DNS records.' },
+  },
+);
+
+export const mailDomainStatesVerb = verb('mailDomainStates', {
+  kind: 'query',
+  policy: mailAdminReads,
+  description: `The domains that mail is sent from, with the records they need; up to ${limits.mail.domainStates}.`,
+  args: (arg) => ({
+    name: arg.string({ defaultValue: '', description: 'Only domains with this in their name.' }),
+  }),
+  ...answersShape('MailDomainStates', 'Domains that mail is sent from.', {
+    domains: { type: [State], description: 'The domains by name.' },
+    note: { type: 'String', description: 'Who verifies domains on this server, and when.' },
+  }),
+  run: async (ctx, { name }) => ({
+    domains: await statesOf(ctx, name?.trim().toLowerCase() ?? ''),
+    note: NOTES[ctx.runtime.config.mailTransport],
+  }),
+});
+
+const NOTES: Record<Config['mailTransport'], string> = {
+  local: 'Mail stays on this server: a domain is verified as soon as it is added, without a look at DNS.',
+  smtp: 'Mail goes through an SMTP relay: the operator of the server verifies domains, with "domain verify".',
+  ses: 'Domains are checked with the provider: new ones within minutes, others again and again.',
+};
+
+interface Domain {
+  id: number;
+  name: string;
+  checked: string | null;
+  error: string | null;
+  published: Published;
+}
+
+async function statesOf(ctx: Ctx, part: string) {
+  const domains = await ctx.db.rows<Domain>(
+    sql`select id, name, ${iso(sql`checked_at`)} as checked, error_message as error, ${PUBLISHED} as published
+     from svc_domain where workspace_id = ${ctx.workspace.id} and strpos(name, ${part}) > 0
+     order by name limit ${sql.literal(limits.mail.domainStates)}`,
+  );
+  return domains.map(({ id, name, checked, error, published }) => ({
+    id,
+    name,
+    verification_state: published.status,
+    is_sendable: published.status === 'SUCCESS',
+    last_checked: checked,
+    last_error: error,
+    records: dnsRecordsOf(published).map((record) => rowOf(record, zoneDomain(name, published.subdomain))),
+  }));
+}
+
+const rowOf = (record: DnsRecord, zone: string) => ({
+  purpose: purposeOf(record),
+  type: record.type,
+  host: `${record.name}.${zone}`,
+  value: record.value,
+  required: !record.recommended,
+  status: record.status,
+  observed_value: record.status === 'SUCCESS' ? record.value : null,
+});
+
+function purposeOf({ name, type }: DnsRecord): string {
+  if (name.includes('_domainkey')) return 'dkim';
+  if (name.startsWith('_dmarc')) return 'dmarc';
+  return type === 'MX' ? 'bounces' : 'spf';
+}

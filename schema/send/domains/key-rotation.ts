@@ -1,0 +1,95 @@
+import { GraphQLString } from 'graphql';
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { note } from '../../../src/engine/work/events.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { seal } from '../../../src/seal.ts';
+import { answerNoun } from '../../settings/one.ts';
+import { rowNumber } from '../../settings/where.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import type { Seen } from './domain-dns.ts';
+import { newKeyPair, selectorAfter } from './domain-key.ts';
+import { domainNoun, SendingDomain } from './domain-shape.ts';
+
+export const domainRotateKeyVerb = verb('domainRotateKey', {
+  kind: 'mutation',
+  policy: {
+    auth: ['TEAM', 'ADMIN'],
+    scope: 'write',
+    feature: 'email',
+    audit: 'domain.rotate_key',
+    waits: true,
+  },
+  description:
+    'Gives a sending domain a new DKIM key (SMTP relay) and returns the domain. Publish the record that `dnsRecords` ' +
+    'then lists in addition: once it is found, mail is signed with the new key. The record of the former key stays ' +
+    `listed for ${limits.sendingDomain.formerKeyDays} days. ` +
+    'A repeated call changes nothing until the new record is found.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Domain id.' }) }),
+  type: SendingDomain,
+  returns: GraphQLString,
+  run: (ctx, { id }) => addNextKey(ctx, rowNumber(id)),
+  answer: (ctx, _selector, { id }, info) => answerNoun(ctx, domainNoun, id, info),
+});
+
+/** @returns the selector of the new key @throws NOT_FOUND, BAD_REQUEST where the provider signs */
+async function addNextKey(ctx: Ctx, id: number): Promise<string> {
+  const { config } = ctx.runtime;
+  const bound = boundDomain(ctx);
+  if (bound !== null && id !== bound) throw errors.notFound('Domain');
+  const [row] = await ctx.db.rows<{ selector: string | null; next: string | null }>(
+    sql`select dkim_selector as selector, dkim_next_selector as next from svc_domain
+     where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (!row) throw errors.notFound('Domain');
+  if (config.mailTransport !== 'smtp' || !row.selector)
+    throw errors.badRequest(
+      'Only a domain whose mail is signed here, for an SMTP relay, has a key to replace.',
+    );
+  if (row.next) return row.next;
+  const { publicKey, privateKey } = await newKeyPair();
+  const next = selectorAfter(row.selector);
+  // Of several that are made at the same time the first is kept; it has the same selector.
+  await ctx.db.rows(
+    sql`update svc_domain set dkim_next_selector = ${next}, dkim_next_public = ${publicKey},
+       dkim_next_private = ${seal(config.secretKey, privateKey)}, checked_at = null, write_date = now()
+     where workspace_id = ${ctx.workspace.id} and id = ${id} and dkim_selector = ${row.selector}
+       and dkim_next_selector is null`,
+  );
+  return next;
+}
+
+/**
+ * Has the new key sign once its record is found, and forgets the former one when its time is over.
+ * @param next selector of the key that was looked for; null for none
+ */
+export async function turnKeys(
+  db: Db,
+  { workspace_id, id, name, status }: { workspace_id: number; id: number; name: string; status: string },
+  next: string | null,
+  seen: Seen,
+): Promise<void> {
+  await db.rows(
+    sql`update svc_domain set dkim_former_selector = null, dkim_former_public = null, dkim_former_until = null
+     where workspace_id = ${workspace_id} and id = ${id} and dkim_former_until < ${timeIn(0)}::timestamp`,
+  );
+  if (next === null || seen.next !== 'SUCCESS') return;
+  const { next: _found, ...others } = seen;
+  const then: Seen = { ...others, dkim: 'SUCCESS', former: seen.dkim };
+  await db.transaction(async (tx) => {
+    const turned = await tx.rows(
+      sql`update svc_domain set dkim_former_selector = dkim_selector, dkim_former_public = public_key,
+         dkim_former_until = ${timeIn(limits.sendingDomain.formerKeyDays)}::timestamp,
+         dkim_selector = dkim_next_selector, public_key = dkim_next_public, dkim_private = dkim_next_private,
+         dkim_next_selector = null, dkim_next_public = null, dkim_next_private = null,
+         dns_seen = ${JSON.stringify(then)}::jsonb, write_date = now()
+       where workspace_id = ${workspace_id} and id = ${id} and dkim_next_selector = ${next} returning workspace_id`,
+    );
+    if (turned.length > 0) await note(tx, workspace_id, 'domain.updated', { id, name, status });
+  });
+}
+
+const timeIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

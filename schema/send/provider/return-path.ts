@@ -1,0 +1,117 @@
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { createCache } from '../../../src/cache.ts';
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+
+// A report of a bounce is believed for the secret that went out with the email, as anybody can write a report. The
+// Message-ID is no secret: everybody who has the message, or an answer to it, knows it. The return path is seen by
+// servers on the way and by recipients, and the id of the envelope (RFC 3461) by servers alone.
+
+/** What an email goes out with, for reports to come back by. */
+export interface ReturnMarks {
+  /** Envelope sender, which leads to the mailbox of the sender. */
+  returnPath: string;
+  envelopeId: string;
+}
+
+/** Null where reports to the sender's address do not come here. */
+export type ReturnPaths = (workspaceId: number, emailId: number, from: string) => Promise<ReturnMarks | null>;
+
+/** Milliseconds for which it is known whether an address is that of a mailbox. */
+const AGE = 60_000;
+const MOST = 1_000;
+/** Characters before the `@` (RFC 5321 4.5.3.1.1). */
+const LONGEST = 64;
+
+/** Return paths for a transport that lets the sender choose them; null for one that does not. */
+export function createReturnPaths(db: Db, config: Config): ReturnPaths | null {
+  if (config.mailTransport !== 'smtp' || !config.takesBounces) return null;
+  const known = createCache<string, Promise<boolean>>({ entries: MOST, age: AGE });
+  return async (workspaceId, emailId, from) => {
+    const name = `${workspaceId} ${from}`;
+    const isOurs = await known.remember(name, () => {
+      const found = isMailbox(db, workspaceId, from);
+      found.catch(() => known.delete(name));
+      return found;
+    });
+    return isOurs ? returnMarks(config, workspaceId, emailId, from) : null;
+  };
+}
+
+async function isMailbox(db: Db, workspaceId: number, from: string): Promise<boolean> {
+  const address = from.toLowerCase();
+  const plain = address.replace(/\+[^@]*@/, '@');
+  const all = [address, plain, address.slice(address.lastIndexOf('@'))];
+  const rows = await db.rows(
+    sql`select 1 from svc_mail_address d
+     join svc_mail_account a on a.workspace_id = ${workspaceId} and a.id = d.account_id and a.active
+     where d.workspace_id = ${workspaceId} and d.address = any(${all}::text[]) limit 1`,
+  );
+  return rows.length > 0;
+}
+
+/** @returns null when the address has no room for it. Pure. */
+export function returnMarks(
+  config: Pick<Config, 'secretKey'>,
+  workspaceId: number,
+  emailId: number,
+  from: string,
+): ReturnMarks | null {
+  const at = from.lastIndexOf('@');
+  const local = `${from.slice(0, at)}+b-${closed(config, workspaceId, emailId, 'path')}`;
+  if (local.length > LONGEST || from.startsWith('"')) return null;
+  return {
+    returnPath: local + from.slice(at),
+    envelopeId: closed(config, workspaceId, emailId, 'envelope'),
+  };
+}
+
+/** The email that an address was the return path of; null for any other address. Pure. */
+export function emailOfReturnPath(
+  config: Pick<Config, 'secretKey'>,
+  workspaceId: number,
+  address: string,
+): number | null {
+  const token = /\+b-([0-9a-f]{32})@[^@]*$/i.exec(address)?.[1];
+  return token ? opened(config, workspaceId, token, 'path') : null;
+}
+
+/** The email that went out with an id of the envelope; null for any other text. Pure. */
+export const emailOfEnvelope = (
+  config: Pick<Config, 'secretKey'>,
+  workspaceId: number,
+  id: string,
+): number | null => (/^[0-9a-f]{32}$/i.test(id) ? opened(config, workspaceId, id, 'envelope') : null);
+
+type Purpose = 'path' | 'envelope';
+
+/** One block: the id and what proves it are mixed, so that neither can be read or changed without the key. */
+function closed(
+  { secretKey }: Pick<Config, 'secretKey'>,
+  workspace: number,
+  id: number,
+  purpose: Purpose,
+): string {
+  const block = Buffer.alloc(16);
+  block.writeBigInt64BE(BigInt(id));
+  return createCipheriv('aes-128-ecb', keyOf(secretKey, workspace, purpose), null)
+    .setAutoPadding(false)
+    .update(block)
+    .toString('hex');
+}
+
+function opened(
+  { secretKey }: Pick<Config, 'secretKey'>,
+  workspace: number,
+  token: string,
+  purpose: Purpose,
+): number | null {
+  const block = createDecipheriv('aes-128-ecb', keyOf(secretKey, workspace, purpose), null)
+    .setAutoPadding(false)
+    .update(Buffer.from(token, 'hex'));
+  return block.readBigInt64BE(8) === 0n ? Number(block.readBigInt64BE()) : null;
+}
+
+const keyOf = (secretKey: string, workspace: number, purpose: Purpose): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, `workspace ${workspace}`, `return ${purpose}`, 16));

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { type BlobHost, DamagedBlob, type Head, MissingBlob } from './host.ts';
+import { keysOf } from './keys.ts';
+import { headsAfter } from './move.ts';
+import { readBlob } from './read.ts';
+
+/** How many contents there are, and what is wrong with some. */
+export interface Checked {
+  contents: number;
+  bytes: number;
+  /** Of which nothing is left, or not all. */
+  missing: number;
+  /** That are not what was put. */
+  wrong: number;
+}
+
+/** Reads all contents of a workspace and compares each with its name. */
+export async function checkBlobs(host: BlobHost): Promise<Checked> {
+  const checked: Checked = { contents: 0, bytes: 0, missing: 0, wrong: 0 };
+  for (let last = ''; ; ) {
+    const heads = await headsAfter(host, last);
+    if (heads.length === 0) return checked;
+    for (const head of heads.filter(({ hash }) => !/^[~-]/.test(hash))) {
+      checked.contents++;
+      checked.bytes += head.size;
+      const fault = await faultOf(host, head);
+      if (fault) checked[fault]++;
+    }
+    last = heads.at(-1)!.hash;
+  }
+}
+
+async function faultOf(host: BlobHost, { hash }: Head): Promise<'missing' | 'wrong' | null> {
+  // Contents of before there was a key are named by their hash alone.
+  const [name, plain] = [(await keysOf(host)).namer(), createHash('sha256')];
+  try {
+    for await (const piece of readBlob(host, hash)) {
+      name.update(piece);
+      plain.update(piece);
+    }
+  } catch (error) {
+    if (error instanceof MissingBlob) return 'missing';
+    if (error instanceof DamagedBlob) return 'wrong';
+    throw error;
+  }
+  return [name.digest('hex'), plain.digest('hex')].includes(hash) ? null : 'wrong';
+}

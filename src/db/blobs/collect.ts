@@ -1,0 +1,98 @@
+import { limits } from '../../limits.ts';
+import { NOW } from '../now.ts';
+import { type Sql, sql } from '../sql.ts';
+import type { BlobHost, StoreName } from './host.ts';
+import { otherStore, removeGivenUp } from './remove.ts';
+import { placeIn, storeNamed } from './stores.ts';
+import { unused } from './uses.ts';
+
+/** Longer than any transaction or upload takes: until then a content need not have a use. */
+const YOUNG = sql`interval '24 hours'`;
+const MARKED = sql`interval '1 hour'`;
+const COPIED = sql`interval '24 hours'`;
+
+/** Contents that one statement lists for deletion. */
+const FEW = 500;
+
+/**
+ * Collects what is no longer used in one workspace, in bounded statements. What has no use is marked, and what still
+ * has none an hour later is deleted; a put in between unmarks it.
+ * @returns whether some are marked, and wait for their hour
+ */
+export async function collectBlobs(host: BlobHost): Promise<boolean> {
+  await dropOldCopies(host);
+  await settleMarked(host);
+  while ((await removeGivenUp(host, FEW)) === FEW);
+  return markUnused(host);
+}
+
+async function dropOldCopies(host: BlobHost): Promise<void> {
+  const { db, workspace } = host;
+  for (;;) {
+    const rows = await db.rows<{ hash: string }>(
+      sql`select b.hash from svc_blob b where b.workspace_id = ${workspace.id}
+       and b.copied_at < ${NOW} - ${COPIED} limit ${FEW}`,
+    );
+    for (const { hash } of rows) await dropCopy(host, hash);
+    if (rows.length < FEW) return;
+  }
+}
+
+/** Deletes the copy that the other store may have of a content. */
+export function dropCopy(host: BlobHost, hash: string): Promise<void> {
+  const { db, workspace } = host;
+  return db.transaction(async (tx) => {
+    const [row] = await tx.rows<{ store: StoreName; place: string }>(
+      sql`select b.store, b.place from svc_blob b where b.workspace_id = ${workspace.id} and b.hash = ${hash}
+       and b.copied_at is not null for update`,
+    );
+    if (!row) return;
+    await storeNamed(host, otherStore(row.store)).remove(tx, placeIn(host, row.place));
+    await tx.rows(
+      sql`update svc_blob set copied_at = null where workspace_id = ${workspace.id} and hash = ${hash}`,
+    );
+  });
+}
+
+/** Those marked long ago have a use again, or are given up. */
+async function settleMarked({ db, workspace }: BlobHost): Promise<void> {
+  const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARKED}
+    and not starts_with(b.hash, '-')`;
+  const none = unused(workspace.id, sql`b.hash`);
+  const some = (condition: Sql) =>
+    sql`select b.hash from svc_blob b where ${old} and ${condition} limit ${limits.sql.batchRows} for update`;
+  for (const [condition, change] of [
+    [sql`not (${none})`, sql`marked_at = null`],
+    [none, sql`hash = '-' || place`],
+  ] as const)
+    for (let count: number = limits.sql.batchRows; count === limits.sql.batchRows; ) {
+      const rows = await db.rows(
+        sql`with settled as (${some(condition)})
+         update svc_blob set ${change}
+         where workspace_id = ${workspace.id} and hash in (select s.hash from settled s) returning 1`,
+      );
+      count = rows.length;
+    }
+}
+
+/** Looks at all contents of the workspace, some at a time. */
+async function markUnused({ db, workspace }: BlobHost): Promise<boolean> {
+  let marked = false;
+  for (let last = ''; ; ) {
+    const rows = await db.rows<{ hash: string; marked: boolean; idle: boolean }>(
+      sql`select b.hash, b.marked_at is not null as marked,
+         b.marked_at is null and b.put_at < ${NOW} - ${YOUNG} and ${unused(workspace.id, sql`b.hash`)} as idle
+       from svc_blob b where b.workspace_id = ${workspace.id} and b.hash > ${last}
+       order by b.hash limit ${sql.literal(limits.sql.batchRows)}`,
+    );
+    const idle = rows.filter((row) => row.idle).map(({ hash }) => hash);
+    if (idle.length > 0)
+      await db.rows(
+        sql`update svc_blob set marked_at = ${NOW}
+         where workspace_id = ${workspace.id} and hash = any(${idle}) and put_at < ${NOW} - ${YOUNG}`,
+      );
+    marked ||= rows.some((row) => row.idle || row.marked);
+    if (rows.length < limits.sql.batchRows) return marked;
+    last = rows.at(-1)!.hash;
+  }
+}

@@ -1,0 +1,54 @@
+import { NOW } from '../now.ts';
+import { sql } from '../sql.ts';
+import { CHUNK } from './frames.ts';
+import type { BlobHost, Head, StoreName } from './host.ts';
+import { placeIn, storeNamed } from './stores.ts';
+
+/**
+ * Deleting takes two steps, so that a process that dies between them leaves nothing behind: a content that is given up
+ * loses its name, by which nothing finds it any more, and then its bytes and its head go.
+ */
+
+/** Takes their names from contents, in the caller's transaction or one of its own. */
+export async function giveUpBlobs({ db, workspace }: BlobHost, hashes: readonly string[]): Promise<void> {
+  await db.rows(
+    sql`update svc_blob set hash = '-' || place, marked_at = ${NOW}
+     where workspace_id = ${workspace.id} and hash = any(${hashes})`,
+  );
+}
+
+/** The other store. */
+export const otherStore = (name: StoreName): StoreName => (name === 'pg' ? 's3' : 'pg');
+
+/** Deletes contents that were given up: those in `places`, or the first so many. @returns how many there were */
+export async function removeGivenUp(host: BlobHost, which: readonly string[] | number): Promise<number> {
+  const { db, workspace } = host;
+  const condition = typeof which === 'number' ? sql`` : sql` and b.place = any(${which})`;
+  const most = typeof which === 'number' ? which : which.length;
+  const rows = await db.rows<GivenUp>(
+    sql`select b.size, b.store, b.place, b.copied_at is not null as copied from svc_blob b
+     where b.workspace_id = ${workspace.id} and b.marked_at is not null and starts_with(b.hash, '-')${condition}
+     limit ${most}`,
+  );
+  const isSmall = (row: GivenUp) => row.store === 'pg' && !row.copied && row.size <= CHUNK;
+  const small = rows.filter(isSmall).map(({ place }) => place);
+  await db.rows(
+    sql`delete from svc_blob_chunk where workspace_id = ${workspace.id} and place = any(${small})`,
+  );
+  await forget(host, small);
+  for (const { store, place, copied } of rows.filter((row) => !isSmall(row))) {
+    const stores = copied ? [store, otherStore(store)] : [store];
+    for (const name of stores) await storeNamed(host, name).remove(db, placeIn(host, place));
+    await forget(host, [place]);
+  }
+  return rows.length;
+}
+
+interface GivenUp extends Pick<Head, 'size' | 'store' | 'place'> {
+  copied: boolean;
+}
+
+async function forget({ db, workspace }: BlobHost, places: string[]): Promise<void> {
+  const names = places.map((place) => `-${place}`);
+  await db.rows(sql`delete from svc_blob where workspace_id = ${workspace.id} and hash = any(${names})`);
+}

@@ -1,0 +1,85 @@
+import type pg from 'pg';
+import { isRefusal } from './outage.ts';
+import type { Run } from './run.ts';
+import { type Sql, sql } from './sql.ts';
+
+/** How a transaction runs its statements. */
+interface Turns {
+  /** Those that are asked for in one turn go in one round trip, the first of all with `begin`. */
+  rows<R>(statement: Sql): Promise<R[]>;
+  /** Whether there is a transaction yet. */
+  hasBegun(): boolean;
+  /** What has been asked in this turn is the last: the commit goes with it, unless it takes a round trip of its own. */
+  finish(): void;
+  /** Whether the commit has been sent. */
+  hasFinished(): boolean;
+  /** Whether it has been sent and was not refused. */
+  mayBeCommitted(): boolean;
+}
+
+interface Turn {
+  statements: Sql[];
+  answers: PromiseWithResolvers<unknown[][]>;
+}
+
+/** @param commit what the commit is, once all statements of a transaction are known */
+export function createTurns(client: pg.PoolClient, run: Run, commit: () => string): Turns {
+  let hasBegun = false;
+  let isLast = false;
+  let hasFinished = false;
+  let isRefused = false;
+  let open: Turn | null = null;
+  const send = async ({ statements }: Turn): Promise<unknown[][]> => {
+    const before = hasBegun ? [] : [BEGIN];
+    hasBegun = true;
+    hasFinished = isLast && commit() === COMMIT.render().text && !statements.some(isMany);
+    const after = hasFinished ? [COMMIT] : [];
+    const answers = await inOrder(client, run, [...before, ...statements, ...after]).catch(
+      (error: unknown) => {
+        isRefused = isRefusal(error);
+        throw error;
+      },
+    );
+    return answers.slice(before.length, before.length + statements.length);
+  };
+  return {
+    hasBegun: () => hasBegun,
+    hasFinished: () => hasFinished,
+    mayBeCommitted: () => hasFinished && !isRefused,
+    finish() {
+      isLast = open !== null;
+    },
+    async rows<R>(statement: Sql) {
+      if (isLast && open === null) throw new Error('the transaction has been finished');
+      open ??= { statements: [], answers: Promise.withResolvers() };
+      const turn = open;
+      const place = turn.statements.push(statement) - 1;
+      if (place === 0) {
+        await undefined;
+        open = null;
+        turn.answers.resolve(send(turn));
+      }
+      try {
+        return (await turn.answers.promise)[place] as R[];
+      } catch (error) {
+        // With the stack of who asked, in place of the socket's.
+        Error.captureStackTrace(error as Error);
+        throw error;
+      }
+    },
+  };
+}
+
+const BEGIN = sql`begin`;
+const COMMIT = sql`commit`;
+
+/** Text without parameters may be several statements, which Postgres takes in a round trip of their own alone. */
+const isMany = (statement: Sql): boolean =>
+  statement !== BEGIN && statement !== COMMIT && statement.render().params.length === 0;
+
+async function inOrder(client: pg.PoolClient, run: Run, statements: readonly Sql[]): Promise<unknown[][]> {
+  if (statements.length > 1 && !statements.some(isMany)) return run.several(client, statements);
+  const answers: unknown[][] = [];
+  for (const statement of statements) answers.push(await run.one(client, statement));
+  return answers;
+}

@@ -1,0 +1,75 @@
+import { isObject } from '../../json.ts';
+import type { Ctx } from '../ctx/ctx.ts';
+import { type Field, isList } from '../model/field.ts';
+import type { Model } from '../model/model.ts';
+
+/** What the lists among the values of a record do to other records. */
+export interface ListEffects {
+  /** Whether some may be deleted. */
+  deletes: boolean;
+  created: number;
+  /** Those written, and those put into or taken out of a list of lines. */
+  written: number;
+}
+
+/**
+ * What the commands in values would do, at any depth, whatever the caller may do. What is no command, or of a
+ * model that there is not, counts as none.
+ * @param isNew the values are those of a new record, whose lists are empty
+ */
+export function listEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
+  const effects = { deletes: false, created: 0, written: 0 };
+  const model = ctx.catalog.registry.get(name);
+  if (model) addValues(ctx, effects, model, values, isNew);
+  return effects;
+}
+
+function addValues(ctx: Ctx, effects: ListEffects, model: Model, values: object, isNew: boolean): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = model.fields.get(name);
+    if (!field || !isList(field)) continue;
+    const target = ctx.catalog.registry.get(field.relation!);
+    if (!target) continue;
+    for (const command of commandsIn(value)) add(ctx, effects, { field, target, isNew }, command);
+  }
+}
+
+function commandsIn(value: unknown): unknown[][] {
+  if (value === false || value === null) return [[5]];
+  if (!Array.isArray(value)) return [];
+  if (value.length > 0 && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
+  return value.filter((item) => Array.isArray(item));
+}
+
+interface List {
+  field: Field;
+  target: Model;
+  isNew: boolean;
+}
+
+function add(ctx: Ctx, effects: ListEffects, list: List, [code, , extra]: unknown[]): void {
+  const { target, field } = list;
+  switch (code) {
+    case 0:
+    case 1:
+      if (code === 0) effects.created++;
+      else effects.written++;
+      if (isObject(extra)) addValues(ctx, effects, target, extra, code === 0);
+      return;
+    case 2:
+      effects.deletes = true;
+      effects.written++;
+      return;
+    case 3:
+    case 5:
+    case 6:
+      if (!list.isNew && losesLines(list)) effects.deletes = true;
+  }
+  if (!field.join) effects.written += Array.isArray(extra) ? extra.length : 1;
+}
+
+/** Whether a line that is taken out of the list is deleted. */
+function losesLines({ field, target }: List): boolean {
+  const inverse = field.join ? undefined : target.fields.get(field.inverse ?? '');
+  return inverse !== undefined && (inverse.required || inverse.onDelete === 'cascade');
+}

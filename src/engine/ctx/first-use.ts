@@ -1,0 +1,55 @@
+import type { Db } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+// Reference rows that a workspace gets when it first asks for them; see docs/adr/0028-first-use.md.
+
+/** What the next statement of a request, or of its transaction, waits for. */
+export interface FirstUses {
+  /** Models whose rows have to be there. */
+  wanted: Set<string>;
+  running: Promise<void> | null;
+}
+
+/** Runs what asks the database once that is there which was wanted before. `add` adds it, all or nothing. */
+export function afterFirstUses<T>(
+  uses: FirstUses,
+  add: (models: string[]) => Promise<void>,
+  ask: () => Promise<T>,
+): Promise<T> {
+  if (uses.wanted.size > 0) begin(uses, add);
+  return uses.running ? uses.running.then(ask) : ask();
+}
+
+function begin(uses: FirstUses, add: (models: string[]) => Promise<void>): void {
+  const before = (uses.running ?? Promise.resolve()).catch(() => undefined);
+  const running = before.then(() => addWanted(uses, add));
+  const clear = () => {
+    if (uses.running === running) uses.running = null;
+  };
+  running.then(clear, clear);
+  uses.running = running;
+}
+
+/** What could not be added is still wanted. */
+async function addWanted({ wanted }: FirstUses, add: (models: string[]) => Promise<void>): Promise<void> {
+  const models = [...wanted];
+  wanted.clear();
+  try {
+    if (models.length > 0) await add(models);
+  } catch (error) {
+    for (const model of models) wanted.add(model);
+    throw error;
+  }
+}
+
+/** Whether the workspace has not got the reference rows of the model; until the transaction ends no other adds them. */
+export async function lacksRows(db: Db, workspace: number, model: string): Promise<boolean> {
+  const rows = await db.rows(
+    sql`select 1 from workspace where id = ${workspace} and not ${model} = any(filled) for no key update`,
+  );
+  return rows.length > 0;
+}
+
+/** The workspace has them. */
+export const noteRows = (db: Db, workspace: number, model: string): Promise<unknown> =>
+  db.rows(sql`update workspace set filled = array_append(filled, ${model}) where id = ${workspace}`);

@@ -1,0 +1,25 @@
+/** Counts what is going on at present, by name. */
+export function createTally() {
+  const counts = new Map<string, number>();
+  function begin(name: string): () => void {
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+    return () => {
+      const left = counts.get(name)! - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
+    };
+  }
+  return {
+    of: (name: string): number => counts.get(name) ?? 0,
+    /** @returns what ends it */
+    begin,
+    async during<T>(name: string, fn: () => Promise<T>): Promise<T> {
+      const end = begin(name);
+      try {
+        return await fn();
+      } finally {
+        end();
+      }
+    },
+  };
+}

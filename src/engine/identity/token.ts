@@ -1,0 +1,66 @@
+import { createCache, createLoadingCache } from '../../cache.ts';
+import { limits } from '../../limits.ts';
+import { unseal } from '../../seal.ts';
+import type { AgentUse, IdentitySource, SealedToken } from '../ctx/product.ts';
+import type { Caller, Identity, TokenCaller } from '../ctx/runtime.ts';
+import { rowHash } from './row-hash.ts';
+
+interface Tokens extends Pick<Identity, 'byToken'> {
+  forget(workspaceId?: number): void;
+  keep(on: boolean): void;
+}
+
+/** The form of an access token; no API key has it. Pure. */
+export const isAccessToken = (text: string): boolean => /^[\w-]{43}$/.test(text);
+
+/** Recognises agents by their access tokens. They are kept for seconds, and forgotten with the news of a change. */
+export function createByToken(secretKey: string, source: IdentitySource): Tokens {
+  const { entries } = limits.identity;
+  const kept = createLoadingCache<string, TokenCaller>({ age: limits.oauth.tokenAge, entries });
+  const hashes = createCache<string, string>({ entries });
+  const used = createAgentUse(source.noteAgentUse);
+  return {
+    async byToken(workspaceId, token) {
+      const hash = hashes.remember(token, () => rowHash(secretKey, 'AccessToken', token));
+      const caller = await kept.get(`${workspaceId} ${hash}`, async () => {
+        const loaded = await source.token(workspaceId, hash);
+        const value = loaded && opened(secretKey, loaded.value);
+        return value && { value, expires: loaded.expires };
+      });
+      if (caller) used(caller);
+      return caller;
+    },
+    forget: (workspaceId) =>
+      kept.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined),
+    keep: kept.keep,
+  };
+}
+
+/** A scope `mcp:read` is the scope `read` of keys. Null for what was sealed with another key. */
+function opened(secretKey: string, { caller, sealed }: SealedToken): TokenCaller | null {
+  const text = unseal(secretKey, sealed);
+  if (text === null) return null;
+  const { scope = '', aud = '' } = JSON.parse(text) as { scope?: string; aud?: string };
+  const scopes = scope.split(' ').map((each) => each.replace(/^mcp:/, ''));
+  return { ...caller, principal: { ...caller.principal, scopes }, audience: aud };
+}
+
+const GATHER = 2_000;
+
+/** Counts the calls of agents, together for all, and no request waits for it. What cannot be written is left out. */
+function createAgentUse(write: (uses: AgentUse[]) => Promise<void>): (caller: Caller) => void {
+  let waiting = new Map<string, AgentUse>();
+  const writeAll = () => {
+    const uses = [...waiting.values()];
+    waiting = new Map();
+    write(uses).catch(() => undefined);
+  };
+  return ({ workspace, principal }) => {
+    const agentId = principal.agent!.id;
+    const key = `${workspace.id} ${agentId}`;
+    const use = waiting.get(key);
+    if (use) use.calls++;
+    else if (waiting.set(key, { workspaceId: workspace.id, agentId, calls: 1 }).size === 1)
+      setTimeout(writeAll, GATHER).unref();
+  };
+}

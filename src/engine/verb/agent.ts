@@ -1,0 +1,95 @@
+import type { Ctx } from '../ctx/ctx.ts';
+
+// What the product keeps of the programs that call tools, and what the door of tools does for it.
+
+/** A call of a tool, before it is carried out. */
+export interface AgentCall {
+  /** The tool, or the kind of it: what `perMinute` limits. */
+  tool: string;
+  /** What the program calls itself; null where it does not say. */
+  client: string | null;
+  /** Messages that the call may send. */
+  sends: number;
+  /** Records that it may change. */
+  changes: number;
+  /** Calls of `tool` in a minute; null where only calls in all are limited. */
+  perMinute: number | null;
+}
+
+/** What the workspace asks of the agent. */
+export interface AgentTerms {
+  /** Its number among the agents of the workspace. */
+  agentId: number;
+  /** Who confirms: the agent with a word, the agent with the token of the preview, or a person. */
+  confirmation: 'agent' | 'token' | 'person';
+  /** Kinds of actions that wait for a person. */
+  holds: readonly string[];
+}
+
+/** What an agent asks for and a person is to decide about. */
+export interface HeldRequest {
+  agentId: number;
+  tool: string;
+  title: string;
+  modelName: string | null;
+  /** What would happen, as the agent is shown it. */
+  preview: Record<string, unknown>;
+  arguments: Record<string, unknown>;
+  /** Of the arguments: the same request is held once. */
+  digest: string;
+}
+
+/** A call of a method that undoes a part of what an agent has done. */
+export interface UndoStep {
+  method: string;
+  arguments: Record<string, unknown>;
+}
+
+/** The product's side. */
+export interface AgentDesk {
+  /** Counts a call. @throws BUSY with the time to wait when there have been too many */
+  admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
+  /** Counts what a held action does when it is approved. @throws USER_ERROR over the budget of the day */
+  charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;
+  /** Takes back what `admit` or `charge` has counted and has not been done. */
+  giveBack(ctx: Ctx, agentId: number, done: { sends: number; changes: number }): Promise<void>;
+  /** Uses a confirmation up, in a transaction of its own. @returns false when it has been used */
+  spend(ctx: Ctx, nonce: string, expires: Date): Promise<boolean>;
+  /** Keeps what undoes a call, for its user. @returns the token for it */
+  keepUndo(ctx: Ctx, steps: readonly UndoStep[]): Promise<string>;
+  /** Keeps an action until a person decides. @returns its id @throws USER_ERROR when too many wait */
+  hold(ctx: Ctx, request: HeldRequest): Promise<number>;
+}
+
+let theDesk: AgentDesk | undefined;
+
+export function defineAgentDesk(desk: AgentDesk): void {
+  theDesk = desk;
+}
+
+export function agentDesk(): AgentDesk {
+  if (!theDesk) throw new Error('no agent desk is defined');
+  return theDesk;
+}
+
+/** An action that a person has approved. `ctx` is that of the agent's user. */
+export interface HeldCall {
+  ctx: Ctx;
+  agentId: number;
+  tool: string;
+  arguments: Record<string, unknown>;
+}
+
+/** Carries out a held action as the door would a call. @returns how many records it was about @throws AppError */
+type HeldRunner = (call: HeldCall) => Promise<number>;
+
+let theRunner: HeldRunner | undefined;
+
+export function defineHeldRunner(runner: HeldRunner): void {
+  theRunner = runner;
+}
+
+export function runHeld(call: HeldCall): Promise<number> {
+  if (!theRunner) throw new Error('no door of tools is open in this process');
+  return theRunner(call);
+}

@@ -1,0 +1,36 @@
+import { isIP } from 'node:net';
+
+// Which host names are ours, and the origin that programs know a workspace by.
+
+/**
+ * Whether a Host header names us: the public host, one below it, a loopback name or an address. A page that
+ * rebinds its own name to our address (DNS rebinding) cannot send any of these. Pure.
+ */
+export function isOwnHost(publicUrl: string, host: string | null): boolean {
+  const name = hostnameOf(`http://${host}`);
+  if (host === null || name === null) return false;
+  return isPublicName(publicUrl, name) || isLoopback(name) || isIP(bare(name)) !== 0;
+}
+
+/** The origin of a host of ours: below the public address with its scheme; others have no certificate. Pure. */
+export function originOfHost(publicUrl: string, host: string): string {
+  const { hostname } = new URL(`http://${host}`);
+  const scheme = isPublicName(publicUrl, hostname) ? new URL(publicUrl).protocol : 'http:';
+  return new URL(`${scheme}//${host}`).origin;
+}
+
+function isPublicName(publicUrl: string, name: string): boolean {
+  const own = new URL(publicUrl).hostname;
+  return name === own || name.endsWith(`.${own}`);
+}
+
+export const hostnameOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).hostname : null);
+
+const bare = (name: string): string => name.replace(/^\[|\]$/g, '');
+
+/** Whether a host name leads to the machine that asks. Pure. */
+export const isLoopback = (name: string): boolean =>
+  name === 'localhost' ||
+  name.endsWith('.localhost') ||
+  name === '[::1]' ||
+  /^127\.\d+\.\d+\.\d+$/.test(name);

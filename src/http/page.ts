@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from './page-look.ts';
+
+/** A piece of a page: hono escapes every value in it that is not itself such a piece. */
+export type Html = ReturnType<typeof html>;
+
+const STYLE = `${TOKENS}${BAR_STYLE}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 16px/1.55 system-ui, sans-serif }
+main { max-width: 56rem; margin: 0 auto; padding: 2rem 1.25rem 4rem }
+main.narrow { max-width: 26rem; padding-top: 12vh }
+h1 { font-size: 1.75rem; line-height: 1.2; margin: 0 0 .5rem; overflow-wrap: anywhere }
+h2 { font-size: 1.15rem; margin: 2rem 0 .75rem }
+a { color: var(--accent) }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
+.soft { color: var(--soft) }
+.card {
+  background: var(--card); border: 1px solid var(--line); border-radius: 10px;
+  padding: 1rem 1.15rem; margin: .75rem 0
+}
+table { border-collapse: collapse; width: 100% }
+th { text-align: left; font-weight: 400; color: var(--soft); white-space: nowrap }
+th, td { border-top: 1px solid var(--line); padding: .45rem .75rem .45rem 0; vertical-align: top }
+td { overflow-wrap: anywhere }
+tr:first-child th, tr:first-child td { border-top: 0 }
+code { overflow-wrap: anywhere }
+pre {
+  overflow: auto; max-height: 40rem; margin: .5rem 0 0; padding: .75rem; border-radius: 6px;
+  background: var(--sunk); border: 1px solid var(--line);
+  font-size: .85rem; white-space: pre-wrap; overflow-wrap: anywhere
+}
+pre.copy { user-select: all }
+form.line { display: inline }
+fieldset.bare { border: 0; margin: 0; padding: 0 }
+legend { padding: 0; font-weight: 600 }
+label.choice { display: flex; gap: .6rem; align-items: baseline }
+label.choice input { width: auto }
+button.second { margin-left: .5rem; background: none; color: var(--accent); border: 1px solid var(--line-strong) }
+label { display: block; margin: .75rem 0 .25rem }
+input {
+  width: 100%; padding: .55rem .65rem; font: inherit; color: inherit;
+  background: var(--paper); border: 1px solid var(--line-strong); border-radius: 6px
+}
+button {
+  margin-top: 1rem; padding: .5rem 1.1rem; font: inherit; color: var(--card);
+  background: var(--accent); border: 0; border-radius: 6px; cursor: pointer
+}
+form.line button { margin: 0; padding: 0; background: none; color: var(--accent); text-decoration: underline }
+.wrong { border-color: var(--wrong) }
+.plain { list-style: none; margin: 0; padding: 0 }
+.mails li { border-top: 1px solid var(--line); padding: .6rem 1.15rem }
+.mails li:first-child { border-top: 0 }
+.mails .soft { font-size: .9rem; overflow-wrap: anywhere }
+.tabs { display: flex; flex-wrap: wrap; gap: .25rem 1rem; border-bottom: 1px solid var(--line) }
+.tabs a { display: inline-block; padding: .35rem 0; text-decoration: none }
+.tabs a[aria-current] { color: var(--ink); font-weight: 600; border-bottom: 2px solid var(--accent) }
+iframe { width: 100%; height: 70vh; border: 1px solid var(--line); border-radius: 6px; background: #fff }
+@media (max-width: 40rem) {
+  .stack tr { display: block; border-top: 1px solid var(--line); padding: .5rem 0 }
+  .stack tr:first-child { border-top: 0 }
+  .stack td { display: block; border: 0; padding: 0 }
+}
+`;
+
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/** Pages run no script and load nothing; the one style is known by its hash. */
+const SAFE = {
+  'content-security-policy':
+    `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src 'self' data:; frame-src 'self'; ` +
+    `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** What surrounds a page: the bar of those who use this server, with the path it stands on, or nothing. */
+export interface Frame {
+  bar: string | null;
+  narrow?: boolean;
+}
+
+/** Pages of people who get mail: they have no account here, and nothing to go to. */
+export const READERS: Frame = { bar: null, narrow: true };
+
+/** A whole page around `body`. */
+export function htmlPage(
+  title: string,
+  body: Html,
+  requestId: string,
+  { status = 200, ...frame }: Frame & { status?: number },
+): Response {
+  const { text, headers } = pageParts(title, body, frame);
+  return new Response(text, { status, headers: { 'x-request-id': requestId, ...headers } });
+}
+
+/** The same for what answers without a Response. */
+export function pageParts(
+  title: string,
+  body: Html,
+  { bar, narrow = false }: Frame,
+): { text: string; headers: Record<string, string> } {
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${raw(ICON_LINK)}
+<style>${raw(STYLE)}</style>
+</head>
+<body>${bar !== null && raw(barOf(bar))}<main${narrow && raw(' class="narrow"')}>
+${body}
+</main></body>
+</html>
+`;
+  // Only a promise among the values would make the whole one.
+  if (text instanceof Promise) throw new Error('a page is made of values, not of promises');
+  return { text: `${text}`, headers: { 'content-type': 'text/html; charset=utf-8', ...SAFE } };
+}
+
+/** JSON text with the same headers. */
+export const jsonAnswer = (text: string, requestId: string, status = 200): Response =>
+  new Response(text, {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId, ...SAFE },
+  });
+
+/** On to a path of ours, with GET. */
+export const redirect = (path: string, requestId: string, headers: Record<string, string> = {}): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { location: path, 'x-request-id': requestId, ...SAFE, ...headers },
+  });
+
+/** Whether who asks would rather read a page than JSON. */
+export const likesHtml = (headers: Headers): boolean => (headers.get('accept') ?? '').includes('text/html');

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { type BucketSettings, bucketSettings, bucketUrl } from './blob-settings.ts';
+import { isNetwork, listed, oneName, portNumber, topicArns, url } from './setting-kinds.ts';
+
+/** How mail comes into mailboxes. */
+export interface MailSettings {
+  /** Port at which other servers bring mail; null: off. */
+  mxPort: number | null;
+  /** The same for LMTP, which a mail server of one's own speaks. */
+  lmtpPort: number | null;
+  /** Addresses and networks of relays whose word about spam is taken. */
+  mxTrustedRelays: string[];
+  /** Whether mail goes to Spam that the domain of its sender disowns by DMARC. */
+  honoursDmarc: boolean;
+  /** Reports of what an SMTP relay could not deliver come back to mailboxes here. */
+  takesBounces: boolean;
+  /** Address of a spam filter that speaks rspamd's protocol; null: none. */
+  rspamdUrl: string | null;
+  /** Key by which a relay signs messages that it posts; null: none may. */
+  mailInboundKey: string | null;
+  /** Topics of Amazon SNS that bring messages which SES has received. */
+  sesInboundTopicArns: string[];
+  /** Where SES puts them; null: they come with the notice. */
+  sesInboundBucket: BucketSettings | null;
+  /** Mail may be imported from servers at private addresses. */
+  mailImportAllowPrivate: boolean;
+}
+
+/** What they must be; as in `config.ts`. */
+export const mailEnvironment = {
+  MX_PORT: portNumber().optional(),
+  LMTP_PORT: portNumber().optional(),
+  MX_TRUSTED_RELAYS: z
+    .string()
+    .refine(
+      (text) => listed(text).every(isNetwork),
+      'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
+    )
+    .optional(),
+  MAIL_DMARC: oneName(['honour', 'ignore'] as const).default('honour'),
+  MAIL_BOUNCES: oneName(['on', 'off'] as const).optional(),
+  MAIL_INBOUND_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SES_INBOUND_TOPIC_ARNS: topicArns().optional(),
+  SES_INBOUND_BUCKET: bucketUrl().optional(),
+  RSPAMD_URL: url('an http:// or https:// address', 'http:', 'https:').optional(),
+  MAIL_IMPORT_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
+};
+
+type Given = z.infer<z.ZodObject<typeof mailEnvironment>>;
+
+/** Whether messages come in by any way. */
+const comes = ({ MX_PORT, LMTP_PORT, MAIL_INBOUND_KEY, SES_INBOUND_TOPIC_ARNS }: Given): boolean =>
+  Boolean(MX_PORT ?? LMTP_PORT ?? MAIL_INBOUND_KEY ?? SES_INBOUND_TOPIC_ARNS);
+
+/** Pure. */
+export function mailSettings(given: Given, region: string | undefined): MailSettings {
+  return {
+    mxPort: given.MX_PORT ?? null,
+    lmtpPort: given.LMTP_PORT ?? null,
+    mxTrustedRelays: listed(given.MX_TRUSTED_RELAYS ?? ''),
+    honoursDmarc: given.MAIL_DMARC === 'honour',
+    takesBounces: (given.MAIL_BOUNCES ?? (comes(given) ? 'on' : 'off')) === 'on',
+    mailInboundKey: given.MAIL_INBOUND_KEY ?? null,
+    sesInboundTopicArns: listed(given.SES_INBOUND_TOPIC_ARNS ?? ''),
+    sesInboundBucket: given.SES_INBOUND_BUCKET ? bucketSettings(given.SES_INBOUND_BUCKET, region) : null,
+    rspamdUrl: given.RSPAMD_URL?.replace(/\/+$/, '') ?? null,
+    mailImportAllowPrivate: given.MAIL_IMPORT_ALLOW_PRIVATE === '1',
+  };
+}

@@ -1,0 +1,187 @@
+import { byteStore } from './byte-store.ts';
+import { type FromLine, readFromLine } from './from-line.ts';
+import { mboxQuote, separator, sharedStart } from './separator.ts';
+
+export interface MboxOptions {
+  /** Bytes of a message; a larger one is reported without its content. */
+  limit: number;
+}
+
+/** A message of an mbox file, or that there was one that is too large. `size` is in bytes of the file, unquoted. */
+export type MboxItem = FromLine & { size: number } & (
+    | { kind: 'message'; raw: Buffer }
+    | { kind: 'tooLarge' }
+  );
+
+const newline = 10;
+const carriageReturn = 13;
+const quote = mboxQuote[0];
+const byteOrderMark = Buffer.from('\ufeff');
+
+/** A line that begins with `From ` and is longer is text. */
+const longestFromLine = 1_024;
+
+/** Where it goes on after a line that begins a message, or what the bytes at a line's start are otherwise. */
+type Verdict = { after: number; line: FromLine } | 'text' | 'unsure';
+
+/**
+ * The messages of an mbox file of any kind, mboxrd, mboxo and mboxcl: a Content-Length decides nothing, because files
+ * lie about it. Of lines `>From ` one `>` is taken away; line ends stay as they are. What stands before the first
+ * separator, if anything, is a message as well.
+ * Memory holds one message and a chunk. Throws only what `chunks` throws.
+ */
+export async function* readMbox(
+  chunks: AsyncIterable<Uint8Array>,
+  options: MboxOptions,
+): AsyncGenerator<MboxItem> {
+  const message = messageStore(options.limit);
+  const read = lineReader(message);
+  for await (const chunk of withoutByteOrderMark(chunks)) yield* read(chunk, false);
+  yield* read(new Uint8Array(), true);
+  const last = message.finish();
+  if (last) yield last;
+}
+
+async function* withoutByteOrderMark(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (!head) yield chunk;
+    else {
+      head = Buffer.concat([head, chunk]);
+      if (head.length < byteOrderMark.length) continue;
+      yield head.subarray(head.indexOf(byteOrderMark) === 0 ? byteOrderMark.length : 0);
+      head = null;
+    }
+  }
+  if (head) yield head;
+}
+
+/** The message that is being read. */
+function messageStore(limit: number) {
+  const store = byteStore(limit);
+  let from: FromLine | null = null;
+  /** The end of an empty line, which is not the message's if a separator or the end of the file follows. */
+  let emptyLine = '';
+
+  const add = (bytes: Uint8Array): void => {
+    // Empty lines at the start of the file belong to no message.
+    if (emptyLine !== '' && (from || store.size() > 0)) store.add(Buffer.from(emptyLine));
+    emptyLine = '';
+    store.add(bytes);
+  };
+
+  /** Without a separator and any byte there was none. */
+  const finish = (): MboxItem | null => {
+    const isThere = from !== null || store.size() > 0;
+    const item = { ...(from ?? { sender: null, date: null }), size: store.size() };
+    const raw = store.take();
+    from = null;
+    emptyLine = '';
+    if (!isThere) return null;
+    return raw ? { kind: 'message', ...item, raw } : { kind: 'tooLarge', ...item };
+  };
+
+  return {
+    add,
+    finish,
+    begin(line: FromLine): MboxItem | null {
+      const item = finish();
+      from = line;
+      return item;
+    },
+    addEmptyLine(end: string): void {
+      add(new Uint8Array());
+      emptyLine = end;
+    },
+    isApart: (): boolean => emptyLine !== '' || !from,
+  };
+}
+
+/** Where reading goes on, and the message that ended; null in its place if nothing is known yet. */
+interface Step {
+  at: number;
+  item?: MboxItem | null;
+}
+
+/** Hands what is sure to the message, and keeps the start of a line that is not known yet for the next chunk. */
+function lineReader(message: ReturnType<typeof messageStore>) {
+  let kept: Uint8Array = new Uint8Array();
+  /** `quoted` is behind the first `>` of a line, which is held back. */
+  let place: 'start' | 'quoted' | 'within' = 'start';
+
+  const startOfLine = (bytes: Buffer, at: number, isLast: boolean): Step | null => {
+    const empty = emptyLineAt(bytes, at);
+    if (empty > 0) {
+      message.addEmptyLine(empty === 1 ? '\n' : '\r\n');
+      return { at: at + empty };
+    }
+    const verdict = separatorAt(bytes, at, message.isApart(), isLast);
+    if (verdict === 'unsure' || (isOnlyReturn(bytes, at) && !isLast)) return null;
+    if (verdict !== 'text') return { at: verdict.after, item: message.begin(verdict.line) };
+    place = bytes[at] === quote ? 'quoted' : 'within';
+    return { at: place === 'quoted' ? at + 1 : at };
+  };
+
+  /** Hands on the quotes but the first, which is left out before `From `. */
+  const behindQuotes = (bytes: Buffer, at: number, isLast: boolean): Step | null => {
+    let end = at;
+    while (bytes[end] === quote) end += 1;
+    if (end > at) message.add(bytes.subarray(at, end));
+    const same = sharedStart(bytes, end);
+    if (same < separator.length) {
+      if (end + same === bytes.length && !isLast) return end > at ? { at: end } : null;
+      message.add(mboxQuote);
+    }
+    place = 'within';
+    return { at: end };
+  };
+
+  const restOfLine = (bytes: Buffer, at: number): Step => {
+    const end = bytes.indexOf(newline, at);
+    const next = end < 0 ? bytes.length : end + 1;
+    message.add(bytes.subarray(at, next));
+    if (end >= 0) place = 'start';
+    return { at: next };
+  };
+
+  const STEPS = { start: startOfLine, quoted: behindQuotes, within: restOfLine };
+
+  return function* read(chunk: Uint8Array, isLast: boolean): Generator<MboxItem> {
+    const bytes = joined(kept, chunk);
+    let at = 0;
+    while (at < bytes.length) {
+      const step = STEPS[place](bytes, at, isLast);
+      if (!step) break;
+      if (step.item) yield step.item;
+      at = step.at;
+    }
+    kept = bytes.subarray(at);
+    if (isLast && place === 'quoted') message.add(mboxQuote);
+  };
+}
+
+const joined = (kept: Uint8Array, chunk: Uint8Array): Buffer =>
+  kept.length > 0 ? Buffer.concat([kept, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+
+/** How long the empty line is; 0 for another one. */
+function emptyLineAt(bytes: Buffer, at: number): 0 | 1 | 2 {
+  if (bytes[at] === newline) return 1;
+  return bytes[at] === carriageReturn && bytes[at + 1] === newline ? 2 : 0;
+}
+
+const isOnlyReturn = (bytes: Buffer, at: number): boolean =>
+  bytes[at] === carriageReturn && at + 1 === bytes.length;
+
+function separatorAt(bytes: Buffer, at: number, isApart: boolean, isLast: boolean): Verdict {
+  const same = sharedStart(bytes, at);
+  if (same < separator.length) return at + same === bytes.length && !isLast ? 'unsure' : 'text';
+  const window = bytes.subarray(at, at + longestFromLine);
+  const end = window.indexOf(newline);
+  if (end < 0 && window.length < longestFromLine && !isLast) return 'unsure';
+  const line =
+    end < 0 && window.length === longestFromLine ? null : readFromLine(textOf(window, end), isApart);
+  return line ? { after: at + (end < 0 ? window.length : end + 1), line } : 'text';
+}
+
+const textOf = (window: Buffer, end: number): string =>
+  window.toString('latin1', 0, end < 0 ? window.length : end);

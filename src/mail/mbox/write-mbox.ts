@@ -1,0 +1,114 @@
+import { mboxQuote, separator, sharedStart } from './separator.ts';
+
+/** A message on its way into an mbox file. */
+export interface MboxEntry {
+  /** Envelope sender; none is a bounce. */
+  sender: string | null;
+  date: Date;
+  /** The raw message, with line ends of any sort. */
+  raw: AsyncIterable<Uint8Array>;
+}
+
+const newline = 10;
+const carriageReturn = 13;
+const quote = mboxQuote[0];
+const lineEnd = Buffer.from('\n');
+
+/**
+ * The messages as an mbox file of the mboxrd kind (RFC 4155): lines end in LF, every line that is `From ` behind any
+ * number of `>` gets one more, and an empty line ends each message. Reads no more of a message than what it hands on.
+ */
+export async function* writeMbox(entries: AsyncIterable<MboxEntry>): AsyncGenerator<Uint8Array> {
+  for await (const { sender, date, raw } of entries) {
+    yield Buffer.from(`From ${senderWord(sender)} ${asctime(date)}\n`);
+    const lines = quoteLines();
+    for await (const chunk of raw) yield* piecesOf(chunk, lines);
+    yield lines.end();
+  }
+}
+
+/** Bytes that are worked on at a time: of many short lines each is an object for as long. */
+const pieceSize = 65_536;
+
+function* piecesOf(chunk: Uint8Array, lines: ReturnType<typeof quoteLines>): Generator<Uint8Array> {
+  for (let at = 0; at < chunk.length; at += pieceSize) {
+    const written = lines.next(chunk.subarray(at, at + pieceSize));
+    if (written.length > 0) yield written;
+  }
+}
+
+/** One word, as the line's form asks. */
+function senderWord(sender: string | null): string {
+  const word = (sender ?? '')
+    .replace(/[\s\x00-\x1f\x7f<>]+/g, '')
+    .slice(0, 320)
+    .toWellFormed();
+  return word || 'MAILER-DAEMON';
+}
+
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Mon Nov  2 03:04:05 2026`, in UTC. */
+function asctime(date: Date): string {
+  const day = String(date.getUTCDate()).padStart(2);
+  const time = date.toISOString().slice(-13, -5);
+  return `${days[date.getUTCDay()]} ${months[date.getUTCMonth()]} ${day} ${time} ${date.getUTCFullYear()}`;
+}
+
+/** Lines of a message, chunk by chunk; what is kept between two chunks is at most four bytes. */
+function quoteLines() {
+  /** Bytes that may begin `From ` or a CRLF. */
+  let kept: Uint8Array = new Uint8Array();
+  /** Only `>` has come on this line so far. */
+  let isHead = true;
+  let endsLine = true;
+
+  function next(chunk: Uint8Array, isLast = false): Uint8Array {
+    const bytes =
+      kept.length > 0
+        ? Buffer.concat([kept, chunk])
+        : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    const parts: Uint8Array[] = [];
+    let from = 0;
+    let at = 0;
+    kept = new Uint8Array();
+    while (at < bytes.length) {
+      if (isHead) {
+        while (bytes[at] === quote) at += 1;
+        const same = sharedStart(bytes, at);
+        if (at + same === bytes.length && same < separator.length && !isLast) break;
+        if (same === separator.length) {
+          parts.push(bytes.subarray(from, at), mboxQuote);
+          from = at;
+        }
+        isHead = false;
+      }
+      const end = bytes.indexOf(newline, at);
+      if (end < 0) {
+        at = bytes.at(-1) === carriageReturn && !isLast ? bytes.length - 1 : bytes.length;
+        break;
+      }
+      if (bytes[end - 1] === carriageReturn && end > at) {
+        parts.push(bytes.subarray(from, end - 1));
+        from = end;
+      }
+      at = end + 1;
+      isHead = true;
+    }
+    parts.push(bytes.subarray(from, at));
+    kept = bytes.subarray(at);
+    const written = parts.length > 1 ? Buffer.concat(parts) : parts[0]!;
+    if (written.length > 0) endsLine = written.at(-1) === newline;
+    return written;
+  }
+
+  return {
+    next: (chunk: Uint8Array): Uint8Array => next(chunk),
+    /** What is left, a line end if the last line has none, and the empty line. */
+    end(): Uint8Array {
+      const rest = next(new Uint8Array(), true);
+      return Buffer.concat([rest, ...(endsLine ? [] : [lineEnd]), lineEnd]);
+    },
+  };
+}

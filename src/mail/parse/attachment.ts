@@ -1,0 +1,17 @@
+import type { RawMail } from './raw.ts';
+import type { ScannedPart } from './scan.ts';
+import { transferDecoder } from './transfer.ts';
+
+/** The body of a part, decoded, in pieces. Its length is `part.size`. */
+export async function* partContent(
+  raw: RawMail,
+  part: Pick<ScannedPart, 'bodyFrom' | 'bodyTo' | 'encoding'>,
+): AsyncGenerator<Uint8Array> {
+  const decoder = transferDecoder(part.encoding);
+  for await (const piece of raw.read(part.bodyFrom, part.bodyTo)) {
+    const bytes = decoder ? decoder.write(piece) : piece;
+    if (bytes.length > 0) yield bytes;
+  }
+  const rest = decoder?.end();
+  if (rest && rest.length > 0) yield rest;
+}

@@ -1,0 +1,142 @@
+/** Verbs of "On …, Ann wrote:", between spaces, as mail programs write them. */
+const VERBS = [
+  ...['wrote', 'writes', 'schrieb', 'a écrit', 'escribió', 'escribio', 'ha scritto', 'scrisse'],
+  ...['schreef', 'escreveu', 'het volgende geschreven'],
+].map((verb) => ` ${verb} `);
+
+const OPENERS = new Set(['on', 'am', 'le', 'el', 'il', 'op', 'em', 'no', 'a', 'at', 'den', 'vom']);
+
+/** Lines over which an attribution is folded, and its characters. */
+const longestFold = 4;
+const longestAttribution = 500;
+
+/** How many lines from `at` on say who wrote what follows; 0 for others. Reads at most four lines. */
+export function attributionLines(lines: readonly string[], at: number): number {
+  const folded: string[] = [];
+  let length = 0;
+  while (folded.length < longestFold) {
+    const line = lines[at + folded.length]?.trim() ?? '';
+    length += line.length;
+    if (line === '' || line.startsWith('>') || length > longestAttribution) return 0;
+    folded.push(line);
+    if (isColon(line.at(-1)))
+      return isAttribution(folded.map(plainWords), isQuoteNext(lines, at + folded.length))
+        ? folded.length
+        : 0;
+  }
+  return 0;
+}
+
+const isColon = (char: string | undefined): boolean => char === ':' || char === '：';
+
+/** In lower case, with a space before and behind each word. */
+const plainWords = (line: string): string =>
+  ` ${line
+    .replace(/[\s,:：]+/g, ' ')
+    .trim()
+    .toLowerCase()} `;
+
+/**
+ * What is not followed by a quote has to name a time or an address; the next paragraph may be the writer's own. Over
+ * several lines it begins with a date, and none of them does so for itself.
+ */
+function isAttribution(folded: string[], isBeforeQuote: boolean): boolean {
+  const text = folded.join('');
+  if (!hasVerb(text)) return false;
+  if (folded.length > 1) {
+    if (!hasOpener(folded[0]!) || !/\d/.test(folded[0]!)) return false;
+    if (folded.some((_line, from) => from > 0 && isDated(folded.slice(from).join('')))) return false;
+  }
+  return isBeforeQuote || /<[^<>\s]{1,254}@/.test(text) || isDated(text);
+}
+
+const hasVerb = (text: string): boolean => {
+  const words = text.replace(/ {2,}/g, ' ');
+  return VERBS.some((verb) => words.includes(verb));
+};
+
+const hasOpener = (text: string): boolean => OPENERS.has(text.trimStart().split(' ', 1)[0]!);
+
+/** Whether it begins like a date, and has a year or a time, of which `plainWords` leaves two numbers. */
+const isDated = (text: string): boolean =>
+  hasVerb(text) && hasOpener(text) && /\b(?:19|20)\d\d\b|\d[ .h]\d\d\b/.test(text);
+
+function isQuoteNext(lines: readonly string[], at: number): boolean {
+  let next = at;
+  while (next < at + 2 && lines[next]?.trim() === '') next += 1;
+  return lines[next]?.trimStart().startsWith('>') ?? false;
+}
+
+/** The fields of the message that an answer of Outlook copies above it, by what they are. */
+const FIELDS: Record<string, string> = {};
+const NAMES = {
+  from: ['from', 'von', 'de', 'da', 'van', 'expéditeur', 'remitente', 'mittente'],
+  date: [
+    'sent',
+    'date',
+    'gesendet',
+    'datum',
+    'envoyé',
+    'enviado',
+    'enviado el',
+    'enviada em',
+    'fecha',
+    'inviato',
+  ],
+  dateToo: ['data', 'verzonden', 'envoyé le', 'gesendet am', 'enviada', 'date d’envoi'],
+  to: ['to', 'an', 'à', 'para', 'a', 'aan', 'cc', 'destinataire'],
+  subject: ['subject', 'betreff', 'objet', 'asunto', 'oggetto', 'onderwerp', 'assunto'],
+};
+for (const [field, names] of Object.entries(NAMES))
+  for (const name of names) FIELDS[name] = field.replace('Too', '');
+
+/** Lines in which the fields of a copied header stand. */
+const headerWindow = 8;
+
+/** Whether a message's header is copied here: a From line, and soon after it two of date, recipients and subject. */
+export function isCopiedHeader(lines: readonly string[], at: number): boolean {
+  if (fieldOf(lines[at]!) !== 'from') return false;
+  const found = new Set(lines.slice(at + 1, at + headerWindow).map(fieldOf));
+  return ['date', 'to', 'subject'].filter((field) => found.has(field)).length >= 2;
+}
+
+/** Characters before the colon of a field. */
+const longestName = 40;
+
+/** `*Von:* Ann` is the field `from`. */
+function fieldOf(line: string): string | undefined {
+  const colon = line.slice(0, longestName).search(/[:：]/);
+  if (colon < 1) return undefined;
+  const name = line.slice(0, colon).replace(/[*_>]/g, '').trim().toLowerCase();
+  return Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+}
+
+const DIVIDERS = [
+  ...['original message', 'forwarded message', 'ursprüngliche nachricht', 'originalnachricht'],
+  ...[
+    'weitergeleitete nachricht',
+    'message original',
+    "message d'origine",
+    'message d’origine',
+    'message transféré',
+  ],
+  ...['mensaje original', 'mensaje reenviado', 'messaggio originale', 'messaggio inoltrato'],
+  ...['oorspronkelijk bericht', 'doorgestuurd bericht', 'mensagem original', 'mensagem encaminhada'],
+  ...[
+    'begin forwarded message',
+    'anfang der weitergeleiteten nachricht',
+    'original-nachricht',
+    'original mail',
+  ],
+];
+
+/** Whether the line is one like `-----Original Message-----`, which another message follows. */
+export function isDivider(line: string): boolean {
+  if (line.length > 120 || !/^(?:[-_*]{2}|begin|anfang)/i.test(line)) return false;
+  const words = line
+    .replace(/[-_*:]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+  return DIVIDERS.some((each) => words === each.replaceAll('-', ' '));
+}

@@ -1,0 +1,64 @@
+import type { ScannedPart } from './scan.ts';
+
+/** Which parts are the text of a message in its two forms, and which are files; after RFC 8621 4.1.4. */
+export interface BodyParts {
+  /** To be read as plain text, in order. HTML stands here where there is no other form of it. */
+  text: ScannedPart[];
+  /** To be shown as HTML, in order; the same the other way round. */
+  html: ScannedPart[];
+  attachments: ScannedPart[];
+}
+
+/** A part with the parts within it. */
+interface Node {
+  part: ScannedPart;
+  children: Node[];
+}
+
+export function bodyParts(parts: ScannedPart[]): BodyParts {
+  const body: BodyParts = { text: [], html: [], attachments: [] };
+  const root = treeOf(parts);
+  if (root) sort(body, [root], 'mixed', false);
+  return body;
+}
+
+function treeOf(parts: ScannedPart[]): Node | undefined {
+  const nodes = new Map<string, Node>();
+  for (const part of parts) {
+    const node: Node = { part, children: [] };
+    if (nodes.size > 0) nodes.get(parentPath(part.path))?.children.push(node);
+    nodes.set(part.path, node);
+  }
+  return nodes.values().next().value;
+}
+
+const parentPath = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+
+/**
+ * @param kind subtype of the multipart that holds the nodes
+ * @param isChoice whether it, or one that holds it, is a `multipart/alternative`
+ */
+function sort(body: BodyParts, nodes: Node[], kind: string, isChoice: boolean): void {
+  const before = { text: body.text.length, html: body.html.length };
+  for (const [index, { part, children }] of nodes.entries()) {
+    if (children.length > 0) {
+      const own = part.type.slice('multipart/'.length);
+      sort(body, children, own, isChoice || own === 'alternative');
+    } else if (isText(part, index, kind)) {
+      if (!isChoice || part.type === 'text/plain') body.text.push(part);
+      if (!isChoice || part.type === 'text/html') body.html.push(part);
+    } else if (!isEmptyMultipart(part)) body.attachments.push(part);
+  }
+  if (kind !== 'alternative') return;
+  const text = body.text.slice(before.text);
+  if (text.length === 0) body.text.push(...body.html.slice(before.html));
+  if (body.html.length === before.html) body.html.push(...text);
+}
+
+const isText = (part: ScannedPart, index: number, kind: string): boolean =>
+  (part.type === 'text/plain' || part.type === 'text/html') &&
+  part.disposition !== 'attachment' &&
+  (index === 0 || (kind !== 'related' && part.filename === null));
+
+const isEmptyMultipart = ({ type, size }: ScannedPart): boolean =>
+  type.startsWith('multipart/') && size === 0;

@@ -1,0 +1,55 @@
+import iconv from 'iconv-lite';
+
+/** Names that mail uses and neither decoder knows. */
+const ALIASES: Record<string, string> = {
+  'unicode-1-1-utf-7': 'utf-7',
+  'cp-850': 'cp850',
+  'x-unknown': '',
+  'unknown-8bit': '',
+  'us-ascii': '',
+  ascii: '',
+  'ansi_x3.4-1968': '',
+  'iso-646': '',
+  utf8mb4: 'utf-8',
+  'ks_c_5601-1987': 'euc-kr',
+};
+
+/**
+ * Text of bytes in a character set, as mail names it. Without a known name it is UTF-8 where it can be, else
+ * windows-1252. NUL, which databases do not take, and halves of characters are left out.
+ */
+export function decodeText(bytes: Uint8Array, charset: string | null): string {
+  const name = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '');
+  return storable(decoded(bytes, ALIASES[name] ?? name));
+}
+
+/** Text that a database takes: without NUL, and well formed. */
+export const storable = (text: string): string =>
+  (text.includes('\0') ? text.replaceAll('\0', '') : text).toWellFormed();
+
+function decoded(bytes: Uint8Array, name: string): string {
+  const decoder = name && name.length < 60 ? decoderOf(name) : null;
+  if (decoder) return decoder.decode(bytes);
+  if (name && name.length < 60 && iconv.encodingExists(name)) return iconv.decode(Buffer.from(bytes), name);
+  return decodeUnknown(bytes);
+}
+
+function decoderOf(name: string): TextDecoder | null {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return null;
+  }
+}
+
+function decodeUnknown(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+/** Text of a header as it stands in the message, a character a byte. */
+export const decodeHeaderBytes = (latin1: string): string =>
+  /[\x80-\xff\0]/.test(latin1) ? decodeText(Buffer.from(latin1, 'latin1'), null) : latin1;

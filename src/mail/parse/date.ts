@@ -1,0 +1,88 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** RFC 5322 4.3, in minutes. */
+const ZONES: Record<string, number> = {
+  edt: -240,
+  est: -300,
+  cdt: -300,
+  cst: -360,
+  mdt: -360,
+  mst: -420,
+  pdt: -420,
+  pst: -480,
+};
+
+const CLOCK = String.raw`(\d{1,2})[:.](\d{1,2})(?:[:.](\d{1,2}))?`;
+
+/** `1 Apr 2026 09:30:00 +0200`. Dots instead of colons are seen, and so is a missing zone. */
+const RFC = new RegExp(
+  String.raw`^(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+${CLOCK}` +
+    String.raw`(?:\.\d+)?(?: *([+-] ?\d{3,4}|[a-z]{1,5}))?`,
+);
+
+/** `Apr 1 09:30:00 2026`, as of asctime. */
+const ASCTIME = new RegExp(
+  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}) +${CLOCK}` +
+    String.raw`(?: +([a-z]{1,5}|[+-]\d{4}))? +(\d{4})(?: *([+-]\d{4}))?`,
+);
+
+const ISO = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
+
+/** The time that a Date field names; null where it names none. A zone that is not known is UTC. */
+export function parseMailDate(value: string): Date | null {
+  const text = value
+    .slice(0, 200)
+    .replace(/\([^()]*\)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?: ?/g, ':')
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z]{2,9}\.?(?:, ?| (?=\d|[a-z]{3} ))/, '')
+    .trim();
+  const rfc = RFC.exec(text);
+  if (rfc) {
+    const [, day, month, year, hour, minute, second, zone] = rfc;
+    return timeOf([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
+  }
+  const asctime = ASCTIME.exec(text);
+  if (asctime) {
+    const [, month, day, hour, minute, second, zone, year, late] = asctime;
+    return timeOf([year!, month!, day!, hour!, minute!, second ?? '0'], zone ?? late);
+  }
+  return ISO.test(text) ? isoTime(text) : null;
+}
+
+function isoTime(text: string): Date | null {
+  const zoned = /(?:z|[+-]\d{2}:?\d{2})$/.test(text.slice(11)) ? text : `${text}z`;
+  const date = new Date(zoned.replace(' ', 't').toUpperCase());
+  return Number.isNaN(date.getTime()) ? null : withinYears(date);
+}
+
+function timeOf([year, monthName, ...rest]: string[], zone: string | undefined): Date | null {
+  const month = MONTHS.indexOf(monthName!);
+  const [day, hour, minute, second] = rest.map(Number) as [number, number, number, number];
+  const daysOfMonth = new Date(Date.UTC(fullYear(year!), month + 1, 0)).getUTCDate();
+  if (month < 0 || day < 1 || day > daysOfMonth || hour > 23 || minute > 59 || second > 60) return null;
+  const local = Date.UTC(fullYear(year!), month, day, hour, minute, second);
+  const date = new Date(local - offsetOf(zone) * 60_000);
+  return withinYears(date);
+}
+
+/** A time of another year is a mistake, and no database takes it. */
+const withinYears = (date: Date): Date | null =>
+  date.getUTCFullYear() < 1900 || date.getUTCFullYear() > 9999 ? null : date;
+
+/** RFC 5322 4.3: two digits are of 1950 to 2049, three count from 1900. */
+function fullYear(text: string): number {
+  const year = Number(text);
+  if (text.length === 2) return year + (year < 50 ? 2000 : 1900);
+  return text.length === 3 ? year + 1900 : year;
+}
+
+function offsetOf(zone: string | undefined): number {
+  if (!zone) return 0;
+  const [, sign, digits] = /^([+-]) ?(\d{3,4})$/.exec(zone) ?? [];
+  if (!digits) return ZONES[zone] ?? 0;
+  const minutes = Number(digits.slice(0, -2)) * 60 + Number(digits.slice(-2));
+  return minutes > 24 * 60 ? 0 : sign === '-' ? -minutes : minutes;
+}

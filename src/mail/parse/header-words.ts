@@ -1,0 +1,54 @@
+import { decodeHeaderBytes, decodeText } from './charset.ts';
+
+const WORD = /=\?([^?\s*]{1,60})(?:\*[^?\s]{0,40})?\?([BbQq])\?([^?]*)\?=/g;
+
+interface EncodedWord {
+  charset: string;
+  /** Those of each word that was joined. */
+  bytes: Buffer[];
+}
+
+/**
+ * Text of a header value with its RFC 2047 words decoded, wherever they stand. A character may be cut in two by two
+ * words. What is not encoded is UTF-8, or windows-1252 where it cannot be.
+ * @param latin1 the value as it stands in the message, a character a byte
+ */
+export function decodeWords(latin1: string): string {
+  if (!latin1.includes('=?')) return decodeHeaderBytes(latin1);
+  const pieces: (string | EncodedWord)[] = [];
+  let at = 0;
+  for (const match of latin1.matchAll(WORD)) {
+    const between = latin1.slice(at, match.index);
+    at = match.index + match[0].length;
+    const word = wordOf(match);
+    const before = pieces.at(-1);
+    // RFC 2047 6.2: white space between two words is none.
+    const follows = before !== undefined && typeof before !== 'string' && between.trim() === '';
+    if (follows && joins(before, word)) before.bytes.push(...word.bytes);
+    else if (follows) pieces.push(word);
+    else pieces.push(decodeHeaderBytes(between), word);
+  }
+  pieces.push(decodeHeaderBytes(latin1.slice(at)));
+  return pieces.map(textOfPiece).join('');
+}
+
+const textOfPiece = (piece: string | EncodedWord): string =>
+  typeof piece === 'string' ? piece : decodeText(Buffer.concat(piece.bytes), piece.charset);
+
+function wordOf([, charset, kind, text]: RegExpExecArray | RegExpMatchArray): EncodedWord {
+  const payload = text ?? '';
+  const bytes = kind!.toUpperCase() === 'B' ? Buffer.from(payload, 'base64') : fromQ(payload);
+  return { charset: charset!.toLowerCase(), bytes: [bytes] };
+}
+
+/** Words of a stateful character set each begin in the first state. */
+const joins = (open: EncodedWord, word: EncodedWord): boolean =>
+  open.charset === word.charset && !/^(?:utf-?7|unicode-1-1-utf-7|iso-2022-.*|hz.*)$/.test(word.charset);
+
+const fromQ = (text: string): Buffer =>
+  Buffer.from(
+    text
+      .replaceAll('_', ' ')
+      .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );

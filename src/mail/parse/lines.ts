@@ -1,0 +1,117 @@
+/** What is met while lines are read. Offsets are those of the whole. */
+export interface LineReader {
+  /** A piece of a line, with its end where that is in it. */
+  piece(bytes: Buffer): void;
+  /**
+   * A line that is complete.
+   * @param head its first 64 kB, without its end
+   * @param from where it begins
+   * @param end where its end begins
+   * @param next where the next line begins
+   */
+  line(head: Buffer, from: number, end: number, next: number): void;
+}
+
+const LF = 10;
+const CR = 13;
+const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+
+/** Bytes by which it is decided how lines end. */
+const DECIDING = 4096;
+const LONGEST_HEAD = 64 * 1024;
+
+interface State {
+  reader: LineReader;
+  /** LF, or CR where there is no LF at all. */
+  ending: number;
+  /** Where the chunk begins, and the line that is being read. */
+  base: number;
+  from: number;
+  /** The head of that line, as far as earlier chunks have it. */
+  carry: Buffer;
+  carried: number;
+  lastByte: number;
+}
+
+/**
+ * Cuts chunks into lines that end with CRLF, LF or, where the beginning holds no LF, CR. A byte order mark is left
+ * out. Keeps a part of one line, whatever it is given.
+ */
+export function lineCutter(reader: LineReader): { push(chunk: Uint8Array): void; end(): number } {
+  const state: State = {
+    reader,
+    ending: 0,
+    base: 0,
+    from: 0,
+    carry: Buffer.alloc(0),
+    carried: 0,
+    lastByte: 0,
+  };
+  let start: Buffer | null = Buffer.alloc(0);
+  const decide = () => {
+    const bytes = start!;
+    start = null;
+    const head = bytes.subarray(0, DECIDING);
+    state.ending = head.includes(CR) && !head.includes(LF) ? CR : LF;
+    const skipped = bytes.subarray(0, 3).equals(BOM) ? 3 : 0;
+    state.base = skipped;
+    state.from = skipped;
+    cut(state, bytes.subarray(skipped));
+  };
+  return {
+    push(chunk) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      if (start === null) cut(state, bytes);
+      else {
+        start = Buffer.concat([start, bytes]);
+        if (start.length >= DECIDING) decide();
+      }
+    },
+    end() {
+      if (start !== null) decide();
+      if (state.from < state.base) complete(state, Buffer.alloc(0), state.base, state.base);
+      return state.base;
+    },
+  };
+}
+
+function cut(state: State, chunk: Buffer): void {
+  let at = 0;
+  while (at < chunk.length) {
+    const found = chunk.indexOf(state.ending, at);
+    const to = found === -1 ? chunk.length : found + 1;
+    const bytes = at === 0 && to === chunk.length ? chunk : chunk.subarray(at, to);
+    state.reader.piece(bytes);
+    if (found === -1) keep(state, bytes);
+    else complete(state, bytes.subarray(0, -1), state.base + found, state.base + to);
+    at = to;
+  }
+  state.base += chunk.length;
+}
+
+/** @param end where the byte stands that ends the line; a CR before it belongs to the end */
+function complete(state: State, bytes: Buffer, end: number, next: number): void {
+  const last = bytes.length > 0 ? bytes[bytes.length - 1] : state.lastByte;
+  const hasCr = state.ending === LF && last === CR && end > state.from && next > end;
+  if (state.carried > 0) keep(state, bytes);
+  const head = state.carried > 0 ? state.carry.subarray(0, state.carried) : bytes.subarray(0, LONGEST_HEAD);
+  const length = end - state.from - (hasCr ? 1 : 0);
+  state.reader.line(head.subarray(0, length), state.from, state.from + length, next);
+  state.from = next;
+  state.carried = 0;
+  state.lastByte = 0;
+}
+
+function keep(state: State, bytes: Buffer): void {
+  if (bytes.length > 0) state.lastByte = bytes[bytes.length - 1]!;
+  const room = LONGEST_HEAD - state.carried;
+  if (room <= 0 || bytes.length === 0) return;
+  const taken = bytes.subarray(0, room);
+  if (state.carry.length < state.carried + taken.length) {
+    const grown = Buffer.alloc(Math.min(LONGEST_HEAD, (state.carried + taken.length) * 2));
+    state.carry.copy(grown, 0, 0, state.carried);
+    state.carry = grown;
+  }
+  taken.copy(state.carry, state.carried);
+  state.carried += taken.length;
+}

@@ -1,0 +1,45 @@
+import { partContent } from './attachment.ts';
+import { bodyParts } from './body-parts.ts';
+import { type RawMail, scanMail } from './raw.ts';
+import type { ScannedPart } from './scan.ts';
+
+/** What of a raw message is needed to read it: small, whatever the size of its files. Can be sent to a thread. */
+export interface MailMaterial {
+  header: Uint8Array;
+  parts: ScannedPart[];
+  size: number;
+  truncated: boolean;
+  /** The beginnings of the bodies that are text, decoded from their transfer encoding, by path. */
+  texts: Map<string, Uint8Array>;
+}
+
+/** Bytes of one text that are read, and of all texts of a message. */
+const MOST_TEXT = 256 * 1024;
+const MOST_TEXTS = 2 * 1024 * 1024;
+
+/** Scans a message and takes from it what `readMaterial` needs. */
+export async function gatherMaterial(raw: RawMail): Promise<MailMaterial> {
+  const scan = await scanMail(raw);
+  const { text, html } = bodyParts(scan.parts);
+  const material: MailMaterial = { ...scan, texts: new Map() };
+  let room = MOST_TEXTS;
+  for (const part of new Set([...text, ...html])) {
+    const bytes = await beginning(raw, part, Math.min(MOST_TEXT, room));
+    room -= bytes.length;
+    if (bytes.length < part.size) material.truncated = true;
+    material.texts.set(part.path, bytes);
+  }
+  return material;
+}
+
+async function beginning(raw: RawMail, part: ScannedPart, most: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  if (most > 0)
+    for await (const piece of partContent(raw, part)) {
+      pieces.push(piece.subarray(0, most - size));
+      size += Math.min(piece.length, most - size);
+      if (size >= most) break;
+    }
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,94 @@
+import { decodeText } from './charset.ts';
+import { decodeWords } from './header-words.ts';
+
+/** A structured value such as that of Content-Type: `text/plain; charset=utf-8`. */
+export interface Structured {
+  /** What comes before the first semicolon, in lower case. */
+  value: string;
+  /** By name in lower case, with RFC 2231 and RFC 2047 undone. */
+  parameters: Map<string, string>;
+}
+
+const MOST_PARAMETERS = 100;
+
+/** A piece of a parameter (RFC 2231): `name*2*=…` is number 2, percent-encoded. */
+interface Piece {
+  no: number;
+  encoded: boolean;
+  text: string;
+}
+
+/** @param latin1 the value as it stands in the message, a character a byte */
+export function readStructured(latin1: string): Structured {
+  const [first = '', ...rest] = splitParameters(latin1);
+  const pieces = new Map<string, Piece[]>();
+  for (const part of rest.slice(0, MOST_PARAMETERS)) {
+    const equals = part.indexOf('=');
+    if (equals < 1) continue;
+    const [, name, no, star] =
+      /^([^*\s]{1,80})(?:\*(\d{1,3}))?(\*)?$/.exec(part.slice(0, equals).trim()) ?? [];
+    if (!name) continue;
+    const key = name.toLowerCase();
+    const piece = {
+      no: Number(no ?? 0),
+      encoded: star === '*',
+      text: unquoted(part.slice(equals + 1).trim()),
+    };
+    // A value that is extended (RFC 2231) is better than a plain one of the same name.
+    const isExtended = no !== undefined || piece.encoded;
+    pieces.set(isExtended ? `${key}*` : key, [...(pieces.get(isExtended ? `${key}*` : key) ?? []), piece]);
+  }
+  const parameters = new Map<string, string>();
+  for (const [key, list] of pieces) {
+    const name = key.replace(/\*$/, '');
+    if (key.endsWith('*') || !pieces.has(`${key}*`)) parameters.set(name, joined(list, key.endsWith('*')));
+  }
+  return { value: first.trim().toLowerCase(), parameters };
+}
+
+/** Parts at semicolons outside of quotes and comments; comments are left out. */
+function splitParameters(text: string): string[] {
+  const parts: string[] = [];
+  let part = '';
+  let from = 0;
+  let quoted = false;
+  let comment = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const char = text[at];
+    const isEnd = char === undefined;
+    if (!isEnd && char === '\\' && (quoted || comment > 0)) at++;
+    else if (char === '"' && comment === 0) quoted = !quoted;
+    else if (char === '(' && !quoted) {
+      if (comment++ === 0) part += text.slice(from, at);
+    } else if (char === ')' && comment > 0) {
+      if (--comment === 0) from = at + 1;
+    } else if (isEnd || (char === ';' && !quoted && comment === 0)) {
+      parts.push(comment > 0 ? part : part + text.slice(from, at));
+      part = '';
+      from = at + 1;
+    }
+  }
+  return parts;
+}
+
+/** A backslash stands for itself but before a quote or another one: `"C:\temp\a.txt"` is a path. */
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text;
+  const inner = text.slice(1, text.length > 1 && text.endsWith('"') ? -1 : undefined);
+  return inner.replace(/\\(["\\])/g, '$1');
+}
+
+function joined(pieces: Piece[], isExtended: boolean): string {
+  if (!isExtended) return decodeWords(pieces[0]!.text);
+  const sorted = [...pieces].sort((a, b) => a.no - b.no);
+  if (!sorted.some(({ encoded }) => encoded)) return decodeWords(sorted.map(({ text }) => text).join(''));
+  const [, charset, start] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]!.text) ?? [];
+  const texts = sorted.map(({ encoded, text }, index) => {
+    const own = index === 0 && start !== undefined && encoded ? start : text;
+    return encoded ? percentDecoded(own) : own;
+  });
+  return decodeText(Buffer.from(texts.join(''), 'latin1'), charset || null);
+}
+
+const percentDecoded = (text: string): string =>
+  text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -1,0 +1,26 @@
+import { messageScanner, type Scan } from './scan.ts';
+
+/** A raw message that is read by ranges, wherever it is stored. */
+export interface RawMail {
+  /** Bytes. */
+  size: number;
+  /** The bytes from `from` up to `to`, in pieces. */
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
+}
+
+const PIECE = 256 * 1024;
+
+/** A message that is in memory. */
+export const rawOf = (bytes: Uint8Array): RawMail => ({
+  size: bytes.length,
+  async *read(from, to) {
+    for (let at = from; at < to; at += PIECE) yield bytes.subarray(at, Math.min(at + PIECE, to));
+  },
+});
+
+/** Finds the parts of a message without keeping it in memory. */
+export async function scanMail(raw: RawMail): Promise<Scan> {
+  const scanner = messageScanner();
+  for await (const piece of raw.read(0, raw.size)) scanner.push(piece);
+  return scanner.end();
+}

@@ -1,0 +1,163 @@
+/** Undoes a Content-Transfer-Encoding (RFC 2045 6) piece by piece; what is not of the encoding does no harm. */
+export interface TransferDecoder {
+  write(bytes: Uint8Array): Buffer;
+  end(): Buffer;
+  /** What has been read, to come back to. */
+  save(): unknown;
+  restore(saved: unknown): void;
+}
+
+export type TransferEncoding = '7bit' | '8bit' | 'binary' | 'base64' | 'quoted-printable';
+
+const NOTHING = Buffer.alloc(0);
+
+/** A decoder for text or files; null for what is stored as it is. */
+export function transferDecoder(encoding: TransferEncoding): TransferDecoder | null {
+  if (encoding === 'base64') return base64Decoder();
+  return encoding === 'quoted-printable' ? quotedPrintableDecoder() : null;
+}
+
+const NONE = 255;
+const PAD = 64;
+
+/** The value of each digit; both alphabets of RFC 4648. */
+const DIGITS = Uint8Array.from({ length: 256 }, (_, code) => {
+  const at = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'.indexOf(
+    String.fromCharCode(code),
+  );
+  if (at >= 0) return at;
+  return { 45: 62, 95: 63, 61: PAD }[code] ?? NONE;
+});
+
+/** Padding in the middle ends a group, as where several encoded texts follow each other. */
+function base64Decoder(): TransferDecoder {
+  let bits = 0;
+  let count = 0;
+  return {
+    write(bytes) {
+      const out = Buffer.allocUnsafe(Math.ceil((bytes.length * 3) / 4) + 3);
+      let to = 0;
+      for (let at = 0; at < bytes.length; at++) {
+        const digit = DIGITS[bytes[at]!]!;
+        if (digit === NONE) continue;
+        if (digit === PAD) {
+          count = 0;
+          continue;
+        }
+        bits = ((bits << 6) | digit) & 0xffff;
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        out[to++] = (bits >> count) & 255;
+      }
+      return out.subarray(0, to);
+    },
+    end: () => NOTHING,
+    save: () => [bits, count],
+    restore(saved) {
+      [bits, count] = saved as [number, number];
+    },
+  };
+}
+
+const [LF, CR, SPACE, TAB, EQUALS] = [10, 13, 32, 9, 61] as const;
+
+/** White space that is held back: what comes before a line end is no part of the text. */
+const MOST_HELD = 1000;
+
+/** What may mean something other than itself, and the bytes written. */
+interface Quoted {
+  held: number[];
+  out: Buffer;
+  to: number;
+}
+
+/** A line end is written when something follows it, or at the end; white space before it is not. */
+function quotedPrintableDecoder(): TransferDecoder {
+  const state: Quoted = { held: [], out: NOTHING, to: 0 };
+  return {
+    write(bytes) {
+      state.out = Buffer.allocUnsafe(bytes.length + state.held.length);
+      state.to = 0;
+      for (let at = 0; at < bytes.length; at++) {
+        const byte = bytes[at]!;
+        if (state.held.length === 0 && isPlain(byte)) state.out[state.to++] = byte;
+        else while (!take(state, byte));
+      }
+      return state.out.subarray(0, state.to);
+    },
+    end() {
+      const [first, second] = state.held;
+      const isText =
+        first === EQUALS ? second !== undefined && hexOf(second) >= 0 : first === CR || first === LF;
+      const rest = isText ? Buffer.from(state.held) : NOTHING;
+      state.held = [];
+      return rest;
+    },
+    save: () => [...state.held],
+    restore(saved) {
+      state.held = [...(saved as number[])];
+    },
+  };
+}
+
+const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
+const isPlain = (byte: number): boolean =>
+  byte > SPACE ? byte !== EQUALS : !isBlank(byte) && byte !== CR && byte !== LF;
+
+function hexOf(byte: number): number {
+  if (byte >= 48 && byte <= 57) return byte - 48;
+  const letter = byte | 32;
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+}
+
+/** False when the byte has to be taken once more, because what was held has been written. */
+function take(state: Quoted, byte: number): boolean {
+  const [first] = state.held;
+  if (first === undefined) {
+    if (isPlain(byte)) state.out[state.to++] = byte;
+    else state.held.push(byte);
+    return true;
+  }
+  if (first === EQUALS) return takeEscaped(state, byte);
+  if (isBlank(first)) {
+    if (byte === CR || byte === LF) state.held = [byte];
+    else if (isBlank(byte) && state.held.length < MOST_HELD) state.held.push(byte);
+    else return flush(state);
+    return true;
+  }
+  if (first !== CR || byte !== LF || state.held.length > 1) return flush(state);
+  state.held.push(byte);
+  return true;
+}
+
+/** After an equals sign: two digits, or the end of the line, which is none then. */
+function takeEscaped(state: Quoted, byte: number): boolean {
+  const { held } = state;
+  const second = held[1];
+  if (byte === LF && (second === undefined || hexOf(second) < 0)) {
+    state.held = [];
+    return true;
+  }
+  if (second === CR) {
+    state.held = [];
+    return false;
+  }
+  if (second !== undefined && hexOf(second) >= 0) {
+    if (hexOf(byte) < 0) return flush(state);
+    state.out[state.to++] = hexOf(second) * 16 + hexOf(byte);
+    state.held = [];
+    return true;
+  }
+  if (byte === CR) state.held = [EQUALS, CR];
+  else if (isBlank(byte) && held.length < MOST_HELD) held.push(byte);
+  else if (hexOf(byte) >= 0 && second === undefined) held.push(byte);
+  else return flush(state);
+  return true;
+}
+
+function flush(state: Quoted): boolean {
+  for (const byte of state.held) state.out[state.to++] = byte;
+  state.held = [];
+  return false;
+}

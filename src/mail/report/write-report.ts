@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { domainOf } from '../address.ts';
+import { field } from '../header.ts';
+import { textEntity } from '../mime-entity.ts';
+
+/** A message that could not be delivered to some of its recipients. */
+export interface ReturnedMail {
+  /** Its sender, a bare address. */
+  to: string;
+  at: Date;
+  raw: Buffer;
+  /** With the enhanced status code of each, such as 5.1.1, and what a server would answer. */
+  recipients: { address: string; status: string; words: string }[];
+}
+
+/** Bytes of the header that are returned. */
+const MOST = 65_536;
+
+/**
+ * A delivery status notification (RFC 3464) in the conversation of the message.
+ * @returns null for a message that a machine wrote (RFC 3834), which nothing answers
+ */
+export function reportOf({ to, at, raw, recipients }: ReturnedMail): Buffer | null {
+  const header = headerOf(raw);
+  if (/^auto-submitted:(?!\s*no\b)/im.test(header)) return null;
+  const host = domainOf(to);
+  const id = /^message-id:\s*(<[^<>\s]{1,250}>)/im.exec(header)?.[1];
+  const boundary = randomUUID();
+  const parts = [
+    textEntity('plain', wordsOf(recipients)),
+    `Content-Type: message/delivery-status\r\n\r\n${statusOf(host, recipients)}`,
+    `Content-Type: text/rfc822-headers\r\n\r\n${header}`,
+  ];
+  const head = [
+    field('From', `Mail Delivery System <mailer-daemon@${host}>`),
+    field('To', `<${to}>`),
+    field('Subject', 'Undelivered Mail Returned to Sender'),
+    field('Date', at.toUTCString().replace('GMT', '+0000')),
+    field('Message-ID', `<${boundary}@${host}>`),
+    ...(id ? [field('In-Reply-To', id), field('References', id)] : []),
+    'Auto-Submitted: auto-replied\r\nMIME-Version: 1.0\r\n',
+    `Content-Type: multipart/report; report-type=delivery-status;\r\n boundary="${boundary}"\r\n\r\n`,
+  ];
+  const body = parts.map((part) => `--${boundary}\r\n${part}\r\n`);
+  return Buffer.from(`${head.join('')}${body.join('')}--${boundary}--\r\n`);
+}
+
+function headerOf(raw: Buffer): string {
+  const end = raw.indexOf('\r\n\r\n');
+  return raw.subarray(0, Math.min(end === -1 ? raw.length : end + 2, MOST)).toString('latin1');
+}
+
+const wordsOf = (recipients: ReturnedMail['recipients']): string =>
+  [
+    'Your message could not be delivered to:',
+    '',
+    ...recipients.map(({ address, words }) => `${address}: ${words}`),
+    '',
+  ].join('\r\n');
+
+const statusOf = (host: string, recipients: ReturnedMail['recipients']): string =>
+  [
+    `Reporting-MTA: dns; ${host}\r\n`,
+    ...recipients.map(
+      ({ address, status, words }) =>
+        `Final-Recipient: rfc822; ${address}\r\nAction: failed\r\nStatus: ${status}\r\n` +
+        `Diagnostic-Code: smtp; ${words}\r\n`,
+    ),
+  ].join('\r\n');

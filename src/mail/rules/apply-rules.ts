@@ -1,0 +1,100 @@
+import type { MailAddress } from '../parse/addresses.ts';
+import type { MailRule, RuleCondition } from './rule.ts';
+
+/** What rules look at. */
+export interface RuleMail {
+  from: MailAddress[];
+  to: MailAddress[];
+  cc: MailAddress[];
+  subject: string;
+  text: string;
+  hasAttachment: boolean;
+}
+
+/** What rules do with a message. */
+export interface RuleOutcome {
+  /** The folder of the last move; null where no rule moves it. */
+  folderId: number | null;
+  /** Ids of labels, each one time. */
+  labels: number[];
+  markRead: boolean;
+  star: boolean;
+  /** Goes to Spam, whatever `folderId` was. */
+  spam: boolean;
+  /** Ids of the rules that matched, in order. */
+  matched: number[];
+}
+
+/**
+ * Runs the active rules in the order given, all of them: flags and labels add up, and the last move wins. `mark_spam`
+ * is a move too, and no rule after it runs.
+ */
+export function applyRules(rules: (MailRule & { id: number })[], mail: RuleMail): RuleOutcome {
+  const outcome: RuleOutcome = {
+    folderId: null,
+    labels: [],
+    markRead: false,
+    star: false,
+    spam: false,
+    matched: [],
+  };
+  const read = readerOf(mail);
+  for (const rule of rules) {
+    if (!rule.active || !matchesRule(rule, read)) continue;
+    outcome.matched.push(rule.id);
+    take(outcome, rule);
+    if (outcome.spam) break;
+  }
+  return outcome;
+}
+
+function take(outcome: RuleOutcome, { actions }: MailRule): void {
+  for (const step of actions) {
+    if (step.action === 'move_to_folder') outcome.folderId = step.folder_id;
+    else if (step.action === 'add_label') {
+      if (!outcome.labels.includes(step.label_id)) outcome.labels.push(step.label_id);
+    } else if (step.action === 'mark_read') outcome.markRead = true;
+    else if (step.action === 'star') outcome.star = true;
+    else outcome.spam = true;
+  }
+  if (outcome.spam) outcome.folderId = null;
+}
+
+/** The texts of a field: a condition is met when one of them meets it. */
+type Reader = (field: RuleCondition['field']) => string[];
+
+function matchesRule({ match_type, conditions }: MailRule, read: Reader): boolean {
+  const isMet = (condition: RuleCondition): boolean => meets(condition, read);
+  return match_type === 'all' ? conditions.every(isMet) : conditions.some(isMet);
+}
+
+function meets({ field, operator, value }: RuleCondition, read: Reader): boolean {
+  const wanted = folded(value);
+  return read(field).some((text) => {
+    if (operator === 'equals') return text === wanted;
+    return operator === 'startswith' ? text.startsWith(wanted) : text.includes(wanted);
+  });
+}
+
+/** Upper and lower case, forms of a letter and white space make no difference. */
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+
+/** Each field is folded one time, when a condition first asks for it. */
+function readerOf(mail: RuleMail): Reader {
+  const known = new Map<string, string[]>();
+  return (field) => {
+    const texts = known.get(field) ?? textsOf(mail, field).map(folded);
+    known.set(field, texts);
+    return texts;
+  };
+}
+
+function textsOf(mail: RuleMail, field: RuleCondition['field']): string[] {
+  if (field === 'from') return mail.from.flatMap(namesOf);
+  if (field === 'to') return [...mail.to, ...mail.cc].flatMap(namesOf);
+  if (field === 'subject') return [mail.subject];
+  return field === 'body' ? [mail.text] : [String(mail.hasAttachment)];
+}
+
+const namesOf = ({ name, address }: MailAddress): string[] =>
+  name === '' ? [address] : [address, name, `${name} <${address}>`];

@@ -1,0 +1,147 @@
+import { lexSearch, type SearchToken } from './lexer.ts';
+import { collectNotes, type Notes, searchLimits } from './notes.ts';
+import { hasLetters, isOperator, type OwnNames, readOperator, readWords } from './operators.ts';
+import type { SearchNode } from './tree.ts';
+
+export interface SearchOptions extends OwnNames {
+  /** Without operators all of the text is words. */
+  operators?: boolean;
+}
+
+export interface ParsedSearch {
+  /** Null asks for everything. */
+  tree: SearchNode | null;
+  /** Sentences about what could not be meant as it was written. */
+  notes: string[];
+}
+
+/**
+ * Reads a search as people type it. Never throws: what is no operator is a word, and what is not balanced is mended.
+ * Words are joined by "and"; OR binds tighter than the space between two terms. At most 2,000 characters, 200 terms and
+ * 20 nested brackets are read.
+ */
+export function parseSearch(written: string, options: SearchOptions = {}): ParsedSearch {
+  const notes = collectNotes();
+  if (written.length > searchLimits.length)
+    notes.add(`Only the first ${searchLimits.length.toLocaleString('en')} characters were read.`);
+  const text = written.slice(0, searchLimits.length).toWellFormed();
+  const tree =
+    options.operators === false ? readPlain(text, notes) : readTree(lexSearch(text, notes), notes, options);
+  return { tree, notes: notes.all() };
+}
+
+function readPlain(text: string, notes: Notes): SearchNode | null {
+  const words = text.split(/\s+/).filter((word) => hasLetters(word));
+  if (words.length > searchLimits.terms) notes.add(`Only the first ${searchLimits.terms} terms were read.`);
+  const read = words.slice(0, searchLimits.terms).map((word) => plainWord(word, notes));
+  return joinNodes(
+    'and',
+    read.filter((node) => node !== null),
+  );
+}
+
+const plainWord = (text: string, notes: Notes): SearchNode | null =>
+  readWords({ operator: '', text: text.replaceAll('*', ' '), isQuoted: false }, notes);
+
+type Term = Extract<SearchToken, { type: 'term' }>;
+type Open = Extract<SearchToken, { type: 'open' }>;
+
+/** A list of terms that is being read: a bracket, or all of the text. */
+interface List {
+  isAny: boolean;
+  /** The operator in front of its bracket, or of one around it. */
+  operator: string;
+  /** The bracket it began with. */
+  open?: Open;
+  /** Each is a term, or terms with OR between them. */
+  groups: SearchNode[][];
+  /** OR came before the term that is read next. */
+  isOr: boolean;
+}
+
+/** Brackets are balanced and few enough, so a stack of lists is all it takes. */
+function readTree(tokens: SearchToken[], notes: Notes, own: OwnNames): SearchNode | null {
+  const stack: List[] = [{ isAny: false, operator: '', groups: [], isOr: false }];
+  for (const token of tokens) {
+    const list = stack.at(-1)!;
+    if (token.type === 'or') list.isOr = true;
+    else if (token.type === 'term') addNode(list, readTerm(token, list.operator, notes, own));
+    else if (token.type === 'open') stack.push(openList(token, list, notes));
+    else addNode(stack.at(-2)!, closeList(stack.pop()!, notes));
+  }
+  return nodeOfList(stack[0]!);
+}
+
+function addNode(list: List, node: SearchNode | null): void {
+  if (!node) return;
+  const last = list.groups.at(-1);
+  if (list.isOr && last) last.push(node);
+  else list.groups.push([node]);
+  list.isOr = false;
+}
+
+const nodeOfList = ({ groups, isAny }: List): SearchNode | null =>
+  isAny
+    ? joinNodes('or', groups.flat())
+    : joinNodes(
+        'and',
+        groups.map((group) => joinNodes('or', group)!),
+      );
+
+const joinNodes = (kind: 'and' | 'or', nodes: SearchNode[]): SearchNode | null =>
+  nodes.length > 1 ? { kind, nodes } : (nodes[0] ?? null);
+
+function openList(open: Open, around: List, notes: Notes): List {
+  const list: List = { isAny: open.isAny, operator: around.operator, open, groups: [], isOr: false };
+  const name = open.operator.toLowerCase();
+  if (isOperator(name)) return { ...list, operator: name };
+  if (open.operator) notes.add(notAnOperator(open.operator));
+  return list;
+}
+
+function closeList({ open, ...list }: List, notes: Notes): SearchNode | null {
+  const inner = nodeOfList(list);
+  const isKnown = isOperator(open!.operator.toLowerCase());
+  if (isKnown && !inner) notes.add(`"${open!.operator.toLowerCase()}:" needs a value.`);
+  const name = isKnown || !open!.operator ? null : readWords(bare(open!.operator), notes);
+  return negated(
+    joinNodes(
+      'and',
+      [name, inner].filter((node) => node !== null),
+    ),
+    open!.isNegated,
+  );
+}
+
+/** @param around the operator of the bracket it stands in */
+function readTerm(term: Term, around: string, notes: Notes, own: OwnNames): SearchNode | null {
+  const name = term.operator.toLowerCase();
+  if (name && isOperator(name))
+    return negated(readOperator({ ...term, operator: name }, notes, own), term.isNegated);
+  if (!name && !term.isQuoted && term.text === 'AND' && !term.isNegated) return null;
+  const node = name ? unknownOperator(term, notes) : null;
+  if (node || name) return negated(node, term.isNegated);
+  if (!around) return negated(readWords(term, notes), term.isNegated);
+  return hasLetters(term.text)
+    ? negated(readOperator({ ...term, operator: around }, notes, own), term.isNegated)
+    : null;
+}
+
+/** `http://x` and `note:` are words of a text; `color:red` may have been meant as an operator. */
+function unknownOperator(term: Term, notes: Notes): SearchNode | null {
+  if (term.text && !/^[/\\\d]/.test(term.text)) notes.add(notAnOperator(term.operator));
+  if (!term.isQuoted) return readWords(bare(`${term.operator}:${term.text}`), notes);
+  const parts = [readWords(bare(term.operator), notes), readWords(term, notes)];
+  return joinNodes(
+    'and',
+    parts.filter((node) => node !== null),
+  );
+}
+
+const notAnOperator = (name: string): string =>
+  `"${name}:" is not an operator; it was searched for as a word.`;
+
+const bare = (text: string) => ({ operator: '', text, isQuoted: false });
+
+const negated = (node: SearchNode | null, isNegated: boolean): SearchNode | null =>
+  node && isNegated ? { kind: 'not', node } : node;

@@ -1,0 +1,98 @@
+import { type Notes, searchLimits } from './notes.ts';
+
+/** What stands before a value or a bracket: `-` and `from:`. */
+interface Lead {
+  isNegated: boolean;
+  /** The name before a colon as it was written; none is empty. */
+  operator: string;
+}
+
+/** Brackets come in pairs. `{` asks for any of its terms. */
+export type SearchToken =
+  | ({ type: 'open'; isAny: boolean } & Lead)
+  | { type: 'close' }
+  | { type: 'or' }
+  | ({ type: 'term'; text: string; isQuoted: boolean } & Lead);
+
+const SPACE = /\s+/y;
+const OPERATOR = /([A-Za-z][A-Za-z0-9_]{0,31}):/y;
+const BARE = /[^\s(){}"]+/y;
+
+/** Quotation marks as phones and word processors write them. */
+const CURLY = /[\u201c-\u201f\uff02]/g;
+
+/** The tokens of a search in time proportional to its length; what is not balanced is noted and mended. */
+export function lexSearch(written: string, notes: Notes): SearchToken[] {
+  const text = written.replace(CURLY, '"');
+  const tokens: SearchToken[] = [];
+  const brackets = bracketStack(tokens, notes);
+  let terms = 0;
+  let at = 0;
+  const take = (pattern: RegExp): RegExpExecArray | null => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found) at = pattern.lastIndex;
+    return found;
+  };
+  const phrase = (): string => {
+    const end = text.indexOf('"', at + 1);
+    const inner = text.slice(at + 1, end < 0 ? undefined : end);
+    at = end < 0 ? text.length : end + 1;
+    if (end < 0) notes.add('A quotation mark is not closed; the rest was read as one phrase.');
+    return inner;
+  };
+
+  while (at < text.length) {
+    if (take(SPACE)) continue;
+    if (isClosing(text[at]!)) {
+      at += 1;
+      brackets.close();
+      continue;
+    }
+    if (terms === searchLimits.terms) {
+      notes.add(`Only the first ${searchLimits.terms} terms were read.`);
+      break;
+    }
+    const isNegated = text[at] === '-' && /[^\s)}]/.test(text[at + 1] ?? ' ');
+    if (isNegated) at += 1;
+    const operator = take(OPERATOR)?.[1] ?? '';
+    const next = text[at] ?? '';
+    if (next === '(' || next === '{') {
+      at += 1;
+      brackets.open({ isAny: next === '{', isNegated, operator });
+      continue;
+    }
+    const isQuoted = next === '"';
+    const value = isQuoted ? phrase() : (take(BARE)?.[0] ?? '');
+    terms += 1;
+    if (isOr(value) && !isQuoted && !isNegated && !operator) tokens.push({ type: 'or' });
+    else tokens.push({ type: 'term', text: value, isQuoted, isNegated, operator });
+  }
+  brackets.end();
+  return tokens;
+}
+
+const isClosing = (char: string): boolean => char === ')' || char === '}';
+const isOr = (text: string): boolean => text === 'OR' || text === '|';
+
+/** Pairs brackets. Of those that are nested too deep only the terms inside are read. */
+function bracketStack(tokens: SearchToken[], notes: Notes) {
+  let depth = 0;
+  const shown = () => Math.min(depth, searchLimits.depth);
+  return {
+    open(bracket: { isAny: boolean } & Lead): void {
+      depth += 1;
+      if (depth <= searchLimits.depth) tokens.push({ type: 'open', ...bracket });
+      else notes.add(`Brackets nested more than ${searchLimits.depth} deep were left out.`);
+    },
+    close(): void {
+      if (depth === 0) notes.add('A bracket was never opened.');
+      else if (depth <= searchLimits.depth) tokens.push({ type: 'close' });
+      depth = Math.max(0, depth - 1);
+    },
+    end(): void {
+      if (depth > 0) notes.add('A bracket is not closed.');
+      for (let left = shown(); left > 0; left -= 1) tokens.push({ type: 'close' });
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { htmlToText } from './html-text.ts';
+import { attributionLines, isCopiedHeader, isDivider } from './parse/attribution.ts';
+
+/** The bodies of a message that is being written. */
+interface Bodies {
+  text: string;
+  html: string | null;
+}
+
+export type SignaturePlacement = 'above_quote' | 'below_quote';
+
+/**
+ * The bodies with a signature below what was written: above the quote that ends the message, or below that. A body that
+ * has the signature already, as a composer that shows it leaves it, stays as it is. Pure.
+ * @param signature HTML that is safe
+ */
+export function withSignature(bodies: Bodies, signature: string, placement: SignaturePlacement): Bodies {
+  const words = htmlToText(signature);
+  if (words === '' && !/<img\b/i.test(signature)) return bodies;
+  const { text, html } = bodies;
+  if (html === null) {
+    if (words === '' || ownText(text, placement).includes(words)) return bodies;
+    return { text: inText(text, words, placement === 'above_quote' ? textQuoteAt(text) : null), html };
+  }
+  if (ownHtml(html, placement).includes(signature)) return bodies;
+  const signed = inHtml(html, signature, placement === 'above_quote' ? htmlQuoteAt(html) : null);
+  return { text: htmlToText(signed) || '\n', html: signed };
+}
+
+/** What the writer has written of a text. Below a message that was copied, it cannot be known from that. */
+function ownText(text: string, placement: SignaturePlacement): string {
+  const above = text.slice(0, textQuoteAt(text) ?? undefined);
+  const own = placement === 'above_quote' ? above : text;
+  return own.replace(/^\s{0,3}>.*$/gm, '');
+}
+
+function ownHtml(html: string, placement: SignaturePlacement): string {
+  const end = placement === 'above_quote' ? htmlQuoteAt(html) : null;
+  return withoutQuotes(html.slice(0, end ?? undefined));
+}
+
+function withoutQuotes(html: string): string {
+  let depth = 0;
+  let from = 0;
+  let own = '';
+  for (const { 0: tag, 1: slash, index } of html.matchAll(/<(\/?)blockquote\b[^>]*>/gi)) {
+    if (depth === 0) own += html.slice(from, index);
+    depth = slash ? Math.max(0, depth - 1) : depth + 1;
+    from = index + tag.length;
+  }
+  return depth === 0 ? own + html.slice(from) : own;
+}
+
+/** RFC 3676 4.3: two hyphens and a space begin a signature. */
+function inText(text: string, words: string, at: number | null): string {
+  const written = (at === null ? text : text.slice(0, at)).trimEnd();
+  const quote = at === null ? '' : `\n\n${text.slice(at)}`;
+  return `${written}\n\n-- \n${words}${quote || '\n'}`;
+}
+
+function inHtml(html: string, signature: string, at: number | null): string {
+  const block = `<div class="signature">-- <br />${signature}</div>`;
+  return at === null ? `${html}${block}` : `${html.slice(0, at)}${block}${html.slice(at)}`;
+}
+
+/** Where the quote begins that a text ends with, the line that introduces it included; null without one. */
+export function textQuoteAt(text: string): number | null {
+  const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
+  const copied = lines.findIndex((line, at) => isDivider(line.trim()) || isCopiedHeader(lines, at));
+  const from = copied >= 0 ? copied : lastQuote(lines);
+  if (from === null) return null;
+  return text.split('\n', from).reduce((sum, line) => sum + line.length + 1, 0);
+}
+
+/** Lines of an attribution, and empty ones below it. */
+const longestAttribution = 6;
+
+function lastQuote(lines: readonly string[]): number | null {
+  let from = lines.length;
+  let quoted = false;
+  while (from > 0 && /^\s{0,3}(?:>|$)/.test(lines[from - 1]!)) {
+    from--;
+    if (lines[from]!.trim() !== '') quoted = true;
+  }
+  if (!quoted) return null;
+  while (lines[from]?.trim() === '') from++;
+  for (let at = Math.max(0, from - longestAttribution); at < from; at++) {
+    const length = attributionLines(lines, at);
+    if (length > 0 && lines.slice(at + length, from).every((line) => line.trim() === '')) return at;
+  }
+  return from;
+}
+
+/** Classes of elements in which mail programs wrap a quote and what introduces it. */
+const WRAPPER = /<div\b[^>]{0,1000}\bclass="[^"]{0,1000}\b(?:gmail_quote|moz-cite-prefix|quote-wrapper)\b/gi;
+
+/** Where the quote begins that an HTML body ends with; null without one. */
+export function htmlQuoteAt(html: string): number | null {
+  const quote = lastBlockquote(html);
+  const wrapper = [...html.matchAll(WRAPPER)].at(-1)?.index ?? null;
+  if (quote === null) return wrapper;
+  const { from, before } = quote;
+  if (wrapper !== null && wrapper >= before && wrapper < from) return wrapper;
+  return introducedAt(html, before, from);
+}
+
+/** The last quote that is in no other, where nothing is written behind it. */
+function lastBlockquote(html: string): { from: number; before: number } | null {
+  let depth = 0;
+  let from = -1;
+  let before = 0;
+  let end = 0;
+  for (const { 0: tag, 1: slash, index } of html.matchAll(/<(\/?)blockquote\b[^>]*>/gi)) {
+    if (slash) {
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) end = index + tag.length;
+    } else if (depth++ === 0) {
+      before = end;
+      from = index;
+    }
+  }
+  if (from < 0 || (depth === 0 && htmlToText(html.slice(end)) !== '')) return null;
+  return { from, before };
+}
+
+/** Characters before a quote in which a line that introduces it is looked for. */
+const longestIntroduction = 1_000;
+
+/** The paragraph before a quote belongs to it when it ends with a colon. */
+function introducedAt(html: string, before: number, from: number): number {
+  const start = Math.max(before, from - longestIntroduction);
+  const above = html.slice(start, from);
+  const at = Math.max(above.lastIndexOf('<p'), above.lastIndexOf('<div'));
+  if (at < 0) return from;
+  return /[:：]$/.test(htmlToText(above.slice(at))) ? start + at : from;
+}

@@ -1,0 +1,79 @@
+/** Marks of answers and forwards: RFC 5256's own, and those mail programs write in other languages. */
+const MARKS = new Set([
+  ...['re', 'fw', 'fwd'],
+  ...['aw', 'antw', 'antwort', 'wg', 'sv', 'vs', 'vb', 'vl', 'rv', 'res', 'enc', 'tr', 'rif', 'i', 'r'],
+  ...['doorst', 'odp', 'pd', 'ynt', 'ilt', '回复', '回覆', '答复', '转发', '轉寄', '返信', '転送'],
+]);
+
+const subjectLimit = 2_000;
+
+/**
+ * What is left of a subject without marks of answers and forwards (RFC 5256 2.1), in lower case: two subjects are the
+ * same if this is. White space is folded. Empty if there is nothing else.
+ */
+export function baseSubject(subject: string): string {
+  let text = subject
+    .slice(0, subjectLimit)
+    .toWellFormed()
+    .replace(/\s+/g, ' ')
+    .toLowerCase()
+    .normalize('NFC');
+  for (;;) {
+    text = withoutLeaders(withoutTrailers(text));
+    if (!text.startsWith('[fwd:') || !text.endsWith(']')) return text;
+    text = text.slice('[fwd:'.length, -1);
+  }
+}
+
+/** Step 2: `(fwd)` at the end. */
+function withoutTrailers(text: string): string {
+  let end = text.length;
+  for (;;) {
+    while (text[end - 1] === ' ') end -= 1;
+    if (!text.startsWith('(fwd)', end - 5)) return text.slice(0, end);
+    end -= 5;
+  }
+}
+
+/** Steps 3 to 5: `Re:`, with `[tags]` before it, and a tag that does not stand alone. */
+function withoutLeaders(text: string): string {
+  let start = 0;
+  for (;;) {
+    while (text[start] === ' ') start += 1;
+    const after = afterMark(text, start);
+    if (after > start) {
+      start = after;
+      continue;
+    }
+    const rest = afterBlob(text, start);
+    if (rest === start || rest === text.length) return text.slice(start);
+    start = rest;
+  }
+}
+
+/** Where the text goes on after `[tag] Re[2]:`; `start` if it does not begin so. */
+function afterMark(text: string, start: number): number {
+  let at = start;
+  for (let next = afterBlob(text, at); next > at; next = afterBlob(text, at)) at = next;
+  const word = /[^\s:：[\]()]{1,8}/y;
+  word.lastIndex = at;
+  const mark = word.exec(text)?.[0];
+  if (!mark || !MARKS.has(mark)) return start;
+  at = skipSpace(text, at + mark.length);
+  at = afterBlob(text, at);
+  return text[at] === ':' || text[at] === '：' ? at + 1 : start;
+}
+
+/** Where the text goes on after `[tag]` and white space; `start` if there is none. */
+function afterBlob(text: string, start: number): number {
+  if (text[start] !== '[') return start;
+  const close = text.indexOf(']', start);
+  const inner = text.indexOf('[', start + 1);
+  return close < 0 || (inner >= 0 && inner < close) ? start : skipSpace(text, close + 1);
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (text[at] === ' ') at += 1;
+  return at;
+}

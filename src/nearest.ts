@@ -1,0 +1,29 @@
+/** The one of `names` that takes the fewest changes to reach from `name`, `most` at most. Pure. */
+export function nearestOf(name: string, names: readonly string[], most: number): string | undefined {
+  const [best] = names
+    .filter((known) => Math.abs(known.length - name.length) <= most)
+    .map((known) => ({ known, changes: changesBetween(name, known) }))
+    .filter(({ changes }) => changes <= most)
+    .sort((a, b) => a.changes - b.changes);
+  return best?.known;
+}
+
+/** Letters to add, take away, replace or swap with the next one (Damerau-Levenshtein, restricted). */
+function changesBetween(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        rows[i - 1]![j]! + 1,
+        row[j - 1]! + 1,
+        rows[i - 1]![j - 1]! + same,
+        swapped ? rows[i - 2]![j - 2]! + 1 : Infinity,
+      );
+    }
+    rows.push(row);
+  }
+  return rows[a.length]![b.length]!;
+}

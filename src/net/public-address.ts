@@ -1,0 +1,52 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Networks that are not of the public internet (IANA's special-purpose registries). */
+const CLOSED = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const)
+  CLOSED.addSubnet(net, bits, 'ipv4');
+// Of IPv6 only 2000::/3 is given out; in it these lead elsewhere: tunnels that may end anywhere, documentation.
+for (const [net, bits] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const)
+  CLOSED.addSubnet(net, bits, 'ipv6');
+
+const GLOBAL = new BlockList();
+GLOBAL.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether an IP address is one of the public internet. Pure. */
+export function isPublic(address: string): boolean {
+  const version = isIP(address);
+  if (version === 4) return !CLOSED.check(address, 'ipv4');
+  return version === 6 && GLOBAL.check(address, 'ipv6') && !CLOSED.check(address, 'ipv6');
+}
+
+/** Of a host that a URL names: a name is looked at when it is resolved. Pure. */
+export function isOpenHost(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return isIP(bare) ? isPublic(bare) : !/(?:^|\.)localhost\.?$/i.test(bare);
+}
+
+export class ClosedAddress extends Error {
+  constructor(host: string) {
+    super(`${host} leads to an address that is not public`);
+  }
+}

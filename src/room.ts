@@ -1,0 +1,34 @@
+import { errors } from './errors.ts';
+import type { Holder } from './thread.ts';
+
+/** How many bytes, or calls of some kind, may be held at one time: by all who ask and by each of them. */
+export interface Room {
+  /** @throws BUSY when they no longer fit */
+  take(amount: number, holder?: Holder): void;
+  give(amount: number, holder?: Holder): void;
+}
+
+/**
+ * @param share of one holder
+ * @param refusal said to who finds it full
+ */
+export function createRoom(total: number, share: number = total, refusal: string = LARGE): Room {
+  const held = new Map<Holder, number>();
+  let sum = 0;
+  return {
+    take(amount, holder = 0) {
+      const own = (held.get(holder) ?? 0) + amount;
+      if (sum + amount > total || own > share) throw errors.busy(refusal);
+      held.set(holder, own);
+      sum += amount;
+    },
+    give(amount, holder = 0) {
+      const own = (held.get(holder) ?? 0) - amount;
+      if (own > 0) held.set(holder, own);
+      else held.delete(holder);
+      sum -= amount;
+    },
+  };
+}
+
+const LARGE = 'Too many large requests are being read; try again.';

@@ -1,0 +1,61 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+
+// What values of settings may be.
+
+export function portNumber() {
+  const rule = 'must be a whole number from 0 to 65535 (0 picks a free port)';
+  return z
+    .string()
+    .regex(/^\d{1,5}$/, rule)
+    .transform(Number)
+    .refine((port) => port <= 65_535, rule);
+}
+
+export function oneName<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, { error: `must be one of ${values.join(', ')}` });
+}
+
+/** What commas separate. */
+export const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+/** Scheme, host and port, as browsers send them in `Origin`: neither a path nor `*` nor `null`. */
+export const isOrigin = (text: string): boolean =>
+  /^https?:\/\//i.test(text) && URL.canParse(text) && new URL(text).origin === text.toLowerCase();
+
+/** An IP address, or a network: `10.0.0.0/8`, `fd00::/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) > 0 &&
+    more === undefined &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+  );
+}
+
+/** An IP address, or one with a port: `9.9.9.9`, `127.0.0.1:53`, `[::1]:53`. */
+export function isServer(text: string): boolean {
+  const bare =
+    /^\[(.+)\](?::\d{1,5})?$/.exec(text)?.[1] ?? (isIP(text) ? text : text.replace(/:\d{1,5}$/, ''));
+  return isIP(bare) > 0;
+}
+
+/** @param what to say of it */
+export function url(what: string, ...protocols: string[]) {
+  const fits = (text: string) => URL.canParse(text) && protocols.includes(new URL(text).protocol);
+  return z.string().refine(fits, `must be ${what}`);
+}
+
+/** ARNs of topics of Amazon SNS. */
+export const topicArns = () =>
+  z
+    .string()
+    .regex(
+      /^\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*(?:,\s*arn:[a-z-]+:sns:[a-z0-9-]+:\d{12}:[\w.-]+\s*)*$/,
+      'must be ARNs of SNS topics separated by commas',
+    );

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mcpProduct } from '../../facades/mcp/tools/index.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import { request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { type Dice, diceOf } from './dice.ts';
+
+let app: App;
+let other: AppProcess;
+/** Both processes, as doors to call. */
+let doors: App[];
+let agent: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  other = await startProcess({
+    ROLE: 'web',
+    LOG_LEVEL: 'trace',
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+  });
+  doors = [app, { ...app, url: other.url }];
+  agent = await newKey();
+});
+afterAll(async () => {
+  await other?.end('SIGKILL');
+  await app?.close();
+});
+
+const newKey = async (bounds = ''): Promise<string> => {
+  const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
+  return (await ask(app, create, { key: app.main.admin.key })).data.keyCreate.key;
+};
+const policy = (fields: string) =>
+  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+const newPartner = (name: string) => callsOf(app).create('res.partner', { name });
+
+async function run(door: App, name: string, args: object, key = agent) {
+  return (await send(door, request('tools/call', { name, arguments: args }), key)).json().result;
+}
+
+test('of 50 calls at two processes as many are answered as the budget says', async () => {
+  const key = await newKey('callsPerDay: 15');
+  const calls = Array.from({ length: 50 }, (_, n) =>
+    run(doors[n % 2]!, 'count', { model: 'res.partner' }, key),
+  );
+  const answers = await Promise.all(calls);
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(15);
+});
+
+test('of 50 changes at two processes as many are made as the budget says', async () => {
+  const key = await newKey('changesPerDay: 11');
+  const calls = Array.from({ length: 50 }, (_, n) =>
+    run(doors[n % 2]!, 'create', { model: 'res.partner', values: { name: 'Within a budget' } }, key),
+  );
+  expect((await Promise.all(calls)).filter(({ isError }) => !isError)).toHaveLength(11);
+  const { value } = callsOf(app);
+  expect(await value('res.partner/search_count', { domain: [['name', '=', 'Within a budget']] })).toBe(11);
+});
+
+test('of many uses of one token at two processes one is done', async () => {
+  const id = await newPartner('Deleted once');
+  const args = { model: 'res.partner', ids: [id] };
+  const { confirm_token } = (await run(app, 'delete', args)).structuredContent;
+  const calls = Array.from({ length: 20 }, (_, n) =>
+    run(doors[n % 2]!, 'delete', { ...args, confirm_token }),
+  );
+  const answers = await Promise.all(calls);
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
+});
+
+test('of many approvals of one action at two processes one is carried out', async () => {
+  await policy('holds: [DELETES]');
+  try {
+    const args = { model: 'res.partner', ids: [await newPartner('Approved once')], confirm: true };
+    const { held_action_id: id } = (await run(doors[1]!, 'delete', args)).structuredContent;
+    const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state recordCount } }';
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        ask(doors[n % 2]!, approve, { key: app.main.admin.key, variables: { id: String(id) } }),
+      ),
+    );
+    const done = answers.filter(({ errors }) => errors.length === 0);
+    expect(done.map(({ data }) => data.heldActionApprove)).toEqual([{ state: 'DONE', recordCount: 1 }]);
+  } finally {
+    await policy('holds: []');
+  }
+});
+
+test('an agent that is revoked at one process calls at none', async () => {
+  const key = await newKey();
+  for (const door of doors) await run(door, 'count', { model: 'res.partner' }, key);
+  const mine = await ask(app, '{ agents(first: 1) { nodes { id } } }', { key: app.main.admin.key });
+  const id = mine.data.agents.nodes[0].id;
+  await ask(app, 'mutation ($id: ID!) { agentRevoke(id: $id) { id } }', {
+    key: app.main.admin.key,
+    variables: { id },
+  });
+  const call = request('tools/call', { name: 'count', arguments: { model: 'res.partner' } });
+  for (const door of doors)
+    await expect.poll(async () => (await send(door, call, key)).status, { timeout: 10_000 }).toBe(401);
+});
+
+const SECRET_NAMES = ['password', 'new_passwd', 'client_secret', 'access_token', 'api_key', 'apiKey', 'conn'];
+const CONTENT_NAMES = ['body', 'body_html', 'arch', 'messages', 'data_b64', 'attachments', 'raw'];
+
+/** A value in which every text is a mark under a name that must not be logged, however deep. */
+function planted(dice: Dice, marks: string[], names: readonly string[], depth = 0): unknown {
+  const mark = () => {
+    marks.push(dice.mark());
+    return marks.at(-1)!;
+  };
+  const inner = () => planted(dice, marks, names, depth + 1);
+  switch (depth > 4 ? 0 : dice.below(5)) {
+    case 1:
+      return { [dice.pick(names)]: [mark(), mark()], plain: 1 };
+    case 2:
+      return { [dice.pick(names)]: { deep: mark() }, more: inner() };
+    case 3:
+      return [inner(), 7, inner()];
+    case 4:
+      return { value: inner(), values: [inner()] };
+    default:
+      return { [dice.pick(names)]: mark() };
+  }
+}
+
+/** Arguments of a call, and the marks in them that no answer may show either. */
+function attack(dice: Dice): { name: string; arguments: unknown; marks: string[]; unanswered: string[] } {
+  const [marks, unanswered]: [string[], string[]] = [[], []];
+  const model = dice.pick(['res.partner', 'res.users', 'crm.lead', 'ir.config_parameter', 'nothing.here']);
+  const secrets = () => planted(dice, unanswered, SECRET_NAMES);
+  const contents = () => planted(dice, marks, CONTENT_NAMES);
+  const text = () => {
+    marks.push(dice.mark());
+    return marks.at(-1)!;
+  };
+  const name = dice.pick([
+    ...mcpProduct.tools.map((tool) => tool.name),
+    'call',
+    'create',
+    'update',
+    'unknown',
+  ]);
+  const given = {
+    model,
+    ids: [1],
+    account_id: 1,
+    ...(name === 'call'
+      ? {
+          method: dice.pick(['write', 'copy', 'message_post']),
+          args: [text(), [text()]],
+          kwargs: { a: text(), b: secrets() },
+        }
+      : {
+          values: secrets(),
+          domain: ['&', ['password', '=', text()], ['partner_id.password', 'in', [text()]]],
+        }),
+    ...(dice.once(2) && { extra: contents(), confirm: true }),
+  };
+  const shape = dice.below(6);
+  if (shape === 0) return { name, arguments: JSON.stringify(given), marks, unanswered };
+  if (shape === 1) return { name, arguments: [given], marks, unanswered };
+  return { name, arguments: given, marks, unanswered };
+}
+
+const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+test(`planted secrets reach neither the log, nor what the process says, nor an answer, seed ${SEED}`, async () => {
+  const dice = diceOf(SEED);
+  const attacks = Array.from({ length: 400 }, () => attack(dice));
+  const answers: string[] = [];
+  for (let from = 0; from < attacks.length; from += 50) {
+    const batch = attacks
+      .slice(from, from + 50)
+      .map(({ name, arguments: given }, id) => request('tools/call', { name, arguments: given }, id));
+    answers.push((await send(doors[1]!, batch, agent)).text);
+  }
+  const lines = await app.main.ctx.db.rows<{ text: string }>(
+    sql`select l::text as text from svc_mcp_log l where l.workspace_id = ${app.main.ctx.workspace.id}`,
+  );
+  expect(lines.length).toBeGreaterThanOrEqual(attacks.length);
+  const logged = lines.map(({ text }) => text).join('\n');
+  const secret = attacks.flatMap(({ unanswered }) => unanswered);
+  const all = [...secret, ...attacks.flatMap(({ marks }) => marks)];
+  expect(all.length).toBeGreaterThan(attacks.length);
+  expect(all.filter((mark) => logged.includes(mark))).toEqual([]);
+  expect(all.filter((mark) => other.output().includes(mark))).toEqual([]);
+  const answered = answers.join('\n');
+  expect(secret.filter((mark) => answered.includes(mark))).toEqual([]);
+});

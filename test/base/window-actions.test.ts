@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+
+let app: App;
+let admin: Calls;
+let user: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+  user = callsOf(app, app.main.user.key);
+});
+afterAll(() => app?.close());
+
+const WINDOW = 'ir.actions.act_window';
+
+const named = (name: string) => {
+  const [module, xml_id] = name.split('.');
+  return user.value('ir.model.data/check_object_reference', { module, xml_id });
+};
+
+test('each app has its window actions, under external ids, for users to read', async () => {
+  const models: Record<string, string> = {
+    'base.action_partner_form': 'res.partner',
+    'contacts.action_contacts': 'res.partner',
+    'base.action_res_users': 'res.users',
+    'crm.crm_lead_action_pipeline': 'crm.lead',
+    'sale.action_orders': 'sale.order',
+    'project.open_view_project_all': 'project.project',
+  };
+  for (const [name, res_model] of Object.entries(models)) {
+    const [model, id] = await named(name);
+    expect(model).toBe(WINDOW);
+    expect(await user.row(WINDOW, id, ['res_model'])).toEqual({ id, res_model });
+    expect(await user.row('ir.actions.actions', id, ['type'])).toEqual({ id, type: WINDOW });
+  }
+});
+
+test('administrators make window actions of models that there are; users do not, and no one by their general name', async () => {
+  const id = await admin.create(WINDOW, { name: 'Leads', res_model: 'crm.lead' });
+  expect(await admin.row(WINDOW, id, ['view_mode', 'context', 'limit', 'target'])).toEqual({
+    id,
+    view_mode: 'list,form',
+    context: '{}',
+    limit: 80,
+    target: 'current',
+  });
+  await admin.refused(`${WINDOW}/create`, { vals_list: [{ name: 'Nothing', res_model: 'no.such' }] });
+  await admin.refused(`${WINDOW}/write`, { ids: [id], vals: { res_model: 'no.such' } });
+  await user.refusal(403, `${WINDOW}/create`, { vals_list: [{ name: 'Mine', res_model: 'crm.lead' }] });
+  await admin.refusal(403, 'ir.actions.actions/unlink', { ids: [id] });
+});
+
+test('users choose their home action, which is gone once the action is', async () => {
+  const id = await admin.create(WINDOW, { name: 'Home', res_model: 'crm.lead' });
+  const { uid } = await user.value('res.users/context_get');
+  expect(await user.value('res.users/write', { ids: [uid], vals: { action_id: id } })).toBe(true);
+  expect((await user.row('res.users', uid, ['action_id'])).action_id).toEqual([id, 'Home']);
+  await user.refused('res.users/write', { ids: [uid], vals: { action_id: 999_999 } });
+  expect(await admin.value(`${WINDOW}/unlink`, { ids: [id] })).toBe(true);
+  expect((await user.row('res.users', uid, ['action_id'])).action_id).toBe(false);
+});

@@ -1,0 +1,298 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { blobSettings } from '../../src/blob-settings.ts';
+import { collectBlobs } from '../../src/db/blobs/collect.ts';
+import { CHUNK } from '../../src/db/blobs/frames.ts';
+import type { BlobHost } from '../../src/db/blobs/host.ts';
+import { putBlob } from '../../src/db/blobs/put.ts';
+import { type Range, readBlob } from '../../src/db/blobs/read.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { jsonOf, runCli } from '../harness/cli.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { peer } from '../harness/peer.ts';
+import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
+import { type S3Standin, startS3 } from '../standins/s3.ts';
+
+let app: App;
+let s3: S3Standin;
+const dataDir = mkdtempSync(join(tmpdir(), 'atrium bucket '));
+beforeAll(async () => {
+  s3 = await startS3();
+  app = await startApp({ BLOB_URL: s3.url });
+});
+afterAll(async () => {
+  await app?.close();
+  await s3?.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const env = (url = s3.url) => ({
+  DATABASE_URL: app.databaseUrl,
+  DATA_DIR: dataDir,
+  SECRET_KEY,
+  BLOB_URL: url,
+});
+
+/** Where contents of a workspace are put outside of a transaction. */
+const hostOf = (tenant: Tenant, url = s3.url): BlobHost => ({
+  db: app.runtime.db,
+  workspace: tenant.ctx.workspace,
+  runtime: {
+    config: { secretKey: SECRET_KEY, blobs: blobSettings({ BLOB_URL: url, BLOB_SEAL: 'on' }, undefined) },
+  },
+});
+
+async function read(host: BlobHost, hash: string, range?: Range): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function* inPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length);
+}
+
+const heads = (tenant: Tenant) =>
+  app.runtime.db.rows<{ hash: string; store: string; place: string; copied: boolean }>(
+    sql`select hash, store, place, copied_at is not null as copied from svc_blob b
+     where b.workspace_id = ${tenant.ctx.workspace.id} order by put_at`,
+  );
+
+const objectOf = (tenant: Tenant, place: string) => `some/prefix/${tenant.ctx.workspace.id}/${place}`;
+
+async function backdate(tenant: Tenant, hours: number): Promise<void> {
+  await app.runtime.db.rows(
+    sql`update svc_blob set put_at = put_at - make_interval(hours => ${hours}),
+       marked_at = marked_at - make_interval(hours => ${hours}),
+       copied_at = copied_at - make_interval(hours => ${hours})
+     where workspace_id = ${tenant.ctx.workspace.id}`,
+  );
+}
+
+/** What every store must hold to. */
+function holds(url: () => string): void {
+  test.each([0, 1, CHUNK, CHUNK + 1, 9 * 1024 * 1024, 20 * 1024 * 1024 + 3])(
+    'a content of %d bytes comes back, whole and in part',
+    async (size) => {
+      const tenant = app.main;
+      const host = hostOf(tenant, url());
+      const content = randomBytes(size);
+      const { hash } = await putBlob(host, inPieces(content, 99_999));
+      expect(await putBlob(host, content)).toEqual({ hash, size });
+      expect((await heads(tenant)).find((head) => head.hash === hash)?.store).toBe('s3');
+      expect((await read(host, hash)).equals(content)).toBe(true);
+      for (const [from, to] of [
+        [0, 10],
+        [CHUNK - 2, CHUNK + 2],
+        [Math.max(0, size - 7), size],
+      ] as const)
+        expect((await read(host, hash, { from, to })).equals(content.subarray(from, to))).toBe(true);
+    },
+  );
+
+  test('what is deleted is gone from the bucket', async () => {
+    const tenant = await app.tenant(`t${randomBytes(4).toString('hex')}`);
+    const host = hostOf(tenant, url());
+    const { hash } = await putBlob(host, randomBytes(10));
+    for (const hours of [25, 2]) {
+      await backdate(tenant, hours);
+      await collectBlobs(host);
+    }
+    expect(await heads(tenant)).toEqual([]);
+    await expect(read(host, hash)).rejects.toThrow('is missing');
+  });
+}
+
+describe('s3rver, with the checksums of the SDK', () => {
+  holds(() => `${s3.url}&checksums=supported`);
+});
+
+describe('s3rver', () => {
+  holds(() => s3.url);
+
+  test('has nothing that can be read, and nothing of what was put twice', async () => {
+    const tenant = await app.tenant('twice');
+    const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
+    const content = Buffer.concat([randomBytes(2 * CHUNK), secret]);
+    const host = hostOf(tenant);
+    await Promise.all([1, 2, 3].map(() => putBlob(host, inPieces(content, 70_000))));
+    const [head, ...others] = await heads(tenant);
+    expect(others).toEqual([]);
+    const mine = () => s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')));
+    expect(mine()).toEqual([objectOf(tenant, head!.place)]);
+    expect(s3.bytesOf(mine()[0]!).includes(secret)).toBe(false);
+  });
+
+  test('a store that does not keep what it was given is found out, and nothing is left of the put', async () => {
+    const tenant = await app.tenant('liar');
+    const asked: string[] = [];
+    const liar = createServer((request, response) => {
+      asked.push(request.method!);
+      request.resume();
+      request.on('end', () => response.end(request.method === 'GET' ? 'something else' : undefined));
+    });
+    liar.listen(0, '127.0.0.1');
+    await once(liar, 'listening');
+    const { port } = liar.address() as AddressInfo;
+    const host = hostOf(tenant, `s3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:${port}`);
+    await expect(putBlob(host, randomBytes(CHUNK + 1))).rejects.toThrow('is not what was put');
+    liar.closeAllConnections();
+    liar.close();
+    expect(asked).toContain('DELETE');
+    expect(await heads(tenant)).toEqual([]);
+  });
+
+  test('a bucket that is away refuses a put, and nothing is left of it', async () => {
+    const tenant = await app.tenant('away');
+    const host = hostOf(tenant, 's3://a:b@contents?region=eu-west-1&endpoint=http://127.0.0.1:9');
+    await expect(putBlob(host, randomBytes(10))).rejects.toThrow();
+    await backdate(tenant, 25);
+    const back = hostOf(tenant);
+    await collectBlobs(back);
+    await backdate(tenant, 2);
+    await collectBlobs(back);
+    expect(await heads(tenant)).toEqual([]);
+  });
+
+  test('write=off reads what is there and puts into PostgreSQL', async () => {
+    const tenant = await app.tenant('leaving');
+    const { hash } = await putBlob(hostOf(tenant), Buffer.from('there'));
+    const host = hostOf(tenant, `${s3.url}&write=off`);
+    await putBlob(host, Buffer.from('here'));
+    expect((await heads(tenant)).map(({ store }) => store)).toEqual(['s3', 'pg']);
+    expect((await read(host, hash)).toString()).toBe('there');
+  });
+});
+
+describe('moving', () => {
+  const attach = async (tenant: Tenant, content: Buffer): Promise<number> => {
+    const vals_list = [{ name: 'a', datas: content.toString('base64') }];
+    const answer = await json2(app, 'ir.attachment/create', { vals_list }, tenant.admin.key);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json()[0];
+  };
+  const bytesOf = async (tenant: Tenant, id: number) => {
+    const answer = await fetch(`${app.url}/web/content/${id}`, {
+      headers: { authorization: `Bearer ${tenant.admin.key}` },
+    });
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const chunks = async (tenant: Tenant) =>
+    (
+      await app.runtime.db.rows<{ n: number }>(
+        sql`select count(*)::int as n from svc_blob_chunk where workspace_id = ${tenant.ctx.workspace.id}`,
+      )
+    )[0]!.n;
+
+  test('takes contents there and back, read all the while; old copies go a day later', async () => {
+    const tenant = await app.tenant('mover');
+    const contents = [1, CHUNK, 3 * CHUNK + 5].map((size) => randomBytes(size));
+    const ids: number[] = [];
+    for (const content of contents) ids.push(await attach(tenant, content));
+    const check = async () => {
+      for (const [index, id] of ids.entries())
+        expect((await bytesOf(tenant, id)).equals(contents[index]!)).toBe(true);
+    };
+    const stores = async () => (await heads(tenant)).map(({ store }) => store);
+    expect(await stores()).toEqual(['pg', 'pg', 'pg']);
+    const move = (to: string) => jsonOf(env(), 'blob', 'move', '--to', to, '--workspace', 'mover');
+    expect(await move('s3')).toEqual({ to: 's3', contents: 3, bytes: 4 * CHUNK + 6 });
+    expect(await move('s3')).toEqual({ to: 's3', contents: 0, bytes: 0 });
+    expect(await stores()).toEqual(['s3', 's3', 's3']);
+    await check();
+    expect(await chunks(tenant)).toBe(6);
+    await backdate(tenant, 25);
+    await collectBlobs(hostOf(tenant));
+    expect(await chunks(tenant)).toBe(0);
+    await check();
+    expect(await jsonOf(env(), 'blob', 'check', '--workspace', 'mover')).toEqual({
+      contents: 3,
+      bytes: 4 * CHUNK + 6,
+      missing: 0,
+      wrong: 0,
+    });
+    // Back, and there again before the day is over.
+    for (const to of ['pg', 's3', 'pg']) expect(await move(to)).toMatchObject({ contents: 3 });
+    await check();
+    await backdate(tenant, 25);
+    await collectBlobs(hostOf(tenant));
+    expect(s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')))).toEqual([]);
+    await check();
+  });
+
+  test('that was interrupted at any statement is done by the next one', async () => {
+    const { moveBlobs } = await import('../../src/db/blobs/move.ts');
+    const tenant = await app.tenant('interrupted');
+    const contents = [randomBytes(10), randomBytes(2 * CHUNK + 1)];
+    const ids = [await attach(tenant, contents[0]!), await attach(tenant, contents[1]!)];
+    const { db } = app.runtime;
+    for (const to of ['s3', 'pg'] as const) {
+      for (let stop = 1; stop < 40; stop++) {
+        let left = stop;
+        const rows = async (statement: Sql) => {
+          if (--left === 0) throw new Error('killed');
+          return db.rows(statement);
+        };
+        const host = { ...hostOf(tenant), db: { ...db, rows } as never };
+        const done = await moveBlobs(host, to).catch(() => null);
+        for (const [index, id] of ids.entries())
+          expect((await bytesOf(tenant, id)).equals(contents[index]!)).toBe(true);
+        if (done) break;
+      }
+      expect((await heads(tenant)).map(({ store }) => store)).toEqual([to, to]);
+    }
+    await backdate(tenant, 25);
+    await collectBlobs(hostOf(tenant));
+    expect(s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')))).toEqual([]);
+    expect(await chunks(tenant)).toBe(1 + 3);
+  });
+
+  test('without a bucket says what is missing; a check counts what is lost or changed', async () => {
+    const refused = await runCli(env(''), 'blob', 'move', '--to', 's3');
+    expect([refused.code, refused.stderr]).toEqual([1, 'BLOB_URL must say where the bucket is.\n']);
+    const tenant = await app.tenant('checked');
+    const host = hostOf(tenant);
+    for (let i = 0; i < 4; i++) await putBlob(host, randomBytes(1_000 + i));
+    const [first, second] = await heads(tenant);
+    s3.remove(objectOf(tenant, first!.place));
+    const changed = s3.bytesOf(objectOf(tenant, second!.place));
+    changed[500]!++;
+    s3.put(objectOf(tenant, second!.place), changed);
+    const found = await runCli(env(), 'blob', 'check', '--workspace', 'checked');
+    expect([found.code, found.stderr]).toEqual([1, 'Of 4 contents 1 are missing and 1 are wrong.\n']);
+  });
+
+  test('a workspace that is deleted leaves nothing in the bucket', async () => {
+    const tenant = await app.tenant('gone');
+    await putBlob(hostOf(tenant), randomBytes(10));
+    const mine = () => s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')));
+    expect(mine()).toHaveLength(1);
+    const others = s3.objects().length - 1;
+    const refused = await runCli(env(''), 'workspace', 'delete', 'gone', '--confirm', 'gone');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('BLOB_URL must say where it is');
+    const { code, stderr } = await runCli(env(), 'workspace', 'delete', 'gone', '--confirm', 'gone');
+    expect([code, stderr]).toEqual([0, '']);
+    expect([mine(), s3.objects().length]).toEqual([[], others]);
+    expect(await heads(tenant)).toEqual([]);
+  });
+});
+
+const real = peer(
+  process.env.BLOB_TEST_URL ?? null,
+  'a bucket of a real S3 store (BLOB_TEST_URL=s3://key:secret@bucket/prefix?endpoint=…&region=…)',
+  false,
+);
+real.describe('a real store', () => {
+  holds(() => real.found);
+});
+real.describe('a real store, with the checksums of the SDK', () => {
+  holds(() => `${real.found}${real.found.includes('?') ? '&' : '?'}checksums=supported`);
+});

@@ -1,0 +1,322 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { CHUNK } from '../../src/db/blobs/frames.ts';
+import type { BlobHost } from '../../src/db/blobs/host.ts';
+import { putBlob } from '../../src/db/blobs/put.ts';
+import { wholeBlob } from '../../src/db/blobs/read.ts';
+import { migrate } from '../../src/db/migrations/migrate.ts';
+import { readMigrations } from '../../src/db/migrations/migration-files.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { sweepDue } from '../../src/engine/work/sweep.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { bareDatabase } from '../harness/database.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const query = async <R extends pg.QueryResultRow>(text: string, params: unknown[] = []) =>
+  (await app.runtime.db.pool.query<R>(text, params)).rows;
+
+const idOf = ({ ctx: { workspace } }: Tenant) => workspace.id;
+
+/** The contents of a workspace by their names, and whether each is marked. */
+async function contents(tenant: Tenant): Promise<Map<string, boolean>> {
+  const rows = await query<{ hash: string; marked: boolean }>(
+    'select hash, marked_at is not null as marked from svc_blob where workspace_id = $1',
+    [idOf(tenant)],
+  );
+  return new Map(rows.map(({ hash, marked }) => [hash, marked]));
+}
+
+const chunks = async (tenant: Tenant): Promise<number> =>
+  (
+    await query<{ n: number }>('select count(*)::int as n from svc_blob_chunk where workspace_id = $1', [
+      idOf(tenant),
+    ])
+  )[0]!.n;
+
+/** Puts everything of a workspace so many hours back, and runs the job. */
+async function after(tenant: Tenant, hours: number): Promise<void> {
+  await query(
+    `update svc_blob set put_at = put_at - make_interval(hours => $2),
+       marked_at = marked_at - make_interval(hours => $2), copied_at = copied_at - make_interval(hours => $2)
+     where workspace_id = $1`,
+    [idOf(tenant), hours],
+  );
+  await collect(tenant);
+}
+
+async function collect(tenant: Tenant, host = app.runtime): Promise<void> {
+  await query(
+    `insert into svc_due (workspace_id, kind, next_at) values ($1, 'blobs', now() - interval '1 second')
+     on conflict (workspace_id, kind) do update set next_at = excluded.next_at`,
+    [idOf(tenant)],
+  );
+  await job().run(host, {});
+}
+
+const job = () => clockJobs().find(({ name }) => name === 'blob-purge')!;
+
+async function attach(tenant: Tenant, content: Buffer): Promise<number> {
+  const vals_list = [{ name: 'a', datas: content.toString('base64') }];
+  const answer = await json2(app, 'ir.attachment/create', { vals_list }, tenant.admin.key);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json()[0];
+}
+
+const unlink = async (tenant: Tenant, id: number) => {
+  const answer = await json2(app, 'ir.attachment/unlink', { ids: [id] }, tenant.admin.key);
+  expect(answer.status, answer.text).toBe(200);
+};
+
+test('what nothing uses is marked after a day and deleted an hour later; what is used stays', async () => {
+  const tenant = await app.tenant('collected');
+  const used = await attach(tenant, randomBytes(CHUNK + 1));
+  const left = await putBlob(tenant.ctx, randomBytes(100));
+  const large = await putBlob(tenant.ctx, randomBytes(3 * CHUNK));
+  const marks = async () => [left, large].map(async ({ hash }) => (await contents(tenant)).get(hash));
+  await after(tenant, 23);
+  expect(await Promise.all(await marks())).toEqual([false, false]);
+  await after(tenant, 2);
+  expect(await Promise.all(await marks())).toEqual([true, true]);
+  await after(tenant, 0);
+  expect(await Promise.all(await marks())).toEqual([true, true]);
+  await after(tenant, 2);
+  expect((await contents(tenant)).size).toBe(1);
+  expect(await chunks(tenant)).toBe(2);
+  await unlink(tenant, used);
+  await after(tenant, 25);
+  expect([...(await contents(tenant)).values()]).toEqual([true]);
+  await after(tenant, 2);
+  expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
+});
+
+test('one that is put, copied or used again while it is marked stays', async () => {
+  const tenant = await app.tenant('again');
+  const [put, used] = [randomBytes(50), randomBytes(60)];
+  const { hash } = await putBlob(tenant.ctx, put);
+  await unlink(tenant, await attach(tenant, used));
+  const source = await attach(tenant, randomBytes(70));
+  await after(tenant, 25);
+  expect([...(await contents(tenant)).values()].sort()).toEqual([false, true, true]);
+  await putBlob(tenant.ctx, put);
+  await attach(tenant, used);
+  const copy = await json2(app, 'ir.attachment/copy', { ids: [source] }, tenant.admin.key);
+  expect(copy.status).toBe(200);
+  await unlink(tenant, source);
+  // What was put again has a day again; what is used is found to be by then.
+  await after(tenant, 23);
+  expect([...(await contents(tenant)).values()]).toEqual([false, false, false]);
+  await after(tenant, 2);
+  await after(tenant, 2);
+  expect([...(await contents(tenant)).keys()]).not.toContain(hash);
+  expect((await contents(tenant)).size).toBe(2);
+  const { datas } = (
+    await json2(app, 'ir.attachment/read', { ids: copy.json(), fields: ['datas'] }, tenant.admin.key)
+  ).json()[0];
+  expect(Buffer.from(datas, 'base64')).toHaveLength(70);
+});
+
+test('a reference that came to be while the content was marked saves it', async () => {
+  const tenant = await app.tenant('saved');
+  const { hash } = await putBlob(tenant.ctx, randomBytes(50));
+  const id = await attach(tenant, randomBytes(60));
+  await after(tenant, 25);
+  await query('update ir_attachment set store_hash = $3 where workspace_id = $1 and id = $2', [
+    idOf(tenant),
+    id,
+    hash,
+  ]);
+  await after(tenant, 2);
+  expect((await contents(tenant)).get(hash)).toBe(false);
+});
+
+test('many are collected in statements of a bounded size, and none of them asks all workspaces', async () => {
+  const tenant = await app.tenant('many');
+  await attach(tenant, randomBytes(10));
+  const many = 2 * limits.sql.batchRows + 1;
+  await query(
+    `insert into svc_blob (workspace_id, hash, size, sealed, store, place, put_at, marked_at)
+     select $1, 'x' || g, 0, false, 'pg', 'x' || g, now() - interval '2 days', now() - interval '2 hours'
+     from generate_series(1, ${many}) g`,
+    [idOf(tenant)],
+  );
+  const { db } = app.runtime;
+  const seen: string[] = [];
+  let most = 0;
+  const rows = async (statement: Sql) => {
+    const { text } = statement.render();
+    seen.push(text);
+    const answer = await db.rows(statement);
+    most = Math.max(most, answer.length);
+    return answer;
+  };
+  await collect(tenant, { ...app.runtime, db: { ...db, rows: rows as never } });
+  expect((await contents(tenant)).size).toBe(1);
+  expect(most).toBeLessThanOrEqual(limits.sql.batchRows);
+  const ofBlobs = seen.filter((text) => text.includes('svc_blob'));
+  expect(ofBlobs.length).toBeGreaterThan(10);
+  expect(ofBlobs.filter((text) => !/workspace_id = \$\d/.test(text))).toEqual([]);
+});
+
+test('a workspace is found by the sweep when it has contents, and is looked at once a day', async () => {
+  const tenant = await app.tenant('swept');
+  const next = async () =>
+    (
+      await query<{ hours: number }>(
+        `select extract(epoch from next_at - now())::float8 / 3600 as hours from svc_due
+         where workspace_id = $1 and kind = 'blobs'`,
+        [idOf(tenant)],
+      )
+    )[0]?.hours;
+  const sweep = async () => {
+    await query(`update svc_due set next_at = now() where workspace_id = $1 and kind = 'sweep'`, [
+      idOf(tenant),
+    ]);
+    await sweepDue(app.runtime.db);
+  };
+  await sweep();
+  expect(await next()).toBeUndefined();
+  await attach(tenant, randomBytes(10));
+  await sweep();
+  expect(await next()).toBeCloseTo(24, 1);
+  await collect(tenant);
+  expect(await next()).toBeGreaterThan(17);
+  const { hash } = await putBlob(tenant.ctx, randomBytes(11));
+  await after(tenant, 25);
+  expect((await contents(tenant)).get(hash)).toBe(true);
+  expect(await next()).toBeCloseTo(1, 1);
+});
+
+/** A process that puts what comes by its standard input. */
+function putting(tenant: Tenant) {
+  const script = `
+    import { openDatabase } from './src/db/pool.ts';
+    import { putBlob } from './src/db/blobs/put.ts';
+    import { createLog } from './src/log.ts';
+    const [url, workspace, secretKey] = process.argv.slice(1);
+    const db = openDatabase(url, createLog('fatal', 2));
+    const config = { secretKey, blobs: { bucket: null, seals: true } };
+    const put = await putBlob({ db, workspace: { id: Number(workspace) }, runtime: { config } }, process.stdin);
+    process.stdout.write(JSON.stringify(put));
+    await db.close();`;
+  const args = ['--input-type=module', '-e', script, app.databaseUrl, String(idOf(tenant)), SECRET_KEY];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+  ends.push(() => child.kill('SIGKILL'));
+  return child;
+}
+
+test('a process that is killed while it puts leaves what is collected, and the next one puts it all', async () => {
+  const tenant = await app.tenant('killed');
+  const content = randomBytes(20 * CHUNK);
+  const host: BlobHost = { ...tenant.ctx, db: app.runtime.db };
+  for (const part of [1.5, 7.5, 19.5]) {
+    const child = putting(tenant);
+    child.stdin.on('error', () => undefined);
+    child.stdin.write(content.subarray(0, part * CHUNK));
+    const before = await chunks(tenant);
+    await until(async () => (await chunks(tenant)) >= before + Math.floor(part), 'chunks are there');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+  expect([...(await contents(tenant)).keys()].every((hash) => hash.startsWith('~'))).toBe(true);
+  expect((await contents(tenant)).size).toBe(3);
+  const whole = putting(tenant);
+  whole.stdin.end(content);
+  let said = '';
+  for await (const piece of whole.stdout) said += piece;
+  const { hash, size } = JSON.parse(said);
+  expect(size).toBe(content.length);
+  expect((await wholeBlob(host, hash)).equals(content)).toBe(true);
+  expect(await putBlob(host, content)).toEqual({ hash, size });
+  await after(tenant, 25);
+  await putBlob(host, content);
+  await after(tenant, 2);
+  expect([...(await contents(tenant)).keys()]).toEqual([hash]);
+  expect(await chunks(tenant)).toBe(20);
+});
+
+test('a process that is killed between giving up a content and deleting it leaves nothing for good', async () => {
+  const tenant = await app.tenant('half');
+  await putBlob(tenant.ctx, randomBytes(2 * CHUNK));
+  await after(tenant, 25);
+  const { db } = app.runtime;
+  const rows = async (statement: Sql) => {
+    if (statement.render().text.includes('delete from svc_blob_chunk')) throw new Error('killed');
+    return db.rows(statement);
+  };
+  await query(`update svc_blob set marked_at = now() - interval '2 hours' where workspace_id = $1`, [
+    idOf(tenant),
+  ]);
+  await collect(tenant, { ...app.runtime, db: { ...db, rows: rows as never } });
+  expect(await chunks(tenant)).toBe(2);
+  await collect(tenant);
+  expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
+});
+
+test('contents of the version before are taken apart by the migration and keep their names', async () => {
+  const database = await bareDatabase();
+  ends.push(() => database.drop());
+  const all = readMigrations();
+  const before = all.filter(({ name }) => !name.endsWith('blob_store') && name < '20261123031500');
+  await migrate(database.url, undefined, before);
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  ends.push(() => client.end());
+  const kept = [0, 1, CHUNK, CHUNK + 1, 3 * CHUNK - 1].map((size) => randomBytes(size));
+  for (const [index, content] of kept.entries())
+    await client.query('insert into svc_blob (workspace_id, hash, content) values ($1, $2, $3)', [
+      1 + (index % 2),
+      `old ${index}`,
+      content,
+    ]);
+  await migrate(database.url);
+  for (const [index, content] of kept.entries()) {
+    const host: BlobHost = {
+      db: {
+        rows: async (statement: Sql) => {
+          const { text, params } = statement.render();
+          const { rows } = await client.query(text, params);
+          return rows.map((row) => ({ ...row, ...(row.size && { size: Number(row.size) }) }));
+        },
+      } as never,
+      workspace: { id: 1 + (index % 2) },
+      runtime: { config: { ...app.runtime.config } },
+    };
+    expect((await wholeBlob(host, `old ${index}`)).equals(content)).toBe(true);
+  }
+  const { rows } = await client.query(
+    `select count(*)::int as n, max(length(content)) as longest from svc_blob_chunk`,
+  );
+  expect(rows).toEqual([{ n: 1 + 1 + 1 + 2 + 3, longest: CHUNK }]);
+  const { rows: storage } = await client.query(
+    `select attstorage from pg_attribute where attrelid = 'svc_blob_chunk'::regclass and attname = 'content'`,
+  );
+  expect(storage).toEqual([{ attstorage: 'e' }]);
+});
+
+test('young contents are not deleted however often the job runs', async () => {
+  const { hash } = await putBlob(app.main.ctx, Buffer.from('young'));
+  for (let i = 0; i < 3; i++) await collect(app.main);
+  const [row] = await app.runtime.db.rows<{ marked: boolean }>(
+    sql`select marked_at is not null as marked from svc_blob
+     where workspace_id = ${idOf(app.main)} and hash = ${hash}`,
+  );
+  expect(row).toEqual({ marked: false });
+});

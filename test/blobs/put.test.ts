@@ -1,0 +1,311 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHUNK } from '../../src/db/blobs/frames.ts';
+import type { BlobHost } from '../../src/db/blobs/host.ts';
+import { putBlob } from '../../src/db/blobs/put.ts';
+import { type Range, readBlob } from '../../src/db/blobs/read.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+let app: App;
+let other: Tenant;
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+});
+afterAll(() => app?.close());
+
+const read = async (host: BlobHost, hash: string, range?: Range): Promise<Buffer> => {
+  const pieces: Buffer[] = [];
+  for await (const piece of readBlob(host, hash, range)) pieces.push(piece);
+  return Buffer.concat(pieces);
+};
+
+async function* inPieces(content: Buffer, length: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < content.length; at += length) yield content.subarray(at, at + length);
+}
+
+/** Heads and chunks of a workspace. */
+async function counts({ ctx: { workspace } }: Tenant): Promise<{ heads: number; chunks: number }> {
+  const [row] = await app.runtime.db.rows<{ heads: number; chunks: number }>(
+    sql`select (select count(*)::int from svc_blob b where b.workspace_id = ${workspace.id}) as heads,
+       (select count(*)::int from svc_blob_chunk c where c.workspace_id = ${workspace.id}) as chunks`,
+  );
+  return row!;
+}
+
+/** The bytes of all chunks there are, of all workspaces, and of everything else the store writes. */
+async function atRest(): Promise<Buffer> {
+  const { rows } = await app.runtime.db.pool.query(
+    `select content from svc_blob_chunk union all select convert_to(t::text, 'UTF8') from svc_blob t
+     union all select convert_to(t::text, 'UTF8') from svc_blob_key t`,
+  );
+  return Buffer.concat(rows.map(({ content }) => content));
+}
+
+const SIZES = [0, 1, 65_535, 65_536, 65_537, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 5 * CHUNK + 77];
+
+describe.each([
+  ['sealed', 'on'],
+  ['as they are', 'off'],
+])('contents that are kept %s', (_, setting) => {
+  const host = (): BlobHost => ({
+    db: app.runtime.db,
+    workspace: app.main.ctx.workspace,
+    runtime: {
+      config: { ...app.runtime.config, blobs: { bucket: null, seals: setting === 'on' } },
+    },
+  });
+
+  test.each(SIZES)(
+    'of %d bytes come back, whole and in part, from a buffer and from a stream',
+    async (size) => {
+      const content = randomBytes(size);
+      const streamed = await putBlob(host(), inPieces(content, 100_001));
+      expect(streamed).toMatchObject({ size, hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+      const before = await counts(app.main);
+      expect(await putBlob(host(), content)).toEqual(streamed);
+      expect(await putBlob(host(), inPieces(content, 65_536))).toEqual(streamed);
+      expect(await counts(app.main)).toEqual(before);
+      expect((await read(host(), streamed.hash)).equals(content)).toBe(true);
+      for (const [from, to] of [
+        [0, 1],
+        [size - 1, size],
+        [65_530, 65_540],
+        [CHUNK - 3, CHUNK + 3],
+        [1, size - 1],
+        [size, size + 10],
+      ] as const) {
+        if (from < 0) continue;
+        const part = await read(host(), streamed.hash, { from, to });
+        expect(part.equals(content.subarray(from, Math.max(from, to)))).toBe(true);
+      }
+    },
+  );
+});
+
+test('a content is found nowhere at rest, and neither is its hash', async () => {
+  const secret = Buffer.from(`the plans of ${randomBytes(12).toString('hex')}`);
+  const content = Buffer.concat([randomBytes(CHUNK - 10), secret, randomBytes(CHUNK)]);
+  for (const each of [secret, content]) await putBlob(app.main.ctx, each);
+  expect((await atRest()).includes(secret)).toBe(false);
+  const { createHash } = await import('node:crypto');
+  const known = createHash('sha256').update(secret).digest('hex');
+  expect((await atRest()).includes(known)).toBe(false);
+  // The question can be answered: unsealed it is there.
+  const plain = { ...app.runtime.config, blobs: { bucket: null, seals: false } };
+  await putBlob({ ...app.main.ctx, runtime: { config: plain } }, Buffer.concat([secret, Buffer.from('.')]));
+  expect((await atRest()).includes(secret)).toBe(true);
+});
+
+test('the same content has other names, bytes and keys in another workspace', async () => {
+  const content = randomBytes(1_000);
+  const [mine, theirs] = [await putBlob(app.main.ctx, content), await putBlob(other.ctx, content)];
+  expect(mine.hash).not.toBe(theirs.hash);
+  await expect(read(other.ctx, mine.hash)).rejects.toThrow('is missing');
+  // Rows of one workspace that are copied into another are of no use there.
+  for (const text of [
+    `insert into svc_blob (workspace_id, hash, size, sealed, store, place)
+     select $2, hash, size, sealed, store, place from svc_blob
+     where workspace_id = $1 and hash = $3`,
+    `insert into svc_blob_chunk select $2, c.place, c.no, c.content from svc_blob_chunk c
+     join svc_blob b on b.workspace_id = $1 and b.place = c.place and b.hash = $3 where c.workspace_id = $1`,
+  ])
+    await app.runtime.db.pool.query(text, [app.main.ctx.workspace.id, other.ctx.workspace.id, mine.hash]);
+  await expect(read(other.ctx, mine.hash)).rejects.toThrow('is not what was put');
+});
+
+test('a byte that was changed, a chunk that was moved and an end that was cut off are noticed', async () => {
+  const content = randomBytes(3 * CHUNK);
+  const ws = app.main.ctx.workspace.id;
+  for (const harm of [
+    `update svc_blob_chunk set content = set_byte(content, 70000, get_byte(content, 70000) # 1)
+     where workspace_id = $1 and place = $2 and no = 1`,
+    `update svc_blob_chunk c set content = d.content from svc_blob_chunk d
+     where c.workspace_id = $1 and c.place = $2 and c.no = 0
+       and d.workspace_id = $1 and d.place = $2 and d.no = 1`,
+    `update svc_blob set size = ${2 * CHUNK} where workspace_id = $1 and place = $2`,
+    `update svc_blob_chunk set content = substring(content for 65552)
+     where workspace_id = $1 and place = $2 and no = 2`,
+  ]) {
+    content[0]!++;
+    const { hash } = await putBlob(app.main.ctx, content);
+    const [head] = await app.runtime.db.rows<{ place: string }>(
+      sql`select place from svc_blob where workspace_id = ${ws} and hash = ${hash}`,
+    );
+    await app.runtime.db.pool.query(harm, [ws, head!.place]);
+    await expect(read(app.main.ctx, hash)).rejects.toThrow('is not what was put');
+  }
+});
+
+test('one that is too large, or whose source fails, leaves nothing', async () => {
+  const before = await counts(app.main);
+  const put = (source: Buffer | AsyncIterable<Buffer>) => putBlob(app.main.ctx, source, { limit: 2 * CHUNK });
+  await expect(put(randomBytes(2 * CHUNK + 1))).rejects.toMatchObject({ status: 413 });
+  await expect(put(inPieces(randomBytes(4 * CHUNK), 50_000))).rejects.toMatchObject({ status: 413 });
+  async function* failing() {
+    yield randomBytes(CHUNK + 1);
+    yield randomBytes(CHUNK + 1);
+    throw new Error('the line is dead');
+  }
+  await expect(putBlob(app.main.ctx, failing())).rejects.toThrow('the line is dead');
+  expect(await counts(app.main)).toEqual(before);
+  expect((await put(randomBytes(2 * CHUNK))).size).toBe(2 * CHUNK);
+});
+
+test('within a transaction that is undone nothing is kept, not even the key that was made for it', async () => {
+  const fresh = await app.tenant('fresh');
+  const contents = [randomBytes(10), randomBytes(CHUNK + 10)];
+  const undone = fresh.ctx.tx(async (tx) => {
+    for (const content of contents) {
+      const { hash } = await putBlob(tx, content);
+      expect((await read(tx, hash)).equals(content)).toBe(true);
+    }
+    throw new Error('undo');
+  });
+  await expect(undone).rejects.toThrow('undo');
+  expect(await counts(fresh)).toEqual({ heads: 0, chunks: 0 });
+  for (const content of contents) {
+    const { hash } = await fresh.ctx.tx((tx) => putBlob(tx, content));
+    expect((await read(fresh.ctx, hash)).equals(content)).toBe(true);
+  }
+});
+
+test('many that put the same at the same time keep it once, also where nothing was put before', async () => {
+  const young = await app.tenant('young');
+  const small = randomBytes(5_000);
+  const large = randomBytes(2 * CHUNK);
+  const puts = Array.from({ length: 16 }, (_, i) =>
+    putBlob(
+      { ...young.ctx, db: app.runtime.db },
+      i % 4 === 0
+        ? small
+        : i % 4 === 1
+          ? inPieces(small, 999)
+          : i % 4 === 2
+            ? large
+            : inPieces(large, 99_999),
+    ),
+  );
+  const hashes = new Set((await Promise.all(puts)).map(({ hash }) => hash));
+  expect(hashes.size).toBe(2);
+  expect(await counts(young)).toEqual({ heads: 2, chunks: 3 });
+  for (const hash of hashes) expect([5_000, 2 * CHUNK]).toContain((await read(young.ctx, hash)).length);
+});
+
+test('with another secret key nothing can be read', async () => {
+  const { hash } = await putBlob(app.main.ctx, Buffer.from('closed'));
+  const config = { ...app.runtime.config, secretKey: 'another key of at least 32 characters' };
+  await expect(read({ ...app.main.ctx, runtime: { config } }, hash)).rejects.toThrow('another SECRET_KEY');
+});
+
+describe('attachments', () => {
+  const create = async (tenant: Tenant, values: object) => {
+    const answer = await json2(app, 'ir.attachment/create', { vals_list: [values] }, tenant.admin.key);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json()[0] as number;
+  };
+  const rows = async (tenant: Tenant, method: string, args: object) => {
+    const answer = await json2(app, `ir.attachment/${method}`, args, tenant.admin.key);
+    return { status: answer.status, json: answer.json() };
+  };
+  const get = (tenant: Tenant, id: number, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/web/content/${id}`, {
+      headers: { authorization: `Bearer ${tenant.admin.key}`, ...headers },
+    });
+
+  test('of the same content in two workspaces know nothing of each other', async () => {
+    const datas = randomBytes(700_000).toString('base64');
+    const [mine, theirs] = [
+      await create(app.main, { name: 'a', datas }),
+      await create(other, { name: 'a', datas }),
+    ];
+    await rows(app.main, 'unlink', { ids: [mine] });
+    const { json } = await rows(other, 'read', { ids: [theirs], fields: ['datas'] });
+    expect(json[0].datas).toBe(datas);
+    // The internal name of a content is not to be written, nor read.
+    for (const values of [
+      { name: 'b', store_hash: 'x' },
+      { name: 'b', kept: 'x' },
+    ])
+      expect((await rows(other, 'create', { vals_list: [values] })).status).toBe(422);
+    expect((await rows(other, 'read', { ids: [theirs], fields: ['store_hash'] })).status).toBe(422);
+  });
+
+  test('a text that looks like the place of a content stays a text', async () => {
+    const { CONTENT_MARK } = await import('../../src/engine/sql/projection.ts');
+    const id = await create(app.main, { name: `b${'0'.repeat(64)}`, raw: 'plain', description: '"x"' });
+    const { json } = await rows(app.main, 'read', {
+      ids: [id],
+      fields: ['name', 'raw', 'datas', 'description'],
+    });
+    expect(json).toEqual([
+      { id, name: `b${'0'.repeat(64)}`, raw: 'plain', datas: 'cGxhaW4=', description: '"x"' },
+    ]);
+    expect(JSON.stringify(json)).not.toContain(CONTENT_MARK);
+  });
+
+  test('come in lists, in nested reads, as sizes and as nothing', async () => {
+    const id = await create(app.main, { name: 'size', raw: 'x'.repeat(1_536) });
+    const empty = await create(app.main, { name: 'none' });
+    const context = { bin_size: true };
+    const sizes = await rows(app.main, 'read', { ids: [id, empty], fields: ['datas', 'raw'], context });
+    expect(sizes.json).toEqual([
+      { id, datas: '1.50 Kb', raw: '1.50 Kb' },
+      { id: empty, datas: false, raw: false },
+    ]);
+    const listed = await rows(app.main, 'search_read', {
+      domain: [
+        ['datas', '!=', false],
+        ['id', 'in', [id, empty]],
+      ],
+      fields: ['raw'],
+    });
+    expect(listed.json).toEqual([{ id, raw: 'x'.repeat(1_536) }]);
+    const web = await rows(app.main, 'web_read', { ids: [id], specification: { raw: {}, name: {} } });
+    expect(web.json).toEqual([{ id, raw: 'x'.repeat(1_536), name: 'size' }]);
+  });
+
+  test('over the limit of an answer are refused, and are there by themselves', async () => {
+    const datas = randomBytes(26 * 1024 * 1024).toString('base64');
+    const ids = [await create(app.main, { name: 'a', datas }), await create(app.main, { name: 'b', datas })];
+    const { status, json } = await rows(app.main, 'read', { ids, fields: ['datas'] });
+    expect([status, json.message]).toEqual([422, expect.stringContaining('too large')]);
+    const bytes = Buffer.from(await (await get(app.main, ids[0]!)).arrayBuffer());
+    expect(bytes.equals(Buffer.from(datas, 'base64'))).toBe(true);
+  });
+
+  test('are given in ranges', async () => {
+    const content = randomBytes(900_000);
+    const id = await create(app.main, { name: 'film.bin', datas: content.toString('base64') });
+    const cases: [range: string, from: number, to: number][] = [
+      ['bytes=0-0', 0, 1],
+      ['bytes=262140-262150', 262_140, 262_151],
+      ['bytes=899999-', 899_999, 900_000],
+      ['bytes=800000-9999999', 800_000, 900_000],
+      ['bytes=-5', 899_995, 900_000],
+    ];
+    for (const [range, from, to] of cases) {
+      const answer = await get(app.main, id, { range });
+      expect([answer.status, answer.headers.get('content-range')]).toEqual([
+        206,
+        `bytes ${from}-${to - 1}/900000`,
+      ]);
+      expect(answer.headers.get('content-length')).toBe(String(to - from));
+      expect(Buffer.from(await answer.arrayBuffer()).equals(content.subarray(from, to))).toBe(true);
+    }
+    const behind = await get(app.main, id, { range: 'bytes=900000-' });
+    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */900000']);
+    for (const headers of [
+      { range: 'bytes=0-1,5-6' },
+      { range: 'bytes=5-2' },
+      { range: 'lines=1-2' },
+      { range: 'bytes=0-1', 'if-range': '"other"' },
+    ]) {
+      const whole = await get(app.main, id, headers as unknown as Record<string, string>);
+      expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, 900_000]);
+    }
+  });
+});

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freshDatabase } from '../harness/database.ts';
+import { startProcess } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+
+const run = promisify(execFile);
+const page = readFileSync('docs/guides/mailboxes.md', 'utf8');
+const part = page.slice(page.indexOf('\n## First steps\n'), page.indexOf('\n## Who sees what\n'));
+const blocks = [...part.matchAll(/^```sh\n(.*?)^```/gms)].map(([, text]) => text!);
+
+let env: NodeJS.ProcessEnv;
+const ends: (() => unknown)[] = [];
+beforeAll(async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium-mailboxes-'));
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const database = await freshDatabase();
+  ends.push(() => database.drop());
+  const given = { DATA_DIR: dataDir, DATABASE_URL: database.url };
+  const app = await startProcess(given);
+  ends.push(() => app.end('SIGTERM'));
+  const keys = [...app.output().matchAll(/export (\w+)=(\S+)/g)].map(([, name, value]) => [name, value]);
+  env = { ...process.env, ...given, ...Object.fromEntries(keys) };
+});
+afterAll(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const MARK = '--- state ---';
+const KEPT = 'declare -p MINE BOBS BOB_KEY PLAN LABEL 2>/dev/null || true; declare -f mail get';
+
+/** Runs a block in a shell that knows what the ones before have set. @returns what it says, line by line */
+async function shell(text: string): Promise<string[]> {
+  const script = `${before}\n${text}\necho '${MARK}'\n${KEPT}`;
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], { env });
+  const [said, state] = stdout.split(`${MARK}\n`);
+  before = state!;
+  return said!.trim().split('\n');
+}
+let before = '';
+
+const answers = (lines: string[]) =>
+  lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
+
+test('the first steps of the guide to mailboxes work as they stand', async () => {
+  const [first, answer, label, search, graph] = blocks;
+  const sent = answers(await shell(first!)).at(-1);
+  expect(sent).toMatchObject({ ok: true });
+  await until(async () => {
+    const [list] = answers(await shell("mail get_unified_entries $BOB_KEY '{}'"));
+    return list.entries.length === 1;
+  }, 'it arrives');
+  expect(answers(await shell(answer!))).toMatchObject([{ ok: true, transport: { state: 'sent' } }]);
+  expect(answers(await shell(label!))).toMatchObject([
+    { ok: true },
+    { ok: true, count: 1, samples: [{ subject: 'Plan' }] },
+    { ok: true, rule_id: expect.any(Number) },
+  ]);
+  expect(answers(await shell(search!))).toMatchObject([
+    { count: 1, entries: [{ subject: 'Plan' }], notes: [] },
+    { ok: true, active: true, running: true },
+  ]);
+  const [changed] = answers(await shell(graph!));
+  expect(changed).toMatchObject({ data: { mailSetLabels: { ok: true, error: null } } });
+});

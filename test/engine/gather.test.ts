@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { createGathering } from '../../src/engine/work/gather.ts';
+
+/** Does what it is given when `go` is called, in the order in which it began. */
+function gathered(options: { most?: number; atOnce?: number; isOfOne?: boolean } = {}) {
+  const done: number[][] = [];
+  const held: PromiseWithResolvers<void>[] = [];
+  const gathering = createGathering<number, string>({
+    keyOf: (item) => Math.floor(item / 100),
+    async together(items) {
+      done.push([...items]);
+      const hold = Promise.withResolvers<void>();
+      held.push(hold);
+      await hold.promise;
+      if (items.includes(13)) throw new Error('13');
+      return items.map(String);
+    },
+    atOnce: options.atOnce ?? 1,
+    most: options.most ?? 10,
+    isOfOne: () => options.isOfOne ?? true,
+  });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    done,
+    give: (item: number) => gathering.give(item),
+    async go() {
+      await turn();
+      for (const hold of held.splice(0)) hold.resolve();
+      await turn();
+    },
+  };
+}
+
+test('what comes in one turn, or while some is done, is done together, and each gets its own result', async () => {
+  const { done, give, go } = gathered();
+  const first = [give(1), give(2)];
+  await go();
+  expect(await Promise.all(first)).toEqual(['1', '2']);
+  const second = give(3);
+  await new Promise((resolve) => setImmediate(resolve));
+  const third = [give(4), give(5)];
+  await go();
+  await go();
+  expect(await Promise.all([second, ...third])).toEqual(['3', '4', '5']);
+  expect(done).toEqual([[1, 2], [3], [4, 5]]);
+});
+
+test('keys do not wait for each other, and no more is done at once than may be', async () => {
+  const { done, give, go } = gathered({ most: 2 });
+  const all = [1, 2, 3, 101].map(give);
+  await go();
+  expect(done).toEqual([[1, 2], [101], [3]]);
+  await go();
+  expect(await Promise.all(all)).toEqual(['1', '2', '3', '101']);
+});
+
+test('what fails together is tried alone, and only what is at fault fails', async () => {
+  const { done, give, go } = gathered();
+  const all = Promise.allSettled([1, 13, 2].map(give));
+  for (let i = 0; i < 4; i++) await go();
+  expect((await all).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(done).toEqual([[1, 13, 2], [1], [13], [2]]);
+});
+
+test('what is the fault of none fails for all, and what comes later is done', async () => {
+  const { give, go } = gathered({ isOfOne: false });
+  const all = Promise.allSettled([1, 13].map(give));
+  await go();
+  expect((await all).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  const later = give(2);
+  await go();
+  expect(await later).toBe('2');
+});

@@ -1,0 +1,16 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { HeardClient } from '../../src/db/outage.ts';
+
+test('an error of a connection that a library has given up, or holds, ends no process', () => {
+  const given = new pg.Client({});
+  let ends = 0;
+  given.on('end', () => {
+    ends++;
+  });
+  given.removeAllListeners();
+  given.emit('end');
+  expect(ends).toBe(0);
+  for (const client of [given, new HeardClient()])
+    expect(client.emit('error', new Error('terminating connection'))).toBe(true);
+});

@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBody, releaseBody } from '../../src/http/body.ts';
+import { limits } from '../../src/limits.ts';
+import { createRoom } from '../../src/room.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+
+const MiB = 1024 * 1024;
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+test('room that is taken is refused with BUSY until it is given back', () => {
+  const room = createRoom(10);
+  room.take(6);
+  expect(() => room.take(5)).toThrow(expect.objectContaining({ kind: 'BUSY', status: 503 }));
+  room.take(4);
+  room.give(6);
+  room.take(5);
+});
+
+test('a holder takes no more than its share, and leaves the rest to others', () => {
+  const room = createRoom(10, 6);
+  room.take(6, 1);
+  expect(() => room.take(1, 1)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  room.take(4, 2);
+  expect(() => room.take(1, 3)).toThrow(expect.objectContaining({ kind: 'BUSY' }));
+  room.give(6, 1);
+  room.take(1, 1);
+});
+
+/** A request of a workspace whose body stays open after `bytes`; `taken` when they have been read. */
+function stalled(bytes: number, holder: number) {
+  let end: () => void = () => undefined;
+  let drained: () => void = () => undefined;
+  const taken = new Promise<void>((resolve) => {
+    drained = resolve;
+  });
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let sent = 0; sent < bytes; sent += MiB) controller.enqueue(new Uint8Array(MiB));
+      end = () => controller.close();
+    },
+    // Asked for more only when nothing is left of what was put in.
+    pull: () => drained(),
+  });
+  const request = new Request('http://x', { method: 'POST', body, duplex: 'half' } as RequestInit);
+  const read = readBody(request, { most: limits.json2.body, holder });
+  return { read, taken, end: () => end(), release: () => releaseBody(request) };
+}
+
+const large = ' '.repeat(2 * MiB);
+// The rest of a refused body is not read, so its connection ends.
+const ending = { connection: 'close' };
+
+const countOf = (more: Record<string, string> = {}) =>
+  post(`${app.url}/json/2/res.partner/search_count`, `${large}{"domain":[]}`, app.main.admin.key, more);
+
+test('large bodies beyond what the process holds are 503 on every door, small ones pass, and room comes back', async () => {
+  const held = [stalled(100 * MiB, 900), stalled(100 * MiB, 901), stalled(55 * MiB, 902)];
+  for (const { taken } of held) await taken;
+  await new Promise((resolve) => setImmediate(resolve));
+  const { key, id } = app.main.admin;
+  const json = await countOf(ending);
+  expect(json.status).toBe(503);
+  expect(json.headers.get('retry-after')).toBe('1');
+  expect(json.json().message).toMatch(/Too many large requests/);
+  const call = JSON.stringify({ service: 'object', method: 'execute_kw', args: ['main', id, key, large] });
+  const rpc = await post(`${app.url}/jsonrpc`, `{"params":${call}}`, undefined, ending);
+  expect([rpc.status, rpc.headers.get('retry-after')]).toEqual([503, '1']);
+  const rest = await post(`${app.url}/api/v1/emails`, `${large}{}`, app.main.teamKey, ending);
+  expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
+  const search = `${app.url}/json/2/res.partner/search_count`;
+  expect((await post(search, { domain: [] }, key)).status).toBe(200);
+  for (const { end, read, release } of held) {
+    end();
+    await read;
+    release();
+  }
+  expect((await countOf()).status).toBe(200);
+});
+
+test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 MiB is refused in words', async () => {
+  const { id, key } = app.main.admin;
+  const datas = 'QUJD'.repeat((68 * MiB) / 4);
+  const args = ['main', id, key, 'ir.attachment', 'create', [{ name: 'large', datas }]];
+  const answer = await post(`${app.url}/jsonrpc`, {
+    params: { service: 'object', method: 'execute_kw', args },
+  });
+  expect(answer.json()).toMatchObject({ result: expect.any(Number) });
+  const socket = connect(app.port, '127.0.0.1');
+  socket.write(
+    `POST /jsonrpc HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${128 * MiB + 1}\r\n\r\n`,
+  );
+  const [said] = await once(socket, 'data');
+  socket.destroy();
+  expect(String(said)).toMatch(/^HTTP\/1\.1 413 .*The body is larger than 134217728 bytes/s);
+});
+
+test('one workspace leaves room to the others', async () => {
+  const own = app.main.ctx.workspace.id;
+  const held = [stalled(100 * MiB, own), stalled(26 * MiB, own)];
+  for (const { taken } of held) await taken;
+  await new Promise((resolve) => setImmediate(resolve));
+  expect((await countOf(ending)).status).toBe(503);
+  const other = await app.tenant('roomy');
+  const search = `${app.url}/json/2/res.partner/search_count`;
+  expect((await post(search, `${large}{"domain":[]}`, other.admin.key)).status).toBe(200);
+  for (const { end, read, release } of held) {
+    end();
+    await read;
+    release();
+  }
+});
+
+test('what a body held is given back once it is answered', async () => {
+  const search = `${app.url}/json/2/res.partner/search_count`;
+  const most = `${' '.repeat(100 * MiB)}{"domain":[]}`;
+  for (let i = 0; i < 3; i++) expect((await post(search, most, app.main.admin.key)).status).toBe(200);
+});
+
+test('who announces large bodies and sends none keeps nobody out', async () => {
+  const sockets = Array.from({ length: 8 }, () => connect(app.port, '127.0.0.1'));
+  for (const socket of sockets)
+    socket.write(
+      `POST /xmlrpc/2/object HTTP/1.1\r\nHost: x\r\nContent-Type: text/xml\r\nContent-Length: ${60 * MiB}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+  // What the server says once it has read the announcement.
+  for (const socket of sockets) expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1.1 100 /);
+  const body = `${' '.repeat(2 * MiB)}{"domain":[]}`;
+  expect((await json2(app, 'res.partner/search_count', body, app.main.admin.key)).status).toBe(200);
+  for (const socket of sockets) socket.destroy();
+});

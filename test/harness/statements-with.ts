@@ -1,0 +1,24 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+
+/** Texts of the statements that run in `fn` and have `mark` in them; `instead` of each runs, when given. */
+export async function statementsWith(
+  { db }: Runtime,
+  mark: string,
+  fn: () => Promise<void>,
+  instead?: () => Promise<never[]>,
+): Promise<string[]> {
+  const { rows } = db;
+  const seen: string[] = [];
+  db.rows = (statement, running) => {
+    const { text } = statement.render();
+    if (!text.includes(mark)) return rows(statement, running);
+    seen.push(text);
+    return instead ? instead() : rows(statement, running);
+  };
+  try {
+    await fn();
+  } finally {
+    db.rows = rows;
+  }
+  return seen;
+}

@@ -1,0 +1,192 @@
+import { describe, expect, it, test } from 'vitest';
+import { autoReplyOf } from '../../../src/mail/auto-reply/auto-reply.ts';
+import type { AutoReplySettings } from '../../../src/mail/auto-reply/settings.ts';
+import { type Arrival, shouldReply } from '../../../src/mail/auto-reply/should-reply.ts';
+import { parseMail, placeholderMail } from '../../../src/mail/parse/message.ts';
+import { rawText } from '../parse/raw-text.ts';
+
+const settings: AutoReplySettings = {
+  active: true,
+  subject: '',
+  body: 'I am away.',
+  from: '',
+  until: '',
+  tz: 'Europe/Berlin',
+};
+const now = new Date('2026-07-10T12:00:00Z');
+const arrival: Arrival = { sender: 'ann@x.y', isLive: true, isSpam: false };
+const own = ['bob@b.c', 'Robert@b.c'];
+
+/** A message of Ann to Bob, with more header fields or others. */
+const mailWith = (fields: string[] = [], to = 'To: bob@b.c') =>
+  parseMail(rawText('From: Ann <ann@x.y>', to, 'Subject: Hi', 'Message-ID: <1@x.y>', ...fields, '', 'Hello'));
+
+const decide = async (fields: string[] = [], rest: Partial<Arrival> = {}, to?: string) =>
+  shouldReply(await mailWith(fields, to), { ...arrival, ...rest }, own, settings, now);
+
+describe('answered', () => {
+  test.each<[string, string[]]>([
+    ['a message', []],
+    ['one that says it is from a person', ['Auto-Submitted: no']],
+    ['the same with a comment', ['Auto-Submitted: No (really)']],
+    ['one that refuses receipts', ['X-Auto-Response-Suppress: DR, RN']],
+    ['another precedence', ['Precedence: first-class']],
+    ['a trusted one', ['X-Spam-Flag: NO']],
+    ['one of 25 hops', Array(25).fill('Received: from a by b')],
+  ])('%s', async (_, fields) => {
+    expect(await decide(fields)).toEqual({ to: 'ann@x.y' });
+  });
+
+  it.each([
+    'To: Bob <BOB@b.c>',
+    'Cc: robert@b.c',
+    'To: x@y.z\r\nResent-To: bob@b.c',
+    'To: bob+news@b.c',
+    'Bcc: bob@b.c',
+    'To: bob@b.c\r\nX-Spam-Flag: YES',
+  ])('one addressed by %j', async (to) => {
+    expect(await decide([], {}, to)).toEqual({ to: 'ann@x.y' });
+  });
+
+  it('the sender of the envelope, whatever From says', async () => {
+    expect(await decide([], { sender: 'Real@X.y' })).toEqual({ to: 'Real@x.y' });
+  });
+});
+
+describe('not answered', () => {
+  test.each<[string, string[], string]>([
+    ['what an automaton has sent', ['Auto-Submitted: auto-generated'], 'automatic'],
+    ['another auto reply', ['Auto-Submitted: auto-replied (vacation)'], 'automatic'],
+    ['our own one', ['X-Atrium-Auto: vacation'], 'automatic'],
+    ['one of old software', ['X-Autoreply: yes'], 'automatic'],
+    ['bulk mail', ['Precedence: bulk'], 'bulk'],
+    ['junk', ['Precedence: Junk'], 'bulk'],
+    ['a list by its precedence', ['Precedence: list'], 'bulk'],
+    ['a list', ['List-Id: <a.b>'], 'list'],
+    ['what one can unsubscribe from', ['List-Unsubscribe: <https://a.b>'], 'list'],
+    ['who wants none', ['X-Auto-Response-Suppress: OOF'], 'suppressed'],
+    ['who wants nothing', ['X-Auto-Response-Suppress: DR, All'], 'suppressed'],
+    ['AutoReply among others', ['X-Auto-Response-Suppress: rn;autoreply'], 'suppressed'],
+    ['a report', ['Content-Type: multipart/report; boundary=x', '', '--x', '', 'a', '--x--'], 'report'],
+    ['what goes round', Array(26).fill('Received: from a by b'), 'too_many_hops'],
+  ])('%s', async (_, fields, no) => {
+    expect(await decide(fields)).toEqual({ no });
+  });
+
+  test.each<[string, Partial<Arrival>, string]>([
+    ['the null sender', { sender: '' }, 'no_sender'],
+    ['a sender that is none', { sender: 'x' }, 'no_sender'],
+    ['an own address', { sender: 'ROBERT@b.c' }, 'own_sender'],
+    ['an own address with a tag', { sender: 'bob+x@b.c' }, 'own_sender'],
+    ['imported mail', { isLive: false }, 'not_live'],
+    ['mail in Spam', { isSpam: true }, 'spam'],
+  ])('%s', async (_, rest, no) => {
+    expect(await decide([], rest)).toEqual({ no });
+  });
+
+  it.each([
+    ...['MAILER-DAEMON@x.y', 'postmaster@x.y', 'owner-list@x.y', 'list-request@x.y', 'list-owner@x.y'],
+    ...['majordomo@x.y', 'listserv@x.y', 'noreply@x.y', 'no-reply@x.y', 'do-not-reply@x.y', 'donotreply@x.y'],
+    ...['bounces+123=a@x.y', 'bounce-7@x.y', 'news-noreply@x.y', 'noreply+1@x.y'],
+  ])('the robot %s', async (sender) => {
+    expect(await decide([], { sender })).toEqual({ no: 'robot' });
+  });
+
+  it.each(['brownout@x.y', 'ownersclub@x.y', 'requests@x.y', 'monorail@x.y', 'snoreply@x.y'])(
+    'but %s, who is none',
+    async (sender) => {
+      expect(await decide([], { sender })).toEqual({ to: sender });
+    },
+  );
+
+  it('a robot that only From names', async () => {
+    const mail = await parseMail(rawText('From: noreply@x.y', 'To: bob@b.c', '', 'x'));
+    expect(shouldReply(mail, { ...arrival, sender: 'b123@x.y' }, own, settings, now)).toEqual({
+      no: 'robot',
+    });
+  });
+
+  it('mail that does not name the owner', async () => {
+    expect(await decide([], {}, 'To: all@b.c')).toEqual({ no: 'not_addressed' });
+    expect(await decide([], {}, 'To: undisclosed-recipients:;')).toEqual({ no: 'not_addressed' });
+  });
+
+  it('what could not be read', async () => {
+    const { header, parts, size, truncated } = {
+      header: Buffer.from('To: bob@b.c\n'),
+      parts: [],
+      size: 0,
+      truncated: false,
+    };
+    const mail = placeholderMail({ header, parts, size, truncated });
+    expect(shouldReply(mail, arrival, own, settings, now)).toEqual({ no: 'unreadable' });
+  });
+
+  it('anything while it is off', async () => {
+    expect(shouldReply(await mailWith(), arrival, own, { ...settings, active: false }, now)).toEqual({
+      no: 'off',
+    });
+  });
+});
+
+test.each<[string, Partial<AutoReplySettings>, string, boolean]>([
+  ['before the first day', { from: '2026-07-11' }, '2026-07-10T21:59:59Z', false],
+  ['when the first day begins in the zone', { from: '2026-07-11' }, '2026-07-10T22:00:00Z', true],
+  ['when the last day ends in the zone', { until: '2026-07-10' }, '2026-07-10T21:59:59Z', true],
+  ['after the last day', { until: '2026-07-10' }, '2026-07-10T22:00:00Z', false],
+  ['one day', { from: '2026-07-10', until: '2026-07-10' }, '2026-07-10T12:00:00Z', true],
+  ['west of Greenwich', { from: '2026-07-11', tz: 'America/Los_Angeles' }, '2026-07-11T06:59:59Z', false],
+  ['a zone that is none', { from: '2026-07-11', tz: 'Mars/Base' }, '2026-07-11T00:00:00Z', true],
+  ['without days', {}, '2026-07-10T12:00:00Z', true],
+])('%s', async (_, days, time, wanted) => {
+  const decision = shouldReply(await mailWith(), arrival, own, { ...settings, ...days }, new Date(time));
+  expect(decision).toEqual(wanted ? { to: 'ann@x.y' } : { no: 'not_today' });
+});
+
+describe('the reply', () => {
+  it('belongs to the conversation and keeps others from answering it', async () => {
+    const mail = await mailWith(['References: <a@x.y> <b@x.y>']);
+    expect(autoReplyOf(mail, settings)).toEqual({
+      subject: 'Auto: Hi',
+      text: 'I am away.',
+      headers: {
+        'Auto-Submitted': 'auto-replied (vacation)',
+        Precedence: 'bulk',
+        'X-Auto-Response-Suppress': 'All',
+        'X-Atrium-Auto': 'vacation',
+        'In-Reply-To': '<1@x.y>',
+        References: '<a@x.y> <b@x.y> <1@x.y>',
+      },
+    });
+  });
+
+  it('has the subject of the settings, on one line', async () => {
+    const mail = await mailWith();
+    expect(autoReplyOf(mail, { ...settings, subject: 'Away\r\nBcc: x@y.z' }).subject).toBe('Away Bcc: x@y.z');
+    expect(autoReplyOf({ ...mail, subject: 'x'.repeat(400) }, settings).subject).toHaveLength(150);
+  });
+
+  it('takes no id that could be a header of its own', async () => {
+    const mail = { ...(await mailWith()), messageId: 'a\r\nBcc: x@y.z', references: ['a b', 'ok@x.y'] };
+    expect(autoReplyOf(mail, settings).headers).not.toHaveProperty('References');
+    expect(autoReplyOf({ ...mail, messageId: '1@x.y' }, settings).headers.References).toBe(
+      '<ok@x.y> <1@x.y>',
+    );
+  });
+
+  it('names at most 20 messages', async () => {
+    const references = Array.from({ length: 100 }, (_, no) => `${no}@x.y`);
+    const { References } = autoReplyOf({ ...(await mailWith()), references }, settings).headers;
+    expect(References!.split(' ')).toHaveLength(20);
+  });
+
+  it('is not answered itself', async () => {
+    const { subject, text, headers } = autoReplyOf(await mailWith(), settings);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const back = await parseMail(
+      rawText('From: bob@b.c', 'To: ann@x.y', `Subject: ${subject}`, ...lines, '', text),
+    );
+    const decision = shouldReply(back, { ...arrival, sender: 'bob@b.c' }, ['ann@x.y'], settings, now);
+    expect(decision).toEqual({ no: 'automatic' });
+  });
+});

@@ -1,0 +1,100 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { chromium, openTab, type Tab } from '../../doc/browser.ts';
+import { LOADS, VECTORS } from './vectors.ts';
+
+// What a real browser does with HTML that was made safe: in a page without any policy that would stop a script.
+
+const shown = (html: string, remoteImages: boolean) =>
+  displayHtml(html, { cid: () => null, remoteImages }).html;
+
+chromium.describe('in a browser', () => {
+  let tab: Tab;
+  let server: Server;
+  let url: string;
+  /** Bodies of pages, by path. */
+  const pages = new Map<string, string>();
+
+  beforeAll(async () => {
+    server = createServer(({ url: path }, response) => {
+      const body = pages.get(path!) ?? '';
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(`<!doctype html><title>page</title><script>${COUNT}</script><div id=mail>${body}</div>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    tab = await openTab();
+  });
+  afterAll(async () => {
+    await tab?.close();
+    await new Promise((resolve) => server?.close(resolve));
+  });
+
+  /** Shows HTML as part of a page, and again as a script puts it there. @returns what ran, and what it asked for */
+  async function opened(parts: readonly string[]): Promise<{ ran: number; asked: string[]; title: string }> {
+    const path = `/${pages.size}`;
+    pages.set(path, parts.map((part) => `<section>${part}</section>`).join('\n'));
+    const before = tab.requests.length;
+    await tab.open(`${url}${path}`);
+    const { ran, title } = await tab.run<{ ran: number; title: string }>(TRY(parts));
+    const own = (each: string) =>
+      each === `${url}${path}` || each === `${url}/favicon.ico` || each.startsWith('data:image/');
+    return { ran, title, asked: tab.requests.slice(before).filter((each) => !own(each)) };
+  }
+
+  it('what is not made safe runs and asks, so that this would be seen', async () => {
+    const { ran, asked } = await opened(['<img src=x onerror=alert(1)>', LOADS[0]!, LOADS[20]!]);
+    expect(ran).toBeGreaterThan(0);
+    expect(asked).toContain('https://t.x/a');
+    expect(asked.some((each) => each.endsWith('//t.x/b'))).toBe(true);
+  });
+
+  it('nothing of what attacks runs, is asked for or leaves the page', async () => {
+    const all = [...VECTORS, ...LOADS].map((vector) => shown(vector, false));
+    expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
+  });
+
+  it('with images of other servers, images are asked for and nothing else', async () => {
+    const all = [...VECTORS, ...LOADS].map((vector) => shown(vector, true));
+    const { ran, asked, title } = await opened(all);
+    expect([ran, title]).toEqual([0, 'page']);
+    const images = new Set(all.flatMap((html) => html.match(/https?:\/\/t\.x\/[^"'&) ]*/g) ?? []));
+    expect(asked.filter((each) => !images.has(each))).toEqual([]);
+    expect(asked).toContain('https://t.x/a');
+  });
+
+  it('two pieces of it together do not either', async () => {
+    const all = VECTORS.flatMap((vector, at) => [
+      shown(vector + VECTORS[(at * 7 + 3) % VECTORS.length], false),
+      shown(vector.slice(0, vector.length / 2) + VECTORS[(at * 5 + 1) % VECTORS.length], false),
+    ]);
+    expect(await opened(all)).toEqual({ ran: 0, asked: [], title: 'page' });
+  });
+});
+
+/** Counts what scripts would do. */
+const COUNT = `window.ran = 0;
+for (const name of ['alert', 'confirm', 'prompt', 'open', 'print']) window[name] = () => { window.ran++; };`;
+
+/** Puts each part into the page by a script, reads it out and puts it in again, and does with it what a person may. */
+const TRY = (parts: readonly string[]) => `(async () => {
+  const at = location.href;
+  for (const html of ${JSON.stringify(parts).replaceAll('<', '\\u003c')}) {
+    const [one, other] = [document.createElement('div'), document.createElement('div')];
+    document.body.append(one, other);
+    one.innerHTML = html;
+    other.innerHTML = one.innerHTML;
+  }
+  await new Promise((done) => setTimeout(done, 300));
+  addEventListener('click', (event) => event.preventDefault());
+  for (const each of document.body.querySelectorAll('*'))
+    for (const kind of ['mouseover', 'focus', 'click', 'animationstart', 'toggle', 'paste'])
+      each.dispatchEvent(new Event(kind, { bubbles: true, cancelable: true }));
+  for (const link of document.body.querySelectorAll('[href]'))
+    if (!/^(?:https?|mailto|tel):/.test(link.href)) window.ran++;
+  await new Promise((done) => setTimeout(done, 700));
+  if (location.href !== at) window.ran++;
+  return { ran: window.ran, title: document.title };
+})()`;

@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { messageScanner } from '../../../src/mail/parse/scan.ts';
+import { cpuTime } from '../../harness/cpu.ts';
+import { bytesOf, contentOf, scanIn } from './raw-text.ts';
+
+const scanOf = (bytes: Uint8Array) => scanIn(bytes, [bytes.length]);
+const bodyOf = (bytes: Buffer, { bodyFrom, bodyTo }: { bodyFrom: number; bodyTo: number }) =>
+  bytes.toString('latin1', bodyFrom, bodyTo);
+
+const MIXED = [
+  'Subject: x',
+  'Content-Type: multipart/mixed; boundary="out er"',
+  '',
+  'before',
+  '--out er',
+  'Content-Type: multipart/alternative; boundary=in',
+  '',
+  '--in',
+  '',
+  'plain',
+  '--in',
+  'Content-Type: Text/HTML; charset="utf-8"',
+  'Content-Transfer-Encoding: Quoted-Printable',
+  '',
+  'caf=C3=A9 =',
+  'x  ',
+  '--in--',
+  'between',
+  '--out er  ',
+  'Content-Type: application/pdf; name="a.pdf"',
+  'Content-Disposition: attachment',
+  'Content-ID: <one@x>',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'aGVsbG8=',
+  '--out er--',
+  'after',
+];
+
+test('parts have their path, type, place and decoded size', () => {
+  const bytes = bytesOf(...MIXED);
+  const { parts, header, truncated } = scanOf(bytes);
+  expect(parts.map(({ path, type, size }) => [path, type, size])).toEqual([
+    ['', 'multipart/mixed', 0],
+    ['1', 'multipart/alternative', 0],
+    ['1.1', 'text/plain', 5],
+    ['1.2', 'text/html', 7],
+    ['2', 'application/pdf', 5],
+  ]);
+  expect(bodyOf(bytes, parts[2]!)).toBe('plain');
+  expect(bodyOf(bytes, parts[3]!)).toBe('caf=C3=A9 =\r\nx  ');
+  expect(bodyOf(bytes, parts[4]!)).toBe('aGVsbG8=');
+  expect(parts[4]).toMatchObject({
+    filename: 'a.pdf',
+    contentId: 'one@x',
+    disposition: 'attachment',
+    encoding: 'base64',
+  });
+  expect(header.toString()).toBe('Subject: x\nContent-Type: multipart/mixed; boundary="out er"\n');
+  expect(truncated).toBe(false);
+});
+
+describe('line ends and what may come first', () => {
+  const paths = (bytes: Buffer) => scanOf(bytes).parts.map(({ path, size }) => `${path}:${size}`);
+  const text = MIXED.join('\r\n');
+
+  it.each([
+    ['LF', text.replaceAll('\r\n', '\n')],
+    ['CR', text.replaceAll('\r\n', '\r')],
+    ['a byte order mark', `\xef\xbb\xbf${text}`],
+    ['the line that mbox files have', `From a@b.c Mon Jan  1 00:00:00 2026\r\n${text}`],
+  ])('%s', (_, given) => {
+    expect(paths(Buffer.from(given, 'latin1'))).toEqual([':0', '1:0', '1.1:5', '1.2:7', '2:5']);
+  });
+
+  it('a header field named From is none', () => {
+    expect(scanOf(bytesOf('From  : a@b.c', '', 'x')).header.toString()).toBe('From  : a@b.c\n');
+  });
+
+  it('a stray CR ends no line where others end with LF', () => {
+    expect(scanOf(Buffer.from('A: b\rFrom: c\nD: e\n\nx')).header.toString()).toBe('A: b\rFrom: c\nD: e\n');
+  });
+});
+
+describe('what is broken', () => {
+  it.each<[string, string[], string[]]>([
+    ['an empty line', [], ['1 text/plain 0']],
+    ['a header alone', ['A: b'], ['1 text/plain 0']],
+    [
+      'no closing boundary',
+      ['Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'a'],
+      [' multipart/mixed 0', '1 text/plain 3'],
+    ],
+    ['no boundary named', ['Content-Type: multipart/mixed', '', '--x', '', 'a'], ['1 text/plain 10']],
+    ['no part', ['Content-Type: multipart/mixed; boundary=x', '', 'abc'], ['1 text/plain 5']],
+    [
+      'a part without an empty line',
+      ['Content-Type: multipart/mixed; boundary=x', '', '--x', 'Content-Type: image/png', '--x--'],
+      [' multipart/mixed 0', '1 image/png 0'],
+    ],
+    [
+      'an inner multipart that its outer one ends',
+      [
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+        '--x',
+        'Content-Type: multipart/mixed; boundary=y',
+        '',
+        '--y',
+        '',
+        'a',
+        '--x',
+        '',
+        'b',
+        '--x--',
+      ],
+      [' multipart/mixed 0', '1 multipart/mixed 0', '1.1 text/plain 1', '2 text/plain 1'],
+    ],
+    [
+      'a boundary that another begins with',
+      [
+        'Content-Type: multipart/mixed; boundary=x',
+        '',
+        '--x',
+        'Content-Type: multipart/mixed; boundary=x-y',
+        '',
+        '--x-y',
+        '',
+        'a',
+        '--x-y--',
+        '--x--',
+      ],
+      [' multipart/mixed 0', '1 multipart/mixed 0', '1.1 text/plain 1'],
+    ],
+    [
+      'messages of a digest',
+      ['Content-Type: multipart/digest; boundary=x', '', '--x', '', 'Subject: a', '', 'b', '--x--'],
+      [' multipart/digest 0', '1 message/rfc822 15'],
+    ],
+  ])('%s', (_, lines, wanted) => {
+    const { parts } = scanOf(bytesOf(...lines));
+    expect(parts.map(({ path, type, size }) => `${path} ${type} ${size}`)).toEqual(wanted);
+  });
+});
+
+describe('limits', () => {
+  it('of a header 64 kB are kept, and its body is found all the same', () => {
+    const bytes = bytesOf(
+      ...Array.from({ length: 10_000 }, () => 'X-A: some value'),
+      'Subject: late',
+      '',
+      'body',
+    );
+    const { header, parts, truncated } = scanOf(bytes);
+    expect(header.length).toBeLessThanOrEqual(64 * 1024);
+    expect(header.length).toBeGreaterThan(60 * 1024);
+    expect(bodyOf(bytes, parts[0]!)).toBe('body\r\n');
+    expect(truncated).toBe(true);
+  });
+
+  it('1,000 parts are listed', () => {
+    const lines = Array.from({ length: 5_000 }, () => ['--x', '', 'a']).flat();
+    const { parts, truncated } = scanOf(bytesOf('Content-Type: multipart/mixed; boundary=x', '', ...lines));
+    expect(parts).toHaveLength(1_000);
+    expect(parts.at(-1)).toMatchObject({ path: '999', size: 1 });
+    expect(truncated).toBe(true);
+  });
+
+  it('multiparts within each other are opened to a depth of 50', () => {
+    const level = (no: number) => [`Content-Type: multipart/mixed; boundary=b${no}`, '', `--b${no}`];
+    const { parts } = scanOf(bytesOf(...Array.from({ length: 5_000 }, (_, no) => level(no)).flat()));
+    expect(parts).toHaveLength(51);
+    expect(parts.at(-1)!.path.split('.')).toHaveLength(50);
+  });
+
+  it('takes time in proportion to what it is given', { timeout: 60_000 }, () => {
+    const lines = (count: number) =>
+      Buffer.from(`Content-Type: multipart/mixed; boundary=x\n\n${'--\n'.repeat(count)}`);
+    const timeOf = (bytes: Buffer) => {
+      const start = cpuTime();
+      scanIn(bytes, [64 * 1024]);
+      return cpuTime() - start;
+    };
+    timeOf(lines(50_000));
+    expect(timeOf(lines(400_000))).toBeLessThan(60 * timeOf(lines(40_000)) + 200);
+  });
+});
+
+/** Pieces of messages, put together at random. */
+const pieces = fc.array(
+  fc.oneof(
+    fc.constantFrom(
+      ...[
+        'Content-Type: multipart/mixed; boundary=x\r\n',
+        'Content-Type: multipart/alternative; boundary="x y"\n',
+      ],
+      ...[
+        '--x\r\n',
+        '--x--\r\n',
+        '--x y\n',
+        '--x y--\n',
+        '\r\n',
+        '\n',
+        '\r',
+        '--',
+        'From a\n',
+        '\xef\xbb\xbf',
+      ],
+      ...['Content-Transfer-Encoding: base64\r\n', 'Content-Transfer-Encoding: quoted-printable\r\n'],
+      ...[
+        'YWJj',
+        'YQ==',
+        '=',
+        '=\r\n',
+        '=C3=A9',
+        '=4',
+        ' ',
+        '\t',
+        'a',
+        'Subject: =?utf-8?q?=C3?= \r\n',
+        ' b\r\n',
+      ],
+      ...["Content-Disposition: attachment; filename*0*=utf-8''a%20; filename*1=b\n"],
+    ),
+    fc.string({ maxLength: 20 }),
+  ),
+  { maxLength: 40 },
+);
+const anyBytes = fc.oneof(
+  pieces.map((list) => Buffer.from(list.join(''), 'latin1')),
+  fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
+);
+
+describe('any bytes', () => {
+  it('are scanned to the same in whatever pieces they come', () => {
+    fc.assert(
+      fc.property(anyBytes, fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }), (given, sizes) => {
+        // How lines end is decided by the first 4 kB.
+        const bytes = Buffer.concat([Buffer.from(`X-A: ${'b'.repeat(4_090)}\n`), given]);
+        expect(scanIn(bytes, [4_096, ...sizes])).toEqual(scanOf(bytes));
+        expect(scanIn(given, sizes)).toEqual(scanOf(given));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('have parts within their bounds, each as long as its decoded body', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBytes, async (bytes) => {
+        const { parts, size } = scanOf(bytes);
+        expect(size).toBe(bytes.length);
+        expect(new Set(parts.map(({ path }) => path)).size).toBe(parts.length);
+        for (const part of parts) {
+          expect(part.bodyFrom).toBeLessThanOrEqual(part.bodyTo);
+          expect(part.bodyTo).toBeLessThanOrEqual(bytes.length);
+          if (part.type.startsWith('multipart/') && part.size === 0) continue;
+          expect(await contentOf(rawOf(bytes), part)).toHaveLength(part.size);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are kept no longer than they are needed', () => {
+    const scanner = messageScanner();
+    const chunk = Buffer.from('Subject: a\r\n\r\nb');
+    scanner.push(chunk);
+    chunk.fill(0);
+    expect(scanner.end().header.toString()).toBe('Subject: a\n');
+  });
+});

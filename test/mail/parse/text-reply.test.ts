@@ -1,0 +1,167 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { replyText } from '../../../src/mail/parse/text-reply.ts';
+import { cpuTime } from '../../harness/cpu.ts';
+
+const quote = '> Can you come?\n> Ann\n';
+
+test.each([
+  ['English', 'On Mon, Nov 2, 2026 at 3:04 AM Ann Berg <ann@example.com> wrote:'],
+  ['English, of Apple', 'On 2 Nov 2026, at 03:04, Ann Berg <ann@example.com> wrote:'],
+  [
+    'English, over two lines',
+    'On Mon, Nov 2, 2026 at 3:04 AM Ann Berg with a long name\n<ann@example.com> wrote:',
+  ],
+  ['English, over three lines', 'On Mon, Nov 2, 2026 at 3:04 AM\nAnn Berg\n<ann@example.com> wrote:'],
+  ['English, name first', 'Ann Berg <ann@example.com> wrote on Mon, Nov 2:'],
+  ['German', 'Am Mo., 2. Nov. 2026 um 03:04 Uhr schrieb Ann Berg <ann@example.com>:'],
+  ['German, of Thunderbird', 'Am 02.11.2026 um 03:04 schrieb Ann Berg:'],
+  ['German, name first', 'Ann Berg <ann@example.com> schrieb am Mo., 2. Nov. 2026, 03:04:'],
+  ['French', 'Le lun. 2 nov. 2026 à 03:04, Ann Berg <ann@example.com> a écrit :'],
+  ['French, hard space', 'Le 2 nov. 2026 à 03:04, Ann Berg <ann@example.com> a écrit\u00a0:'],
+  ['Spanish', 'El lun, 2 nov 2026 a las 3:04, Ann Berg (<ann@example.com>) escribió:'],
+  ['Italian', 'Il giorno lun 2 nov 2026 alle ore 03:04 Ann Berg <ann@example.com> ha scritto:'],
+  ['Dutch', 'Op ma 2 nov 2026 om 03:04 schreef Ann Berg <ann@example.com>:'],
+  ['Portuguese', 'Em seg., 2 de nov. de 2026 às 03:04, Ann Berg <ann@example.com> escreveu:'],
+])('the reply above a quote in %s', (_case, attribution) => {
+  expect(replyText(`Yes, gladly.\n\nBob\n\n${attribution}\n\n${quote}`)).toBe('Yes, gladly.\n\nBob');
+  expect(replyText(`Yes.\r\n${attribution.replaceAll('\n', '\r\n')}\r\n${quote}`)).toBe('Yes.');
+  expect(replyText(`Yes.\n\n${attribution}\n\nCan you come?\nAnn`)).toBe('Yes.');
+  expect(replyText(`${attribution}\n${quote}\nYes, below.`)).toBe('Yes, below.');
+});
+
+test.each([
+  ['English', 'From: Ann <ann@x.org>\nSent: Monday, November 2, 2026 3:04 AM\nTo: Bob\nSubject: Party'],
+  ['English, bold', '*From:* Ann\n*Sent:* Monday\n*To:* Bob\n*Cc:* Cid\n*Subject:* Party'],
+  ['German', 'Von: Ann\nGesendet: Montag, 2. November 2026 03:04\nAn: Bob\nBetreff: Party'],
+  ['French', 'De : Ann\nEnvoyé : lundi 2 novembre 2026\nÀ : Bob\nObjet : Party'],
+  ['Spanish', 'De: Ann\nEnviado el: lunes\nPara: Bob\nAsunto: Party'],
+  ['Italian', 'Da: Ann\nInviato: lunedì\nA: Bob\nOggetto: Party'],
+  ['Dutch', 'Van: Ann\nVerzonden: maandag\nAan: Bob\nOnderwerp: Party'],
+  ['Portuguese', 'De: Ann\nEnviada em: segunda-feira\nPara: Bob\nAssunto: Party'],
+])("the reply above Outlook's header in %s", (_case, header) => {
+  expect(replyText(`Yes.\n\n${header}\n\nCan you come?`)).toBe('Yes.');
+  expect(replyText(`Yes.\n\n________________________________\n${header}\n\nCan you come?`)).toBe('Yes.');
+});
+
+test.each([
+  ['-----Original Message-----'],
+  ['-------- Original Message --------'],
+  ['-----Ursprüngliche Nachricht-----'],
+  ["-----Message d'origine-----"],
+  ['-----Mensaje original-----'],
+  ['-----Messaggio originale-----'],
+  ['-----Oorspronkelijk bericht-----'],
+  ['-----Mensagem original-----'],
+  ['---------- Forwarded message ---------'],
+  ['Begin forwarded message:'],
+])('what follows %s is another message', (divider) => {
+  expect(replyText(`See below.\n\n${divider}\nFrom: Ann\n\nHello`)).toBe('See below.');
+});
+
+test.each([
+  ['a signature', 'Yes.\n\n-- \nBob\nExample Ltd', 'Yes.'],
+  ['a signature without its space', 'Yes.\n--\nBob', 'Yes.'],
+  ['a phone', 'Yes.\n\nSent from my iPhone', 'Yes.'],
+  [
+    'a phone above a quote',
+    `Yes.\n\nSent from my iPhone\n\nOn 2 Nov 2026, at 03:04, Ann wrote:\n\n${quote}`,
+    'Yes.',
+  ],
+  ['a German phone', 'Ja.\n\nVon meinem iPhone gesendet', 'Ja.'],
+  ['a French phone', 'Oui.\n\nEnvoyé de mon iPhone', 'Oui.'],
+  ['a Spanish phone', 'Sí.\n\nEnviado desde mi iPhone', 'Sí.'],
+  ['an Italian phone', 'Sì.\n\nInviato da iPhone', 'Sì.'],
+  ['a Dutch phone', 'Ja.\n\nVerstuurd vanaf mijn iPhone', 'Ja.'],
+  ['a Portuguese phone', 'Sim.\n\nEnviado do meu iPhone', 'Sim.'],
+  ['Outlook of a phone', 'Yes.\n\nGet Outlook for iOS<https://aka.ms/o0ukef>', 'Yes.'],
+  ['answers between quotes', `On Monday Ann wrote:\n> One?\nYes.\n\n> Two?\n\n\nNo.\n`, 'Yes.\n\nNo.'],
+  ['a quote in a quote', 'Yes.\n> > One?\n>> Two?\n', 'Yes.'],
+  ['a quote alone', quote, ''],
+  [
+    'a message that answers nothing',
+    'Dear Ann,\n\nthe plan:\n- a\n- b\n\nBob',
+    'Dear Ann,\n\nthe plan:\n- a\n- b\n\nBob',
+  ],
+  [
+    'a sentence that ends like an attribution',
+    'He asked what she wrote:\nnothing at all',
+    'He asked what she wrote:\nnothing at all',
+  ],
+  ['a short line above an attribution', `No thanks\nAnn <a@x.org> wrote:\n${quote}`, 'No thanks'],
+  [
+    'a line like an attribution above one',
+    `On it, 2 of us.\nOn 2 Nov 2026, Ann wrote:\n${quote}`,
+    'On it, 2 of us.',
+  ],
+  ['a word From', 'From: the start\nwe knew', 'From: the start\nwe knew'],
+  ['a sentence about a phone', 'I saw it was\nSent from my iPhone', 'I saw it was\nSent from my iPhone'],
+  ['an arrow', 'a -> b\n--> c', 'a -> b\n--> c'],
+  ['nothing', '', ''],
+  ['a name all objects have', 'constructor: x\n__proto__: y', 'constructor: x\n__proto__: y'],
+])('the reply of %s', (_case, text, reply) => {
+  expect(replyText(text)).toBe(reply);
+});
+
+const line = fc.oneof(
+  fc.constantFrom(
+    'On 2 Nov 2026 at 03:04 Ann <a@x> wrote:',
+    'On',
+    'wrote:',
+    '> q',
+    '',
+    '-- ',
+    'From: a',
+    'Sent: b',
+    'To: c',
+    '\r',
+    '---',
+    'Sent from my x',
+    '-----Original Message-----',
+  ),
+  fc.fullUnicodeString({ maxLength: 20 }),
+);
+
+test('any text gives lines of its own, in their order', () => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 30 }), fc.constantFrom('\n', '\r\n'), (lines, end) => {
+      const text = lines.join(end);
+      const own = text
+        .toWellFormed()
+        .split(/\r\n|\r|\n/)
+        .map((each) => each.trimEnd());
+      let at = 0;
+      for (const each of replyText(text).split('\n').filter(Boolean)) {
+        at = own.indexOf(each, at) + 1;
+        expect(at).toBeGreaterThan(0);
+      }
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test('a reply of a reply is the reply', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('Yes.', 'No, thanks', '', 'a > b'), { maxLength: 10 }), (lines) => {
+      const reply = replyText(lines.join('\n'));
+      expect(replyText(reply)).toBe(reply);
+      expect(replyText(`${reply}\n\nOn 2 Nov 2026 at 03:04 Ann <a@x> wrote:\n${quote}`)).toBe(reply);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test.each([
+  ['attributions that do not end', 'On 2 Nov 2026\n'.repeat(1e5)],
+  ['long lines', `On ${'a '.repeat(1e6)}`],
+  ['headers', 'From: a\n'.repeat(2e5)],
+  ['empty lines', '\n'.repeat(1e6)],
+  ['dashes', `${'-'.repeat(1e6)}`],
+  ['spaces', `${' '.repeat(1e6)}x`],
+  ['spaces in lines', `${`${' '.repeat(400)}x\n`.repeat(2_000)}`],
+  ['angle brackets', `On 2026 ${'<'.repeat(480)} wrote:\n`.repeat(3_000)],
+])('a large text of %s takes a moment only', (_case, text) => {
+  const started = cpuTime();
+  replyText(text);
+  expect(cpuTime() - started).toBeLessThan(10_000);
+});

@@ -1,0 +1,85 @@
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
+import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import { type TransferEncoding, transferDecoder } from '../../../src/mail/parse/transfer.ts';
+import { quotedPrintable } from '../../../src/mail/quoted-printable.ts';
+import { contentOf } from './raw-text.ts';
+
+/** A message that comes in pieces of a size. */
+const inPieces = (bytes: Buffer, size: number): RawMail => ({
+  size: bytes.length,
+  async *read(from, to) {
+    for (let at = from; at < to; at += size) yield bytes.subarray(at, Math.min(at + size, to));
+  },
+});
+
+async function decoded(text: string, encoding: TransferEncoding, size = 1_000): Promise<string> {
+  const bytes = Buffer.from(text, 'latin1');
+  const part = { bodyFrom: 0, bodyTo: bytes.length, encoding };
+  return (await contentOf(inPieces(bytes, size), part)).toString('latin1');
+}
+
+test.each<[string, string, string]>([
+  ['digits', 'aGVsbG8gd29ybGQ=', 'hello world'],
+  ['lines and other characters', 'aGVs\r\nbG8g!d29 ybGQ', 'hello world'],
+  ['several texts in a row', 'YQ==YWI=\r\nYWJj', 'aababc'],
+  ['the alphabet of addresses', '-_-_', '\xfb\xff\xbf'],
+  ['a digit too many', 'YWJjZ', 'abc'],
+])('base64: %s', async (_, given, wanted) => {
+  for (const size of [1, 2, 3, 5, 1_000]) expect(await decoded(given, 'base64', size)).toBe(wanted);
+});
+
+test.each<[string, string, string]>([
+  ['bytes', 'caf=C3=a9', 'caf\xc3\xa9'],
+  ['a soft break', 'one =\r\ntwo=\nthree= \t\r\nfour', 'one twothreefour'],
+  ['white space before a line end', 'a  \t\r\nb \nc ', 'a\r\nb\nc'],
+  ['white space within a line', 'a  b\tc', 'a  b\tc'],
+  ['what is no byte', 'a=b =zz ==41 =4', 'a=b =zz =A =4'],
+  ['an equals sign at the end', 'a=', 'a'],
+  ['a soft break of a CR alone', 'a=\rb', 'ab'],
+  ['line ends', '\r\n\n\r\r\na', '\r\n\n\r\r\na'],
+])('quoted-printable: %s', async (_, given, wanted) => {
+  for (const size of [1, 2, 3, 5, 1_000]) expect(await decoded(given, 'quoted-printable', size)).toBe(wanted);
+});
+
+test.each<TransferEncoding>(['7bit', '8bit', 'binary'])('%s is as it stands', async (encoding) => {
+  expect(await decoded('a=\r\nYQ==\xff', encoding, 3)).toBe('a=\r\nYQ==\xff');
+});
+
+it('any bytes in base64 come back, however their lines are cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array(), fc.integer({ min: 1, max: 90 }), async (bytes, width) => {
+      const text = Buffer.from(bytes).toString('base64');
+      const lines = text.match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+      expect(await decoded(lines.join('\r\n'), 'base64', width)).toBe(Buffer.from(bytes).toString('latin1'));
+    }),
+  );
+});
+
+it('any text that the composer writes as quoted-printable comes back', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.fullUnicodeString(), fc.integer({ min: 1, max: 90 }), async (given, size) => {
+      const text = given.replace(/\r\n?|\n/g, '\r\n');
+      const back = await decoded(quotedPrintable(text), 'quoted-printable', size);
+      expect(Buffer.from(back, 'latin1').toString()).toBe(text);
+    }),
+  );
+});
+
+it('any bytes as quoted-printable are decoded to the same in whatever pieces', async () => {
+  const pieces = fc.array(fc.constantFrom('=', '4', 'C3', ' ', '\t', '\r', '\n', 'x', '=41', '=\r\n'), {
+    maxLength: 30,
+  });
+  await fc.assert(
+    fc.asyncProperty(pieces, fc.integer({ min: 1, max: 5 }), async (list, size) => {
+      const text = list.join('');
+      expect(await decoded(text, 'quoted-printable', size)).toBe(await decoded(text, 'quoted-printable'));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+it('a long run of white space is not held back for ever', () => {
+  const decoder = transferDecoder('quoted-printable')!;
+  expect(decoder.write(Buffer.alloc(100_000, ' ')).length).toBeGreaterThan(98_000);
+});

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { readInThread } from '../../schema/mail/messages/read-in-thread.ts';
+import { gatherMaterial } from '../../src/mail/parse/material.ts';
+import { parseMail } from '../../src/mail/parse/message.ts';
+import { rawText } from './parse/raw-text.ts';
+
+const raw = () =>
+  rawText(
+    'From: =?utf-8?Q?J=C3=B6rg?= <a@b.c>',
+    'Subject: x',
+    'Content-Type: multipart/mixed; boundary=x',
+    '',
+    '--x',
+    'Content-Type: text/html; charset=cp437',
+    '',
+    '<p>caf\x82</p>',
+    '--x',
+    'Content-Type: image/png; name=a.png',
+    '',
+    'a',
+    '--x--',
+  );
+
+it('a message is read in the thread as it is here', async () => {
+  const mail = await readInThread(await gatherMaterial(raw()), { ms: 30_000, holder: 1 });
+  expect(mail).toEqual(await parseMail(raw()));
+  expect(mail.text).toBe('café');
+});
+
+it('one that takes too long is a placeholder with its header, and the next is read', async () => {
+  expect(await readInThread(await gatherMaterial(raw()), { ms: 0, holder: 1 })).toMatchObject({
+    state: 'placeholder',
+    subject: 'x',
+    from: [{ name: 'Jörg', address: 'a@b.c' }],
+    text: '',
+  });
+  expect((await readInThread(await gatherMaterial(raw()), { ms: 30_000, holder: 1 })).state).toBe('parsed');
+});
+
+it('what cannot be fetched is no message that cannot be read', async () => {
+  const broken = {
+    size: 10,
+    // biome-ignore lint/correctness/useYield: it fails before
+    async *read(): AsyncGenerator<Uint8Array> {
+      throw new Error('the store is away');
+    },
+  };
+  await expect(gatherMaterial(broken)).rejects.toThrow('the store is away');
+});

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parseMail } from '../../src/mail/parse/message.ts';
+import { rawOf } from '../../src/mail/parse/raw.ts';
+import { readReport } from '../../src/mail/report/read-report.ts';
+import { bounceKindOf } from '../../src/mail/report/report.ts';
+
+async function read(name: string, folder = 'multipart_report_emails') {
+  const path = `../fixtures/mail/corpus/rails-mail/${folder}/${name}.eml`;
+  const raw = rawOf(readFileSync(new URL(path, import.meta.url)));
+  return readReport(await parseMail(raw), raw, '');
+}
+
+test('reports of real servers are read', async () => {
+  expect(await read('report_422')).toMatchObject({
+    kind: 'delivery',
+    recipients: [{ addresses: ['fraser@oooooooo.com.au'], action: 'delayed', status: '4.2.2' }],
+  });
+  expect(await read('report_530')).toMatchObject({
+    kind: 'delivery',
+    recipients: [{ addresses: ['edwin@zzzzzzz.com'], action: 'failed', status: '5.3.0' }],
+  });
+  expect((await read('multi_address_bounce2'))!.recipients).toHaveLength(5);
+  expect(await read('japanese_iso_2022', 'multi_charset')).toBeNull();
+});
+
+test.each([
+  ['5.1.1', '', 'Permanent', 'NoEmail'],
+  ['5.1.7', '550 5.1.7 sender', 'Undetermined', 'Undetermined'],
+  ['5.0.0', '550 5.1.1 unknown', 'Permanent', 'NoEmail'],
+  ['5.0.0', '550 No such user here', 'Permanent', 'NoEmail'],
+  ['5.3.0', '554 5.7.1 refused', 'Transient', 'ContentRejected'],
+  ['5.2.1', '', 'Permanent', 'General'],
+  ['5.2.2', 'user unknown', 'Transient', 'MailboxFull'],
+  ['5.3.4', '', 'Transient', 'MessageTooLarge'],
+  ['4.4.1', '', 'Transient', 'General'],
+  ['5.0.0', 'from 10.5.1.1', 'Undetermined', 'Undetermined'],
+  ['', '', 'Undetermined', 'Undetermined'],
+])('%s (%s) is %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
+  const given = { addresses: [], action: 'failed' as const, status, diagnostic };
+  expect(bounceKindOf(given)).toEqual({ bounceType, bounceSubType });
+});

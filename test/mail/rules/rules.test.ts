@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { applyRules, type RuleMail } from '../../../src/mail/rules/apply-rules.ts';
+import { checkRule } from '../../../src/mail/rules/check-rule.ts';
+import type { MailRule, RuleAction, RuleCondition } from '../../../src/mail/rules/rule.ts';
+
+const targets = { folders: new Set([7, 8]), labels: new Set([3, 4]) };
+const checked = (input: unknown) => checkRule(input, targets);
+const errorOf = (input: unknown): string => {
+  const result = checked(input);
+  return 'error' in result ? result.error : '';
+};
+
+const condition: RuleCondition = { field: 'subject', operator: 'contains', value: 'a' };
+const given = {
+  name: 'News',
+  match_type: 'any',
+  conditions: [condition],
+  actions: [
+    { action: 'move_to_folder', folder_id: 7 },
+    { action: 'add_label', label_id: 3 },
+    { action: 'star' },
+  ],
+};
+
+describe('a rule', () => {
+  it('is taken with its defaults, and without what is no part of it', () => {
+    const rule = { ...given, id: 5, editable: true, name: ' News ' };
+    expect(checked(rule)).toEqual({ rule: { ...given, name: 'News', active: true } });
+    expect(checked({ ...given, match_type: undefined, active: false })).toMatchObject({
+      rule: { match_type: 'all', active: false },
+    });
+  });
+
+  it('has_attachment is true or false', () => {
+    const of = (value: unknown) =>
+      checked({ ...given, conditions: [{ field: 'has_attachment', operator: 'contains', value }] });
+    for (const value of ['true', true, 'YES', '1', undefined])
+      expect(of(value)).toMatchObject({ rule: { conditions: [{ operator: 'equals', value: 'true' }] } });
+    expect(of('false')).toMatchObject({ rule: { conditions: [{ value: 'false' }] } });
+    expect(of('maybe')).toEqual({ error: 'The value of has_attachment must be true or false.' });
+  });
+
+  const with_ = (changes: object) => ({ ...given, ...changes });
+  test.each<[string, unknown, RegExp]>([
+    ['nothing', null, /must be an object/],
+    ['a list', [], /must be an object/],
+    ['no name', with_({ name: ' ' }), /needs a name/],
+    ['a long name', with_({ name: 'x'.repeat(101) }), /at most 100/],
+    ['a name with a line break', with_({ name: 'a\nb' }), /control character/],
+    ['another match_type', with_({ match_type: 'none' }), /all or any/],
+    ['active that is none', with_({ active: 'no' }), /true or false/],
+    ['no condition', with_({ conditions: [] }), /at least one condition/],
+    ['21 conditions', with_({ conditions: Array(21).fill(condition) }), /at most 20 conditions/],
+    ['11 actions', with_({ actions: Array(11).fill({ action: 'star' }) }), /at most 10 actions/],
+    ['a condition that is text', with_({ conditions: ['x'] }), /must be an object/],
+    ['another field', with_({ conditions: [{ ...condition, field: 'size' }] }), /"size" is not a field/],
+    [
+      'another operator',
+      with_({ conditions: [{ ...condition, operator: 'endswith' }] }),
+      /"endswith" is not an op/,
+    ],
+    ['no value', with_({ conditions: [{ ...condition, value: ' ' }] }), /needs a value/],
+    ['a long value', with_({ conditions: [{ ...condition, value: 'x'.repeat(501) }] }), /at most 500/],
+    ['NUL', with_({ conditions: [{ ...condition, value: 'a\0' }] }), /control character/],
+    ['another action', with_({ actions: [{ action: 'delete' }] }), /"delete" is not an action/],
+    [
+      'a folder of others',
+      with_({ actions: [{ action: 'move_to_folder', folder_id: 9 }] }),
+      /folder of this mailbox/,
+    ],
+    [
+      'a folder as text',
+      with_({ actions: [{ action: 'move_to_folder', folder_id: '7' }] }),
+      /folder of this/,
+    ],
+    [
+      'a label of others',
+      with_({ actions: [{ action: 'add_label', label_id: 9 }] }),
+      /label of this mailbox/,
+    ],
+  ])('is refused: %s', (_, input, wanted) => {
+    expect(errorOf(input)).toMatch(wanted);
+  });
+
+  it.each(['regex', 'regexp', 'matches', 'match', '=~', '~'])(
+    'with the operator %s is refused by name',
+    (operator) => {
+      expect(errorOf(with_({ conditions: [{ ...condition, operator }] }))).toMatch(
+        /Regular expressions are not/,
+      );
+    },
+  );
+
+  it.each(['forward', 'forward_to', 'redirect', 'reply', 'send', 'bounce', 'auto_reply'])(
+    'that would %s is refused by name',
+    (action) => {
+      expect(errorOf(with_({ actions: [{ action, to: 'a@b.c' }] }))).toMatch(/cannot forward/);
+      expect(errorOf(with_({ forward_to: 'a@b.c' }))).toMatch(/cannot forward/);
+    },
+  );
+
+  it('that is anything at all is taken or refused', () => {
+    const key = fc.constantFrom(
+      'name',
+      'active',
+      'match_type',
+      'conditions',
+      'actions',
+      'field',
+      'operator',
+      'value',
+      'action',
+    );
+    const value = fc.letrec((tie) => ({
+      any: fc.oneof(
+        fc.jsonValue(),
+        fc.array(tie('any'), { maxLength: 3 }),
+        fc.dictionary(key, tie('any'), { maxKeys: 6 }),
+      ),
+    })).any;
+    fc.assert(
+      fc.property(value, (input) => {
+        const result = checked(input);
+        expect('rule' in result || result.error.length > 0).toBe(true);
+      }),
+    );
+  });
+});
+
+const mail: RuleMail = {
+  from: [{ name: 'Ann Lee', address: 'Ann@x.y' }],
+  to: [{ name: '', address: 'me@x.y' }],
+  cc: [{ name: 'Team', address: 'team@x.y' }],
+  subject: 'Invoice  2026 caf\u0065\u0301',
+  text: 'Dear all,\nplease pay.',
+  hasAttachment: true,
+};
+
+let nextId = 0;
+const rule = (conditions: RuleCondition[], actions: RuleAction[], rest: Partial<MailRule> = {}) => {
+  nextId += 1;
+  return { id: nextId, name: 'r', active: true, match_type: 'all' as const, conditions, actions, ...rest };
+};
+const when = (
+  field: RuleCondition['field'],
+  operator: RuleCondition['operator'],
+  value: string,
+): RuleCondition => ({ field, operator, value });
+const matches = (...conditions: RuleCondition[]): boolean =>
+  applyRules([rule(conditions, [{ action: 'star' }])], mail).star;
+
+describe('a condition', () => {
+  test.each<[RuleCondition, boolean]>([
+    [when('from', 'contains', 'lee'), true],
+    [when('from', 'equals', 'ann@x.y'), true],
+    [when('from', 'equals', 'Ann Lee'), true],
+    [when('from', 'equals', 'Ann'), false],
+    [when('from', 'startswith', 'ann@'), true],
+    [when('from', 'contains', 'lee <ann'), true],
+    [when('to', 'equals', 'team@x.y'), true],
+    [when('to', 'contains', 'ann'), false],
+    [when('subject', 'startswith', 'invoice 2026'), true],
+    [when('subject', 'contains', 'CAFÉ'), true],
+    [when('subject', 'equals', 'invoice'), false],
+    [when('subject', 'contains', 'inv.*'), false],
+    [when('body', 'contains', 'all, please'), true],
+    [when('has_attachment', 'equals', 'true'), true],
+    [when('has_attachment', 'equals', 'false'), false],
+  ])('%j is %j', (given, wanted) => {
+    expect(matches(given)).toBe(wanted);
+  });
+
+  it('all have to be met, or any', () => {
+    const [yes, no] = [when('subject', 'contains', 'invoice'), when('subject', 'contains', 'other')];
+    expect(matches(yes, no)).toBe(false);
+    expect(applyRules([rule([no, yes], [{ action: 'star' }], { match_type: 'any' })], mail).star).toBe(true);
+  });
+});
+
+describe('rules', () => {
+  const yes = [when('subject', 'contains', 'invoice')];
+  const move = (folder_id: number): RuleAction => ({ action: 'move_to_folder', folder_id });
+  const label = (label_id: number): RuleAction => ({ action: 'add_label', label_id });
+
+  it('run in order: flags and labels add up, the last move wins', () => {
+    const rules = [
+      rule(yes, [move(7), label(3), { action: 'mark_read' }]),
+      rule([when('subject', 'contains', 'other')], [move(9)]),
+      rule(yes, [label(4), label(3), { action: 'star' }, move(8)]),
+      rule(yes, [move(10)], { active: false }),
+    ];
+    expect(applyRules(rules, mail)).toEqual({
+      folderId: 8,
+      labels: [3, 4],
+      markRead: true,
+      star: true,
+      spam: false,
+      matched: [rules[0]!.id, rules[2]!.id],
+    });
+  });
+
+  it('mark_spam is the last move, and nothing runs after its rule', () => {
+    const rules = [
+      rule(yes, [move(7), label(3)]),
+      rule(yes, [{ action: 'mark_spam' }, { action: 'mark_read' }, move(8)]),
+      rule(yes, [move(8), { action: 'star' }]),
+    ];
+    expect(applyRules(rules, mail)).toEqual({
+      folderId: null,
+      labels: [3],
+      markRead: true,
+      star: false,
+      spam: true,
+      matched: [rules[0]!.id, rules[1]!.id],
+    });
+  });
+
+  it('none does nothing', () => {
+    expect(applyRules([], mail)).toMatchObject({ folderId: null, labels: [], spam: false, matched: [] });
+  });
+});

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { withSignature } from '../../src/mail/signature.ts';
+
+const SIGNATURE = '<p>Ann <b>Lee</b></p>';
+
+const textOf = (text: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
+  withSignature({ text, html: null }, SIGNATURE, placement).text;
+const htmlOf = (html: string, placement: 'above_quote' | 'below_quote' = 'above_quote') =>
+  withSignature({ text: '', html }, SIGNATURE, placement).html;
+
+test.each([
+  ['a text without a quote', 'Hello', 'Hello\n\n-- \nAnn Lee\n'],
+  [
+    'a quote with the line that introduces it',
+    'Yes.\n\nOn 3 March 2026, Bob wrote:\n> Shall we?\n',
+    'Yes.\n\n-- \nAnn Lee\n\nOn 3 March 2026, Bob wrote:\n> Shall we?\n',
+  ],
+  [
+    'a copied header',
+    'Yes.\n\n-----Original Message-----\nFrom: Bob\nShall we?',
+    'Yes.\n\n-- \nAnn Lee\n\n-----Original Message-----\nFrom: Bob\nShall we?',
+  ],
+  ['answers between quotes', '> One?\nYes.\n> Two?\nNo.', '> One?\nYes.\n> Two?\nNo.\n\n-- \nAnn Lee\n'],
+  ['a text that has it already', 'Yes.\n\nAnn Lee', 'Yes.\n\nAnn Lee'],
+  [
+    'a text that has it already, above a quote with it',
+    'Yes.\n\nAnn Lee\n\n> No.\n> Ann Lee',
+    'Yes.\n\nAnn Lee\n\n> No.\n> Ann Lee',
+  ],
+  [
+    'an answer to a message with it',
+    'Yes.\n\n> Shall we?\n> Ann Lee',
+    'Yes.\n\n-- \nAnn Lee\n\n> Shall we?\n> Ann Lee',
+  ],
+  [
+    'an answer below a message with it',
+    '> Shall we?\n> Ann Lee\nYes.',
+    '> Shall we?\n> Ann Lee\nYes.\n\n-- \nAnn Lee\n',
+  ],
+])('%s gets the signature where the writer ends', (_name, text, signed) => {
+  expect(textOf(text)).toBe(signed);
+});
+
+test('below the quote, a text ends with the signature', () => {
+  const signed = 'Yes.\n\n> Shall we?\n> Ann Lee\n\n-- \nAnn Lee\n';
+  expect(textOf('Yes.\n\n> Shall we?\n> Ann Lee', 'below_quote')).toBe(signed);
+  expect(textOf(signed, 'below_quote')).toBe(signed);
+});
+
+const BLOCK = `<div class="signature">-- <br />${SIGNATURE}</div>`;
+
+test.each([
+  ['without a quote', '<p>Hello</p>', `<p>Hello</p>${BLOCK}`],
+  [
+    'with a quote and its introduction',
+    '<p>Yes.</p><p>On Monday, Bob wrote:</p><blockquote><p>Shall we?</p></blockquote>',
+    `<p>Yes.</p>${BLOCK}<p>On Monday, Bob wrote:</p><blockquote><p>Shall we?</p></blockquote>`,
+  ],
+  [
+    'with a quote in a quote',
+    '<p>Yes.</p><blockquote>a<blockquote>b</blockquote></blockquote><br>',
+    `<p>Yes.</p>${BLOCK}<blockquote>a<blockquote>b</blockquote></blockquote><br>`,
+  ],
+  [
+    'with a wrapped quote',
+    '<p>Yes.</p><div class="gmail_quote">On …:<blockquote>a</blockquote></div>',
+    `<p>Yes.</p>${BLOCK}<div class="gmail_quote">On …:<blockquote>a</blockquote></div>`,
+  ],
+  [
+    'with an answer below the quote',
+    '<blockquote>a</blockquote><p>Yes.</p>',
+    `<blockquote>a</blockquote><p>Yes.</p>${BLOCK}`,
+  ],
+  [
+    'with a quote that has it',
+    `<p>Yes.</p><blockquote>a${SIGNATURE}</blockquote>`,
+    `<p>Yes.</p>${BLOCK}<blockquote>a${SIGNATURE}</blockquote>`,
+  ],
+  [
+    'with an answer below a quote that has it',
+    `<blockquote>a${SIGNATURE}</blockquote><p>Yes.</p>`,
+    `<blockquote>a${SIGNATURE}</blockquote><p>Yes.</p>${BLOCK}`,
+  ],
+  ['that has it already', `<p>a</p>${SIGNATURE}<p>b</p>`, `<p>a</p>${SIGNATURE}<p>b</p>`],
+])('HTML %s gets the signature where the writer ends', (_name, html, signed) => {
+  expect(htmlOf(html)).toBe(signed);
+});
+
+test('below the quote, HTML that ends with the signature stays as it is', () => {
+  const html = `<p>Yes.</p><blockquote>a${SIGNATURE}</blockquote>`;
+  expect(htmlOf(html, 'below_quote')).toBe(`${html}${BLOCK}`);
+  expect(htmlOf(`${html}${BLOCK}`, 'below_quote')).toBe(`${html}${BLOCK}`);
+});
+
+test('the text of a message with HTML has the signature too, and an empty one adds nothing', () => {
+  const bodies = withSignature({ text: 'x', html: '<p>Hello</p>' }, SIGNATURE, 'below_quote');
+  expect(bodies.text).toBe('Hello\n\n--\n\nAnn Lee');
+  expect(withSignature({ text: 'x', html: null }, '<p> </p>', 'above_quote')).toEqual({
+    text: 'x',
+    html: null,
+  });
+});
+
+test('a body of nothing but open tags takes no time', () => {
+  const html = `${'<blockquote>'.repeat(20_000)}${'<div class="'.repeat(10_000)}`;
+  expect(htmlOf(html)).toContain('Ann');
+});

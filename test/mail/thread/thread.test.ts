@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { baseSubject } from '../../../src/mail/thread/base-subject.ts';
+import { messageIdsIn, threadKeysOf } from '../../../src/mail/thread/refs.ts';
+import { cpuTime } from '../../harness/cpu.ts';
+
+test.each([
+  ['Hello World', 'hello world'],
+  ['  Re:  Hello\r\n\tWorld ', 'hello world'],
+  ['Fwd: Re: FW: Hello', 'hello'],
+  ['[list] Re: Hello', 'hello'],
+  ['[list] Hello', 'hello'],
+  ['[a] [b] Hello', 'hello'],
+  ['Re [3]: Hello', 'hello'],
+  ['Re[2]: [tag] Hello (fwd) (FWD)', 'hello'],
+  ['[fwd: Hello]', 'hello'],
+  ['[Fwd: Re: [list] Hello (fwd)]', 'hello'],
+  ['[list]', '[list]'],
+  ['[a] [b]', '[b]'],
+  ['Re: [list]', '[list]'],
+  ['AW: WG: Angebot', 'angebot'],
+  ['Antw: SV: RE: Tilbud', 'tilbud'],
+  ['回复：你好', '你好'],
+  ['Regarding: Hello', 'regarding: hello'],
+  ['re Hello', 're hello'],
+  ['Re:', ''],
+  ['', ''],
+  ['[[x]] Hello', '[[x]] hello'],
+  ['[x Hello', '[x hello'],
+  ['Re: Crème'.normalize('NFD'), 'crème'],
+])('the base subject of %j is %j', (subject, base) => {
+  expect(baseSubject(subject)).toBe(base);
+});
+
+test('an answer to a subject, or a forward, has its base subject', () => {
+  const mark = fc.constantFrom('Re: ', 'FWD: ', 'Aw:', 'Re[7]: ', '[list] Re: ', '  ');
+  const subject = fc.oneof(
+    fc.fullUnicodeString(),
+    fc.constantFrom('[', ']', '[fwd: x]', 'a (fwd) b', '[x] y'),
+  );
+  fc.assert(
+    fc.property(fc.array(mark), subject, (marks, text) => {
+      const base = baseSubject(text);
+      if (base === '') return;
+      expect(baseSubject(`${marks.join('')}${text}`)).toBe(base);
+      expect(baseSubject(base)).toBe(base);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+test.each([
+  ['<a@x>', ['a@x']],
+  [' <a@x>\r\n <B@x>,<c@y> ', ['a@x', 'B@x', 'c@y']],
+  ['<a@\r\n x>', ['a@x']],
+  ['Message of Monday <a@x> (was <b@x>)', ['a@x', 'b@x']],
+  ['a@x b@x', ['a@x', 'b@x']],
+  ['<<a@x>>', ['a@x']],
+  ['<> < >', []],
+  ['<a@x', ['a@x']],
+  ['Your message of yesterday', []],
+])('the ids in %j are %j', (field, ids) => {
+  expect(messageIdsIn(field)).toEqual(ids);
+});
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32);
+const hex = (refs: Buffer[]) => refs.map((ref) => ref.toString('hex'));
+
+test('the keys of a message are 16 bytes for each of its ids and for its base subject', () => {
+  const keys = threadKeysOf({
+    messageId: '<m@x>',
+    inReplyTo: '<p@x>',
+    references: '<a@x> <p@x> <a@x>',
+    subject: 'Re: Hello',
+  });
+  expect(hex(keys.refs)).toEqual(['m@x', 'a@x', 'p@x'].map(hash));
+  expect(keys.subject.toString('hex')).toBe(hash('hello'));
+});
+
+test('of more than 100 ids the first and the last 50 are used, its own and that of its parent among them', () => {
+  const ids = Array.from({ length: 500 }, (_, at) => `<${at}@x>`);
+  const { refs } = threadKeysOf({
+    messageId: '<m@x>',
+    inReplyTo: '<p@x>',
+    references: ids.join(' '),
+    subject: '',
+  });
+  expect(refs.length).toBe(100);
+  expect(hex(refs).slice(0, 2)).toEqual([hash('m@x'), hash('0@x')]);
+  expect(hex(refs).slice(-2)).toEqual([hash('499@x'), hash('p@x')]);
+});
+
+test.each([
+  ['open brackets', '<'.repeat(1e6)],
+  ['empty ids', '<>'.repeat(5e5)],
+  ['tags', '[a]'.repeat(3e5)],
+  ['marks', 're:'.repeat(3e5)],
+  ['open tags', '['.repeat(1e6)],
+  ['forwards', '[fwd:'.repeat(2e5) + ']'.repeat(2e5)],
+  ['spaces', `${' '.repeat(1e6)}x`],
+])('a million characters of %s take a moment only', (_case, text) => {
+  const started = cpuTime();
+  threadKeysOf({ messageId: text, inReplyTo: text, references: text, subject: text });
+  expect(cpuTime() - started).toBeLessThan(10_000);
+});

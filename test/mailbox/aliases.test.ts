@@ -1,0 +1,231 @@
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MailExchange } from '../../facades/smtp/mx/door.ts';
+import { systemCtx } from '../../schema/base/workspace/create-workspace.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { jsonOf, runCli } from '../harness/cli.ts';
+import { until } from '../harness/wait.ts';
+import { openExchange } from './exchange.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+
+let app: App;
+let door: MailExchange;
+let mine: Mailbox;
+let theirs: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
+  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+  door = await openExchange(app);
+  await app.fileMail();
+  await app.deliver();
+});
+afterAll(async () => {
+  await door?.close();
+  await app?.close();
+});
+
+const change = async (field: string, args: string, key = app.main.admin.key) => {
+  const answer = await graphql(app, `mutation { ${field}(${args}) { ok error } }`, {}, key);
+  return answer.data?.[field] ?? answer.errors[0];
+};
+
+async function bring(to: string, subject: string): Promise<string> {
+  const transport = createTransport({ host: '127.0.0.1', port: door.port, ignoreTLS: true });
+  const raw = `From: s@example.org\r\nTo: ${to}\r\nSubject: ${subject}\r\n\r\nText\r\n`;
+  try {
+    return (await transport.sendMail({ envelope: { from: 's@example.org', to: [to] }, raw })).response;
+  } catch (error) {
+    return (error as { response?: string }).response ?? String(error);
+  } finally {
+    transport.close();
+  }
+}
+
+const hasGot = async ({ id, folders }: Mailbox, subject: string) =>
+  (
+    await app.runtime.db.rows(
+      sql`select 1 from svc_mail_entry e
+       join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
+       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${id}
+         and e.folder_id = ${folders.inbox} and c.subject = ${subject}`,
+    )
+  ).length > 0;
+
+test('mail for an alias comes into its mailbox, from outside and from another mailbox, and is sent from it', async () => {
+  expect(await bring('help@main.test', 'too early')).toMatch(/^550 /);
+  expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "Help@Main.test"`)).toEqual({
+    ok: true,
+    error: null,
+  });
+  expect(await bring('help+me@main.test', 'from outside')).toMatch(/^250 /);
+  await until(() => hasGot(mine, 'from outside'), 'it is filed');
+  const sent = await mailed(app, 'compose_send', {
+    account_id: mine.id,
+    to: 'ann@example.org',
+    subject: 'from the alias',
+    from_address: 'help@main.test',
+  });
+  expect(sent).toMatchObject({ ok: true });
+  expect(sent.message_id).toMatch(/@main\.test>$/);
+  const { from_email } = await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id });
+  expect(from_email).toBe('help@main.test');
+  await change('mailAliasAdd', `accountId: "${theirs.id}", address: "boss@main.test"`);
+  const local = await mailed(app, 'compose_send', {
+    account_id: mine.id,
+    to: 'boss@main.test',
+    subject: 'to the boss',
+    from_address: 'help@main.test',
+  });
+  expect(local).toMatchObject({ ok: true });
+  await until(() => hasGot(theirs, 'to the boss'), 'it is filed');
+  const stolen = await mailed(app, 'compose_send', {
+    account_id: mine.id,
+    to: 'ann@example.org',
+    subject: 'x',
+    from_address: 'boss@main.test',
+  });
+  expect(stolen).toEqual({
+    ok: false,
+    error: 'from_address: "boss@main.test" is no address of the mailbox.',
+  });
+  expect(await change('mailAliasRemove', `accountId: "${mine.id}", address: "help@main.test"`)).toMatchObject(
+    {
+      ok: true,
+    },
+  );
+  expect(await bring('help@main.test', 'too late')).toMatch(/^550 /);
+});
+
+test('a catch-all gets what no mailbox of the domain has, and nothing is sent from it', async () => {
+  expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${mine.id}"`)).toMatchObject({
+    ok: true,
+  });
+  expect(await bring('whatever@main.test', 'caught')).toMatch(/^250 /);
+  await until(() => hasGot(mine, 'caught'), 'it is filed');
+  expect(await bring('boss@main.test', 'not caught')).toMatch(/^250 /);
+  await until(() => hasGot(theirs, 'not caught'), 'it is filed');
+  const sent = await mailed(app, 'compose_send', {
+    account_id: mine.id,
+    to: 'ann@example.org',
+    subject: 'x',
+    from_address: '@main.test',
+  });
+  expect(sent).toMatchObject({ ok: false });
+  expect(await change('mailCatchAllSet', `domain: "main.test", accountId: "${theirs.id}"`)).toMatchObject({
+    ok: true,
+  });
+  expect(await bring('someone@main.test', 'moved')).toMatch(/^250 /);
+  await until(() => hasGot(theirs, 'moved'), 'it is filed');
+  expect(await change('mailCatchAllSet', 'domain: "main.test"')).toMatchObject({ ok: true });
+  expect(await bring('someone@main.test', 'too late')).toMatch(/^550 /);
+});
+
+test.each([
+  ['an address that another mailbox has', 'boss@main.test', /^The address boss@main\.test is taken\.$/],
+  ['a domain that is not verified', 'a@example.org', /^example\.org is not a verified domain/],
+  ['what is no address', 'a b@main.test', /^local: /],
+])('%s is refused as an alias', async (_name, address, error) => {
+  expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "${address}"`)).toEqual({
+    ok: false,
+    error: expect.stringMatching(error),
+  });
+});
+
+test('a main address cannot be removed, and aliases have a limit', async () => {
+  const main = await change('mailAliasRemove', `accountId: "${mine.id}", address: "${mine.address}"`);
+  expect(main).toMatchObject({ ok: false });
+  // With the one it was founded with, before there was a domain.
+  for (let i = 0; i < 99; i++)
+    expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "a${i}@main.test"`)).toMatchObject(
+      { ok: true },
+    );
+  expect(await change('mailAliasAdd', `accountId: "${mine.id}", address: "more@main.test"`)).toEqual({
+    ok: false,
+    error: 'A mailbox has at most 100 further addresses.',
+  });
+});
+
+test('only administrators give addresses, and only to mailboxes of their workspace', async () => {
+  const asUser = await change(
+    'mailAliasAdd',
+    `accountId: "${mine.id}", address: "u@main.test"`,
+    app.main.user.key,
+  );
+  expect(asUser.extensions.code).toBe('FORBIDDEN');
+  const other = await app.tenant('other', 'apart');
+  const { id } = await mailboxOf(other.ctx, other.user.id);
+  expect((await change('mailAliasAdd', `accountId: "${id}", address: "o@main.test"`)).extensions.code).toBe(
+    'NOT_FOUND',
+  );
+  expect((await change('mailCatchAllSet', `domain: "main.test", accountId: "${id}"`)).extensions.code).toBe(
+    'NOT_FOUND',
+  );
+});
+
+test('the operator lists, adds and removes addresses by command', async () => {
+  const env = {
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+  };
+  const of = ['--workspace', 'main'];
+  await jsonOf(env, 'mailbox', 'catch-all', 'main.test', theirs.address, ...of);
+  const added = await jsonOf(env, 'mailbox', 'alias', 'add', theirs.address, 'chief@main.test', ...of);
+  expect(added).toMatchObject({
+    addresses: [
+      { address: theirs.address, kind: 'main' },
+      { address: 'admin@main.localhost', kind: 'alias' },
+      { address: 'boss@main.test', kind: 'alias' },
+      { address: 'chief@main.test', kind: 'alias' },
+      { address: '@main.test', kind: 'catch_all' },
+    ],
+  });
+  const wrong = await runCli(env, 'mailbox', 'alias', 'remove', theirs.address, 'absent@main.test', ...of);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    1,
+    expect.stringMatching(/absent@main\.test is no further address/),
+  ]);
+});
+
+test('the first verified domain gives addresses, and the former ones stay', async () => {
+  const env = {
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+  };
+  const of = ['--workspace', 'fresh'];
+  await jsonOf(env, 'workspace', 'create', 'fresh');
+  const addressesOf = async (login: string) => {
+    const ctx = await systemCtx(app.runtime, 'fresh');
+    return ctx.db.rows<{ address: string; kind: string }>(
+      sql`select a.address, a.kind from svc_mail_address a
+       join svc_mail_account m on m.workspace_id = ${ctx.workspace.id} and m.id = a.account_id
+       join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = m.owner_id and u.login = ${login}
+       where a.workspace_id = ${ctx.workspace.id} order by a.kind`,
+    );
+  };
+  // As the first start adds one, to try it out.
+  await jsonOf(env, 'domain', 'add', 'fresh.localhost', ...of);
+  await jsonOf(env, 'user', 'create', 'carol', ...of, '--password', 'a password of carol');
+  expect(await addressesOf('carol')).toEqual([{ address: 'carol@fresh.localhost', kind: 'main' }]);
+  const added = await jsonOf<{ mailboxes: number; note: string }>(env, 'domain', 'add', 'fresh.test', ...of);
+  expect(added.mailboxes).toBeGreaterThan(0);
+  expect(added.note).toMatch(
+    /@fresh\.test, and so will those of new users\..*@fresh\.localhost, reaches them too\./,
+  );
+  expect(await addressesOf('carol')).toEqual([
+    { address: 'carol@fresh.localhost', kind: 'alias' },
+    { address: 'carol@fresh.test', kind: 'main' },
+  ]);
+  await jsonOf(env, 'user', 'create', 'dave', ...of, '--password', 'a password of dave');
+  expect(await addressesOf('dave')).toEqual([{ address: 'dave@fresh.test', kind: 'main' }]);
+  const sent = await mailed(app, 'compose_send', {
+    account_id: mine.id,
+    to: 'carol@fresh.localhost, dave@fresh.test',
+    subject: 'to the former address',
+  });
+  expect(sent).toMatchObject({ ok: true, transport: { state: 'sent', reason: null } });
+});

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+// A process dies while it imports and sends for its callers, who ask again.
+
+const SENDS = 36;
+const BATCHES = 8;
+const PER_BATCH = 25;
+
+let app: App;
+let mine: Mailbox;
+let running: AppProcess;
+
+beforeAll(async () => {
+  app = await startApp();
+  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  running = await start();
+});
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await app?.close();
+});
+
+const start = () =>
+  startProcess({
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+  });
+
+const workspace = () => app.main.ctx.workspace.id;
+
+/** @returns null when the process died before it answered */
+async function ask(method: string, body: object): Promise<{ ok: boolean; error?: string } | null> {
+  try {
+    const answer = await post(`${running.url}/json/2/svc.mail.account/${method}`, body, app.main.user.key);
+    expect([method, answer.status]).toEqual([method, 200]);
+    return answer.json();
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+test('imports that are cut off and asked for again file each message once', async () => {
+  const messagesOf = (batch: number) =>
+    Array.from({ length: PER_BATCH }, (_, i) =>
+      Buffer.from(
+        `From: a@example.org\r\nMessage-ID: <${batch}.${i}@kill.example>\r\nSubject: Import\r\n\r\n${'x'.repeat(20_000)}\r\n`,
+      ).toString('base64'),
+    );
+  let cut = 0;
+  for (let batch = 0; batch < BATCHES; batch++) {
+    const body = { account_id: mine.id, folder_id: mine.folders.archive, messages: messagesOf(batch) };
+    const asked = ask('import_messages', body);
+    if (batch % 3 === 1) {
+      await new Promise((resolve) => setTimeout(resolve, 15 * batch));
+      await running.end('SIGKILL');
+      running = await start();
+    }
+    if ((await asked) !== null) continue;
+    cut += 1;
+    expect(await ask('import_messages', body)).toMatchObject({ ok: true });
+  }
+  expect(cut).toBeGreaterThan(0);
+  const [row] = await app.runtime.db.rows<{ n: number; ids: number }>(
+    sql`select count(*)::int as n, count(distinct c.message_id)::int as ids from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
+     where e.workspace_id = ${workspace()} and e.folder_id = ${mine.folders.archive}`,
+  );
+  expect(row).toEqual({ n: BATCHES * PER_BATCH, ids: BATCHES * PER_BATCH });
+  expect(await miscounts(app)).toEqual([]);
+}, 300_000);
+
+test('a message that is sent while the process dies goes out with its copy in Sent, or not at all', async () => {
+  const answered = new Set<number>();
+  let cut = 0;
+  for (let first = 0; first < SENDS; first += 12) {
+    const asked = Array.from({ length: 12 }, (_, i) =>
+      ask('compose_send', {
+        account_id: mine.id,
+        to: 'far@example.org',
+        subject: `Send ${first + i}`,
+        body: 'x',
+      }),
+    );
+    await Promise.race(asked);
+    await running.end('SIGKILL');
+    running = await start();
+    for (const [i, answer] of (await Promise.all(asked)).entries())
+      if (answer?.ok) answered.add(first + i);
+      else cut += 1;
+  }
+  expect(cut).toBeGreaterThan(0);
+  const left = () =>
+    app.runtime.db.rows(
+      sql`select 1 from svc_email where workspace_id = ${workspace()} and state in ('queued', 'sending')`,
+    );
+  await until(async () => (await left()).length === 0, 'all that was taken is sent', 120_000);
+  const rows = await app.runtime.db.rows<{ subject: string; copies: number; kept: number; state: string }>(
+    sql`select m.subject, m.state,
+       (select count(*)::int from svc_mail_entry e
+         where e.workspace_id = ${workspace()} and e.folder_id = ${mine.folders.sent} and e.email_id = m.id) as copies,
+       (select count(*)::int from svc_outbox o where o.workspace_id = ${workspace()} and o.email_id = m.id) as kept
+     from svc_email m where m.workspace_id = ${workspace()} and m.mailbox_id = ${mine.id}`,
+  );
+  expect(rows.filter(({ copies, kept, state }) => copies !== 1 || kept !== 1 || state !== 'sent')).toEqual(
+    [],
+  );
+  const subjects = rows.map(({ subject }) => subject);
+  expect(new Set(subjects).size).toBe(subjects.length);
+  expect([...answered].filter((i) => !subjects.includes(`Send ${i}`))).toEqual([]);
+  const [copies] = await app.runtime.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_entry
+     where workspace_id = ${workspace()} and folder_id = ${mine.folders.sent}`,
+  );
+  expect(copies!.n).toBe(rows.length);
+  expect(await miscounts(app)).toEqual([]);
+}, 300_000);

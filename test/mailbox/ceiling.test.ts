@@ -1,0 +1,284 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { create } from '../../src/engine/write/write.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { listenTo } from '../live/listen.ts';
+import { fileMessage, graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+
+/** Stands in whatever is the user's alone; no answer to anybody else may hold it. */
+const WORD = 'xylophonemystery';
+
+let app: App;
+let mine: Mailbox;
+let theirs: Mailbox;
+/** All models of mailboxes, and those whose records belong to one. */
+let models: string[];
+let private_: string[];
+/** Ids of the user's records, by model. */
+const ids: Record<string, number[]> = {};
+
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx, user, admin } = app.main;
+  mine = await mailboxOf(ctx, user.id);
+  theirs = await mailboxOf(ctx, admin.id);
+  models = [...app.runtime.registry.keys()].filter((name) => name.startsWith('svc.mail.'));
+  private_ = models.filter((name) => name !== 'svc.mail.feature');
+  await plant();
+  await smuggleRights();
+});
+afterAll(() => app.close());
+
+/** Some of everything in the user's mailbox. */
+async function plant(): Promise<void> {
+  const { ctx, user } = app.main;
+  const w = ctx.workspace.id;
+  const { id } = await fileMessage(ctx, mine.id, mine.folders.inbox, {
+    subject: WORD,
+    text: WORD,
+    from: `${WORD}@example.org`,
+  });
+  await fileMessage(ctx, theirs.id, theirs.folders.inbox, { subject: 'Plain' });
+  await mailed(app, 'save_profile', { account_id: mine.id, name: WORD });
+  await mailed(app, 'save_signature', { account_id: mine.id, signature: WORD });
+  const { label_id } = await mailed(app, 'create_label', { account_id: mine.id, name: WORD });
+  await mailed(app, 'set_labels', { entry_ids: [id], add_label_ids: [label_id] });
+  await mailed(app, 'create_folder', { account_id: mine.id, name: WORD });
+  await mailed(app, 'draft_save', { account_id: mine.id, vals: { subject: WORD, body: WORD } });
+  await mailed(app, 'block_sender', { account_id: mine.id, email: `${WORD}@example.org` });
+  await mailed(app, 'compose_attach', { account_id: mine.id, filename: `${WORD}.txt`, data_b64: 'YQ==' });
+  await ctx.db.rows(
+    sql`insert into svc_mail_rule (workspace_id, id, account_id, name) values (${w}, 900, ${mine.id}, ${WORD})`,
+  );
+  await ctx.db.rows(
+    sql`insert into svc_mail_autoreply (workspace_id, id, account_id, subject) values (${w}, 900, ${mine.id}, ${WORD})`,
+  );
+  const { data } = await graphql(
+    app,
+    `mutation ($accountId: ID!, $letter: MailLetterInput!) {
+      mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 100) { error } }`,
+    { accountId: mine.id, letter: { to: 'ann@example.org', subject: WORD, body: WORD } },
+  );
+  expect(data.mailSendLater).toEqual({ error: null });
+  for (const name of private_) {
+    const response = await json2(name, 'search', { domain: [] }, app.main.user.key);
+    ids[name] = response.body as number[];
+    expect(ids[name]!.length, `${name} of user ${user.id}`).toBeGreaterThan(0);
+  }
+}
+
+/** Every right and a rule for everything, as an administrator may write them or a hole would leave them. */
+async function smuggleRights(): Promise<void> {
+  const { ctx } = app.main;
+  for (const model of models) {
+    await ctx.db.rows(
+      sql`insert into ir_model_access (id, workspace_id, name, model_id, group_id, perm_create, perm_read, perm_write,
+         perm_unlink)
+       select nextval('ir_model_access_id_seq'), ${ctx.workspace.id}, 'smuggled', id, null, true, true, true, true
+       from ir_model_stock where model = ${model}`,
+    );
+    const [stock] = await ctx.db.rows<{ id: number }>(
+      sql`select id from ir_model_stock where model = ${model}`,
+    );
+    const rule = { name: 'everything', model_id: stock!.id, domain_force: '[(1, "=", 1)]' };
+    await expect(create(ctx, 'ir.rule', [rule]), model).rejects.toThrow('the platform keeps it');
+    await ctx.db.rows(
+      sql`insert into ir_rule (workspace_id, id, name, model_id, domain_force)
+       values (${ctx.workspace.id}, ${stock!.id + 100_000}, 'everything', ${stock!.id}, '[(1, "=", 1)]')`,
+    );
+  }
+  app.runtime.identity.forget();
+}
+
+async function json2(model: string, method: string, args: object, key: string) {
+  const response = await post(`${app.url}/json/2/${model}/${method}`, args, key);
+  return { status: response.status, text: response.text, body: response.json() };
+}
+
+const rpc = async (model: string, method: string, args: unknown[]) => {
+  const { id, key } = app.main.admin;
+  const params = {
+    service: 'object',
+    method: 'execute_kw',
+    args: ['main', id, key, model, method, args, {}],
+  };
+  return (await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', id: 1, method: 'call', params })).json();
+};
+
+test('records of mailboxes are created, written, deleted, copied and imported by no caller, administrators included', async () => {
+  const { key } = app.main.admin;
+  expect(models.length).toBeGreaterThan(10);
+  for (const model of models) {
+    const own = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+    const target = own.length > 0 ? own : [1];
+    for (const [method, args] of [
+      ['create', { vals_list: [{}] }],
+      ['write', { ids: target, vals: { create_uid: 1 } }],
+      ['unlink', { ids: target }],
+      ['copy', { ids: target }],
+      ['load', { fields: ['id'], data: [['x']] }],
+      ['web_save', { ids: [], vals: {}, specification: {} }],
+      ['name_create', { name: 'x' }],
+    ] as const) {
+      const { status, body } = await json2(model, method, args, key);
+      // A model whose records have no name of their own creates none by it.
+      if (method === 'name_create' && status === 200) {
+        expect(body, model).toBe(false);
+        continue;
+      }
+      const refused =
+        status === 403 || (method === 'load' && status === 200 && body.ids === false) || status === 404;
+      expect(refused, `${model}.${method}: ${status} ${JSON.stringify(body).slice(0, 200)}`).toBe(true);
+    }
+    expect((await rpc(model, 'create', [[{}]])).error?.data?.name).toContain('AccessError');
+    expect((await rpc(model, 'write', [target, { create_uid: 1 }])).error?.data?.name).toContain(
+      'AccessError',
+    );
+    expect((await rpc(model, 'unlink', [target])).error?.data?.name).toContain('AccessError');
+  }
+});
+
+test('GraphQL has no mutation of the records themselves', async () => {
+  const { data } = await graphql(app, '{ __schema { types { name } } }');
+  const names = new Set(data.__schema.types.map(({ name }: { name: string }) => name));
+  expect(names.has('CrmTagCreateInput')).toBe(true);
+  for (const model of models) {
+    const { type } = app.runtime.registry.get(model)!.options.graph as { type: string };
+    expect(names.has(type), type).toBe(true);
+    for (const end of ['CreateInput', 'UpdateInput'])
+      expect(names.has(`${type}${end}`), type + end).toBe(false);
+  }
+});
+
+/** Questions that a caller could ask of a model. */
+const READS = (model: string): [string, object][] => [
+  ['search_read', { domain: [] }],
+  ['search', { domain: [] }],
+  ['search_count', { domain: [] }],
+  ['read', { ids: ids[model] }],
+  ['web_read', { ids: ids[model], specification: { display_name: {} } }],
+  ['web_search_read', { domain: [], specification: { display_name: {}, id: {} } }],
+  ['name_search', { name: '' }],
+  ['name_search', { name: WORD }],
+  ['read_group', { domain: [], fields: ['id'], groupby: ['create_date:month'] }],
+  ['formatted_read_group', { domain: [], groupby: ['id'], aggregates: ['__count'] }],
+  ['export_data', { ids: ids[model], fields_to_export: ['id', 'display_name'] }],
+  ['get_metadata', { ids: ids[model] }],
+  ['search_read', { domain: [['id', 'in', ids[model]]] }],
+  ['search_count', { domain: ['|', ['id', 'in', ids[model]], ['create_date', '!=', false]] }],
+];
+
+test('no question of an administrator shows what is in a mailbox of somebody else', async () => {
+  const { key } = app.main.admin;
+  for (const model of private_)
+    for (const [method, args] of READS(model)) {
+      const { text } = await json2(model, method, args, key);
+      expect(text, `${model}.${method} ${JSON.stringify(args)}`).not.toContain(WORD);
+      if (method !== 'search_count') continue;
+      const own = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+      expect(Number(text), `${model}.${method}`).toBeLessThanOrEqual(own.length);
+    }
+  for (const model of private_) {
+    const { body } = await json2(model, 'search', { domain: [['id', 'in', ids[model]]] }, key);
+    const own = (await json2(model, 'search', { domain: [] }, key)).body as number[];
+    expect(body.every((id: number) => own.includes(id))).toBe(true);
+    expect(
+      own.filter((id) => ids[model]!.includes(id)),
+      model,
+    ).toEqual([]);
+  }
+});
+
+test('random conditions on random paths never reach what is in a mailbox of somebody else', async () => {
+  const paths = {
+    'svc.mail.entry': [
+      'subject',
+      'account_id.name',
+      'folder_id.name',
+      'content_id.text',
+      'label_ids.name',
+      'email_from',
+    ],
+    'svc.mail.message': ['text', 'subject', 'entry_ids.account_id.owner_id.login', 'email_from'],
+    'svc.mail.folder': ['name', 'entry_ids.subject', 'account_id.label_ids.name'],
+    'svc.mail.label': ['name', 'account_id.folder_ids.entry_ids.content_id.text'],
+    'svc.mail.account': [
+      'name',
+      'folder_ids.name',
+      'member_ids.user_id.login',
+      'label_ids.name',
+      'signature',
+    ],
+    'svc.mail.draft': ['subject', 'body', 'account_id.name', 'user_id.login'],
+    'svc.mail.block': ['email', 'account_id.address'],
+    'svc.mail.outgoing': ['subject', 'body', 'account_id.name'],
+    'res.users': ['login'],
+  };
+  const question = fc.constantFrom(...(Object.keys(paths) as (keyof typeof paths)[])).chain((model) =>
+    fc.record({
+      model: fc.constant(model),
+      leaves: fc.array(
+        fc.tuple(
+          fc.constantFrom(...paths[model]),
+          fc.constantFrom('ilike', 'not ilike', '=', '!=', '=like', 'in', 'not in'),
+          fc.constantFrom(WORD, `${WORD}%`, 'user', '', false),
+        ),
+        { minLength: 1, maxLength: 3 },
+      ),
+      joined: fc.constantFrom('&', '|'),
+      method: fc.constantFrom('search_read', 'search', 'name_search', 'formatted_read_group'),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(question, async ({ model, leaves, joined, method }) => {
+      const conditions = leaves.map(([path, operator, value]) => [
+        path,
+        operator,
+        operator.endsWith('in') ? [value] : value,
+      ]);
+      const domain = [...conditions.slice(1).map(() => joined), ...conditions];
+      const args =
+        method === 'search_read' || method === 'search'
+          ? { domain }
+          : method === 'name_search'
+            ? { domain, name: '' }
+            : { domain, groupby: ['id'], aggregates: ['__count'] };
+      const { status, text, body } = await json2(model, method, args, app.main.admin.key);
+      expect(text).not.toContain(WORD);
+      if (status === 200 && method === 'search' && ids[model])
+        expect(body.filter((id: number) => ids[model]!.includes(id))).toEqual([]);
+    }),
+    { numRuns: 120 },
+  );
+});
+
+test('no list, group or subscription of GraphQL shows what is in a mailbox of somebody else', async () => {
+  const { key } = app.main.admin;
+  for (const model of private_) {
+    const { many, one } = app.runtime.registry.get(model)!.options.graph as { many: string; one: string };
+    const list = await graphql(app, `{ ${many} { totalCount nodes { id displayName } } }`, {}, key);
+    expect(list.errors, model).toBeUndefined();
+    const own = list.data[many].nodes.map((node: { id: string }) => Number(node.id));
+    expect(
+      own.filter((id: number) => ids[model]!.includes(id)),
+      model,
+    ).toEqual([]);
+    expect(list.data[many].totalCount).toBe(own.length);
+    expect(JSON.stringify(list)).not.toContain(WORD);
+    const single = await graphql(
+      app,
+      `query ($id: ID!) { ${one}(id: $id) { id } }`,
+      { id: ids[model]![0] },
+      key,
+    );
+    expect(single.data?.[one] ?? null, model).toBeNull();
+  }
+  const { one } = app.runtime.registry.get('svc.mail.entry')!.options.graph as { one: string };
+  const heard = await listenTo(app.url, { key, query: `subscription { ${one}Changed { kind id } }` });
+  await mailed(app, 'set_flags', { entry_ids: ids['svc.mail.entry'], vals: { is_starred: true } });
+  const { id } = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+  const events = await heard.heard(1);
+  expect(events.map((event) => Number(event.id))).toEqual([id]);
+  heard.close();
+});

@@ -1,0 +1,167 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { jsonOf, runCli } from '../harness/cli.ts';
+import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { fileRaw, mailCall } from './raw-mail.ts';
+import { miscounts } from './recount.ts';
+
+// The operator's commands for files of messages.
+
+let app: App;
+let mailbox: Mailbox;
+let folder: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  folder = mkdtempSync(join(tmpdir(), 'atrium mail '));
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const env = () => ({
+  DATABASE_URL: app.databaseUrl,
+  DATA_DIR: app.runtime.config.dataDir,
+  SECRET_KEY: app.runtime.config.secretKey,
+});
+const to = () => ['--workspace', app.main.slug, '--mailbox', mailbox.address];
+const command = <T>(...words: string[]) => jsonOf<T>(env(), 'mail', ...words);
+
+const letter = (id: string, body: string): string =>
+  `From: a@example.org\nTo: b@example.org\nMessage-ID: <${id}@x>\nSubject: ${id}\n\n${body}\n`;
+
+const MBOX = ['m1', 'm2', 'm3', 'm2']
+  .map((id, at) => {
+    const quoted = letter(id, `From the start\n>From quoted\nText of ${id}`).replace(/^(>*From )/gm, '>$1');
+    return `From a@example.org Wed Mar  4 10:00:0${at} 2026\n${quoted.replace(/^>From: /gm, 'From: ')}\n`;
+  })
+  .join('');
+
+const listed = async (folderId: number) =>
+  (await mailCall(app, app.main.user.key)('get_entries', { folder_id: folderId })).json().entries as {
+    subject: string;
+    date: string;
+    is_read: boolean;
+  }[];
+
+test.each([
+  ['notes.txt', 'Buy milk\nFrom a@example.org Wed Mar  4 10:00:00 2026\n', 'its first line'],
+  ['from.mbox', 'From here on, all is text.\n', 'its first line'],
+  ['one.txt', letter('single', 'x'), 'A single message may be imported from a file named .eml.'],
+  ['notes.eml', '# Heading\n\nText\n', 'its first line'],
+])('a file that is no mbox is refused, and nothing is written: %s', async (name, text, reason) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  const { code, stdout, stderr } = await runCli(env(), 'mail', 'import', file, ...to(), '--folder', 'Never');
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain(`${name} is no mbox file: `);
+  expect(stderr).toContain(reason);
+  const folders = await app.runtime.db.rows(
+    sql`select 1 from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Never'`,
+  );
+  expect(folders).toEqual([]);
+});
+
+test.each([
+  ['one.eml', letter('eml', 'x')],
+  ['marked.eml', `\ufeff\n${letter('bom', 'x')}`],
+  ['marked.mbox', `\ufeff\r\n\nFrom a@example.org Wed Mar  4 10:00:00 2026\n${letter('mark', 'x')}`],
+])('one message is imported from %s', async (name, text) => {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  expect(await command('import', file, ...to(), '--folder', 'Single')).toMatchObject({
+    imported: 1,
+    next: 1,
+  });
+  const [single] = await app.runtime.db.rows<{ id: number }>(
+    sql`select id from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Single'`,
+  );
+  const subject = /Subject: (.*)/.exec(text)![1];
+  expect((await listed(single!.id)).map((each) => each.subject)).toContain(subject);
+});
+
+test('an mbox file is imported once, may be imported again, and is exported as it was', async () => {
+  const file = join(folder, 'in.mbox');
+  writeFileSync(file, MBOX);
+  expect(await command('import', file, ...to(), '--folder', 'Old')).toEqual({
+    imported: 3,
+    duplicates: 1,
+    tooLarge: 0,
+    next: 4,
+  });
+  expect(await command('import', file, ...to(), '--skip', '1')).toEqual({
+    imported: 0,
+    duplicates: 3,
+    tooLarge: 0,
+    next: 4,
+  });
+  const [old] = await app.runtime.db.rows<{ id: number }>(
+    sql`select id from svc_mail_folder where workspace_id = ${app.main.ctx.workspace.id} and name = 'Old'`,
+  );
+  expect((await listed(old!.id)).map(({ subject, date, is_read }) => [subject, date, is_read])).toEqual([
+    ['m3', '2026-03-04T10:00:02Z', true],
+    ['m2', '2026-03-04T10:00:01Z', true],
+    ['m1', '2026-03-04T10:00:00Z', true],
+  ]);
+  const out = join(folder, 'out.mbox');
+  expect(await command('export', out, ...to(), '--folder', 'old')).toEqual({ file: out, messages: 3 });
+  const first3 = MBOX.split(/(?=^From a@)/m).slice(0, 3);
+  expect(readFileSync(out, 'utf8')).toBe(first3.join(''));
+  expect(await miscounts(app)).toEqual([]);
+}, 120_000);
+
+test.each([
+  [['import', 'absent.mbox'], /Cannot read the file absent\.mbox/],
+  [['import', 'README.md', '--skip', 'two'], /--skip: must be a whole number/],
+  [['export', 'README.md'], /README\.md exists already/],
+  [['export', 'never.mbox', '--folder', 'Nowhere'], /Folder Nowhere/],
+])('mail %j is refused', async (words, reason) => {
+  const { code, stderr } = await runCli(env(), 'mail', ...words, ...to());
+  expect(code).toBe(1);
+  expect(stderr).toMatch(reason);
+});
+
+test('what could not be read, or was read by an earlier version, is read again', async () => {
+  const workspace = app.main.ctx.workspace.id;
+  const ids = [
+    await fileRaw(app.main, mailbox, letter('r1', 'hippopotamus')),
+    await fileRaw(app.main, mailbox, letter('r2', 'rhinoceros')),
+  ];
+  await app.runtime.db.rows(
+    sql`update svc_mail_message c set subject = 'lost', text = '', state = 'placeholder' from svc_mail_entry e
+     where c.workspace_id = ${workspace} and e.workspace_id = ${workspace} and e.content_id = c.id and e.id = ${ids[0]!}`,
+  );
+  await app.runtime.db.rows(
+    sql`update svc_mail_search set words = '' where workspace_id = ${workspace} and entry_id = ${ids[0]!}`,
+  );
+  const found = async () =>
+    (
+      await mailCall(app, app.main.user.key)('get_entries', {
+        folder_id: mailbox.folders.inbox,
+        search: 'hippopotamus',
+      })
+    ).json().count;
+  expect(await found()).toBe(0);
+  expect(await command('reparse', '--workspace', app.main.slug)).toMatchObject({
+    messages: 1,
+    unreadable: 0,
+  });
+  expect(await found()).toBe(1);
+  expect((await listed(mailbox.folders.inbox)).map(({ subject }) => subject)).toEqual(['r2', 'r1']);
+  const all = await command<{ messages: number; last: number }>(
+    'reparse',
+    '--workspace',
+    app.main.slug,
+    '--all',
+  );
+  expect(all.messages).toBeGreaterThan(2);
+  const rest = await command('reparse', '--workspace', app.main.slug, '--all', '--after', String(all.last));
+  expect(rest).toMatchObject({ messages: 0 });
+  expect(await miscounts(app)).toEqual([]);
+}, 120_000);

@@ -1,0 +1,148 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MailExchange } from '../../facades/smtp/mx/door.ts';
+import { sql } from '../../src/db/sql.ts';
+import { belowTrace } from '../../src/mail/below-trace.ts';
+import { readMbox } from '../../src/mail/mbox/read-mbox.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
+import { openExchange } from './exchange.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+import { signIn } from './sign-in.ts';
+
+// What others have found hard to read comes in by SMTP and LMTP, and is read by every door without loss.
+
+const FOLDER = join(import.meta.dirname, '../fixtures/mail/corpus');
+/** As it travels: SMTP has lines that end with CRLF, and the last one ends too. */
+const travelling = (bytes: Buffer): Buffer =>
+  Buffer.from(
+    `${bytes.toString('latin1').replace(/\r?\n/g, '\r\n')}\r\n`.replace(/(?:\r\n)+$/, '\r\n'),
+    'latin1',
+  );
+
+const sentBytes = (file: string): Buffer => travelling(readFileSync(join(FOLDER, file)));
+
+/** Each content once: what comes again is a duplicate. */
+const FILES = [
+  ...new Map(
+    globSync('**/*.eml', { cwd: FOLDER }).map((file) => [sentBytes(file).toString('latin1'), file]),
+  ).values(),
+].sort();
+
+let app: App;
+let door: MailExchange;
+let box: Mailbox;
+/** Ids of messages, by file. */
+const filed = new Map<string, number>();
+
+beforeAll(async () => {
+  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
+  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  door = await openExchange(app);
+  await app.fileMail();
+});
+afterAll(async () => {
+  await door?.close();
+  await app?.close();
+});
+
+const sender = (at: number): string => `n${at}@corpus.example`;
+
+function belowHash(file: string): string {
+  const hash = belowTrace();
+  hash.push(sentBytes(file));
+  return hash.end().toString('hex');
+}
+
+test('all of them are accepted and filed', { timeout: 300_000 }, async () => {
+  expect(FILES.length).toBeGreaterThan(100);
+  const common = { host: '127.0.0.1', pool: true, maxConnections: 1, maxMessages: 1_000 };
+  const tls = { rejectUnauthorized: false };
+  const ways = [
+    createTransport({ ...common, port: door.port, tls }),
+    createTransport({ ...common, port: door.lmtpPort, lmtp: true, tls } as object),
+  ];
+  for (const [at, file] of FILES.entries()) {
+    const envelope = { from: sender(at), to: [box.address] };
+    const { rejected } = await ways[at % 2]!.sendMail({ envelope, raw: sentBytes(file) });
+    expect([file, rejected]).toEqual([file, []]);
+  }
+  for (const way of ways) way.close();
+  const rows = () =>
+    app.runtime.db.rows<{ sender: string; state: string; entry: number | null }>(
+      sql`select i.envelope_from as sender, d.state, d.entry_id as entry from svc_mail_delivery d
+       join svc_mail_intake i on i.workspace_id = ${app.main.ctx.workspace.id} and i.id = d.intake_id
+       where d.workspace_id = ${app.main.ctx.workspace.id}`,
+    );
+  const isDone = ({ state }: { state: string }) => state === 'filed' || state === 'duplicate';
+  await until(async () => (await rows()).every(isDone), 'all are filed', 240_000);
+  const known = new Map<string, string>();
+  for (const row of await rows()) {
+    const file = FILES[Number(/\d+/.exec(row.sender)![0])]!;
+    if (row.entry !== null) known.set(belowHash(file), file);
+    if (row.entry !== null) filed.set(file, row.entry);
+  }
+  // Some differ in what servers wrote above them alone.
+  for (const file of FILES) expect([file, known.has(belowHash(file))]).toEqual([file, true]);
+  expect(filed.size).toBe(known.size);
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('the raw message is kept as it came', async () => {
+  const headers = { authorization: `Bearer ${app.main.user.key}` };
+  for (const file of filed.keys()) {
+    const answer = await fetch(`${app.url}/mail/file?entry=${filed.get(file)}`, { headers });
+    const kept = Buffer.from(await answer.arrayBuffer());
+    expect([file, kept.subarray(-sentBytes(file).length).equals(sentBytes(file))]).toEqual([file, true]);
+  }
+});
+
+const FIELDS = `id subject from { name email } to { name email } cc { email } messageId references text textReply html
+  headers { name value } attachments { name type size url } state thread { id }`;
+
+test('JSON and GraphQL read the same of each, and every attachment has the size that they say', {
+  timeout: 300_000,
+}, async () => {
+  for (const file of filed.keys()) {
+    const id = filed.get(file)!;
+    const { data, errors } = await graphql(app, `{ mailMessage(id: ${id}) { ${FIELDS} } }`);
+    expect([file, errors]).toEqual([file, undefined]);
+    const typed = data.mailMessage;
+    const detail = await mailed(app, 'get_entry_detail', { entry_id: id });
+    expect([file, typed.state]).toEqual([file, 'PARSED']);
+    expect([file, detail.subject, detail.body_text, detail.text_reply, detail.body_html, detail.to]).toEqual([
+      file,
+      typed.subject ?? '',
+      typed.text ?? '',
+      typed.textReply,
+      typed.html,
+      typed.to,
+    ]);
+    for (const { url, size } of typed.attachments) {
+      const bytes = await (await fetch(url)).arrayBuffer();
+      expect([file, bytes.byteLength]).toEqual([file, size]);
+    }
+  }
+});
+
+test('an export has each of them whole', async () => {
+  const { login, password } = app.main.user;
+  const cookie = await signIn(app, login, password);
+  const answer = await fetch(`${app.url}/svc_mail/export/${box.folders.inbox}`, { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  const bodies: Buffer[] = [];
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const pieces = (async function* () {
+    yield bytes;
+  })();
+  for await (const item of readMbox(pieces, { limit: 50e6 }))
+    if (item.kind === 'message') bodies.push(item.raw);
+  expect(bodies.length).toBe(filed.size);
+  const plain = (raw: Buffer) => raw.toString('latin1').replaceAll('\r\n', '\n').trimEnd();
+  const exported = bodies.map(plain);
+  for (const file of filed.keys())
+    expect([file, exported.some((each) => each.endsWith(plain(sentBytes(file))))]).toEqual([file, true]);
+});

@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { wholeBlob } from '../../src/db/blobs/read.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+
+let app: App;
+let mine: Mailbox;
+let theirs: Mailbox;
+let shared: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx, user, admin } = app.main;
+  mine = await mailboxOf(ctx, user.id);
+  theirs = await mailboxOf(ctx, admin.id);
+  shared = await sharedMailbox(ctx, [user.id, admin.id]);
+});
+afterAll(() => app.close());
+
+const save = (vals: object, draft_id?: number, account_id = mine.id) =>
+  mailed(app, 'draft_save', { account_id, vals, ...(draft_id && { draft_id }) });
+const get = (draft_id: number) => mailed(app, 'draft_get', { draft_id });
+
+test('draft_save keeps what is omitted and clears what is empty', async () => {
+  const entry = (await fileMessage(app.main.ctx, mine.id, mine.folders.inbox)).id;
+  const given = {
+    to: 'a@example.org',
+    cc: 'b@example.org',
+    bcc: 'c@example.org',
+    subject: 'Subject',
+    body: 'Some text',
+    mode: 'reply',
+    in_reply_to: entry,
+    from_account_id: shared.id,
+  };
+  const saved = await save(given);
+  expect(saved).toEqual({ ok: true, draft_id: expect.any(Number) });
+  const id = saved.draft_id;
+  expect(await get(id)).toMatchObject({ draft_id: id, account_id: mine.id, ...given });
+  expect(await save({ subject: 'Another' }, id)).toEqual({ ok: true, draft_id: id });
+  expect(await get(id)).toMatchObject({ ...given, subject: 'Another' });
+  await save({ to: '', subject: '', body: '', in_reply_to: '', from_account_id: false }, id);
+  expect(await get(id)).toMatchObject({
+    ...given,
+    to: '',
+    subject: '',
+    body: '',
+    in_reply_to: null,
+    from_account_id: null,
+  });
+});
+
+test('draft_save makes markup safe and refuses what is too long or no mode', async () => {
+  const { draft_id: id } = await save({ body: '<p onclick="x()">Hi<script>alert(1)</script></p>' });
+  expect((await get(id)).body).toBe('<p>Hi</p>');
+  for (const vals of [
+    { subject: 'x'.repeat(999) },
+    { body: 'x'.repeat(524_289) },
+    { mode: 'telegram' },
+    { to: 'x'.repeat(40_001) },
+  ])
+    expect(await save(vals, id)).toMatchObject({ ok: false });
+  expect(await save({ subject: 'x'.repeat(998), body: 'x'.repeat(524_288) }, id)).toMatchObject({ ok: true });
+});
+
+test('a draft is its user’s alone, also in a shared mailbox', async () => {
+  const { draft_id: id } = await save({ subject: 'Secret plan' }, undefined, shared.id);
+  const { key } = app.main.admin;
+  const other = await mailed(app, 'draft_save', { account_id: shared.id, vals: { subject: 'x' } }, key);
+  for (const [method, args] of [
+    ['draft_get', {}],
+    ['draft_delete', {}],
+    ['draft_save', { account_id: shared.id, vals: { subject: 'Mine now' } }],
+  ] as const) {
+    const own = await mail(app, method, { ...args, draft_id: id }, key);
+    const none = await mail(app, method, { ...args, draft_id: 999_999 }, key);
+    expect([own.status, none.status], method).toEqual([403, 403]);
+    expect(own.body.message).toBe(none.body.message);
+  }
+  const listed = await mailed(app, 'draft_list', { account_id: shared.id }, key);
+  expect(listed.drafts.map((draft: { draft_id: number }) => draft.draft_id)).toEqual([other.draft_id]);
+  expect(await get(id)).toMatchObject({ subject: 'Secret plan' });
+});
+
+test('a draft names messages and mailboxes of its user alone', async () => {
+  const foreign = (await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox)).id;
+  for (const vals of [{ in_reply_to: foreign }, { from_account_id: theirs.id }])
+    expect((await mail(app, 'draft_save', { account_id: mine.id, vals })).status).toBe(403);
+  expect((await mail(app, 'draft_save', { account_id: theirs.id, vals: {} })).status).toBe(403);
+});
+
+test('drafts are listed, found by words, shown in the Drafts folder and deleted', async () => {
+  const box = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const ids: number[] = [];
+  for (const subject of ['Budget review', 'Holiday', 'Budget of next year'])
+    ids.push(
+      (await save({ subject, to: 'ann@example.org', body: '<p>Hello</p>' }, undefined, box.id)).draft_id,
+    );
+  const list = async (search = '') =>
+    (await mailed(app, 'draft_list', { account_id: box.id, search })).drafts.map(
+      (draft: { draft_id: number }) => draft.draft_id,
+    );
+  expect(await list()).toEqual([ids[2], ids[1], ids[0]]);
+  expect(await list('budget REVIEW')).toEqual([ids[0]]);
+  expect(await list("'; drop table")).toEqual([]);
+  const page = await mailed(app, 'get_entries', { folder_id: box.folders.drafts, limit: 2 });
+  expect(page.count).toBe(3);
+  expect(page.entries).toMatchObject([
+    { draft_id: ids[2], subject: 'Budget of next year', to: 'ann@example.org', snippet: 'Hello' },
+    { draft_id: ids[1] },
+  ]);
+  expect(page.entries[0].entry_id).toBeUndefined();
+  const state = await mailed(app, 'get_mailbox_state');
+  const folder = state.folders.find((each: { id: number }) => each.id === box.folders.drafts);
+  expect(folder).toMatchObject({ type: 'drafts', unread: 3 });
+  expect(await mailed(app, 'draft_delete', { draft_id: ids[0] })).toEqual({ ok: true });
+  expect((await mail(app, 'draft_delete', { draft_id: ids[0] })).status).toBe(403);
+  const { data } = await graphql(
+    app,
+    `query ($box: ID!, $folder: ID!, $id: ID!) {
+      mailDraftList(accountId: $box, search: "holiday") { count drafts { draftId subject inReplyTo } }
+      mailDraftRead(draftId: $id) { to mode writeDate }
+      mailEntries(folderId: $folder) { count entries { draftId entryId threadId subject } }
+    }`,
+    { box: box.id, folder: box.folders.drafts, id: ids[1] },
+  );
+  expect(data).toMatchObject({
+    mailDraftList: { count: 1, drafts: [{ draftId: String(ids[1]), subject: 'Holiday', inReplyTo: null }] },
+    mailDraftRead: { to: 'ann@example.org', mode: 'new' },
+    mailEntries: { count: 2, entries: [{ draftId: String(ids[2]), entryId: null, threadId: null }, {}] },
+  });
+});
+
+const attach = (filename: string, content: Buffer, account_id = mine.id) =>
+  mailed(app, 'compose_attach', { account_id, filename, data_b64: content.toString('base64') });
+const stagedHash = async (id: number): Promise<string | undefined> =>
+  (
+    await app.main.ctx.db.rows<{ hash: string }>(
+      sql`select hash from svc_mail_staged where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
+    )
+  )[0]?.hash;
+
+test('compose_attach stages a file of up to 25 MB, byte for byte', async () => {
+  const content = randomBytes(25 * 1024 * 1024);
+  const answer = await attach('C:\\files\\..\\report\u202e.pdf', content);
+  expect(answer).toEqual({
+    ok: true,
+    attachment_id: expect.any(Number),
+    name: 'report.pdf',
+    mimetype: 'application/pdf',
+    size: content.length,
+  });
+  const kept = await wholeBlob(app.main.ctx, (await stagedHash(answer.attachment_id))!);
+  expect(kept.equals(content)).toBe(true);
+  expect(await attach('large.bin', Buffer.concat([content, Buffer.from('x')]))).toEqual({
+    ok: false,
+    error: 'An attachment has at most 25 MB.',
+  });
+});
+
+test('compose_attach refuses what is no base64 and no name, and discards are for one’s own files', async () => {
+  const stage = (filename: string, data_b64: string) =>
+    mailed(app, 'compose_attach', { account_id: mine.id, filename, data_b64 });
+  expect(await stage('a.txt', 'not base64!')).toEqual({ ok: false, error: 'data_b64: this is not base64.' });
+  expect(await stage('../', 'YQ==')).toMatchObject({ ok: false });
+  expect(
+    (await mail(app, 'compose_attach', { account_id: theirs.id, filename: 'a', data_b64: 'YQ==' })).status,
+  ).toBe(403);
+  const { attachment_id: id } = await attach('a.txt', Buffer.from('a'), shared.id);
+  const discard = (key: string) => mail(app, 'compose_attach_discard', { attachment_id: id }, key);
+  expect((await discard(app.main.admin.key)).status).toBe(403);
+  expect((await discard(app.main.user.key)).body).toEqual({ ok: true });
+  expect(await stagedHash(id)).toBeUndefined();
+});
+
+test('staged files are dropped after a day', async () => {
+  const { attachment_id: old } = await attach('old.txt', Buffer.from('old'));
+  const { attachment_id: young } = await attach('young.txt', Buffer.from('young'));
+  await app.main.ctx.db.rows(
+    sql`update svc_mail_staged set create_date = now() - interval '25 hours'
+     where workspace_id = ${app.main.ctx.workspace.id} and id = ${old}`,
+  );
+  const job = (await import('../../src/engine/work/jobs.ts')).clockJobs();
+  await job.find(({ name }) => name === 'mail-staged-purge')!.run(app.runtime, null);
+  expect(await stagedHash(old)).toBeUndefined();
+  expect(await stagedHash(young)).toBeDefined();
+});
+
+test('a staged file that a message took while old ones were being dropped is kept', async () => {
+  const { attachment_id: id } = await attach('held.txt', Buffer.from('held'));
+  const { db, workspace } = app.main.ctx;
+  await db.rows(
+    sql`update svc_mail_staged set create_date = now() - interval '25 hours'
+     where workspace_id = ${workspace.id} and id = ${id}`,
+  );
+  const holding = async (statement: Sql) => {
+    if (/^\s*delete/.test(statement.render().text))
+      await db.rows(
+        sql`update svc_mail_staged set outgoing_id = 1 where workspace_id = ${workspace.id} and id = ${id}`,
+      );
+    return app.runtime.db.rows(statement);
+  };
+  const job = (await import('../../src/engine/work/jobs.ts')).clockJobs();
+  const runtime = { ...app.runtime, db: { ...app.runtime.db, rows: holding as never } };
+  await job.find(({ name }) => name === 'mail-staged-purge')!.run(runtime, null);
+  expect(await stagedHash(id)).toBeDefined();
+});

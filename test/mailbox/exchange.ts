@@ -1,0 +1,7 @@
+import { type MailExchange, startMailExchange } from '../../facades/smtp/mx/door.ts';
+import { intakeOf } from '../../schema/mail/intake/for-doors.ts';
+import type { App } from '../harness/app.ts';
+
+/** Opens both ports at which other servers bring mail. */
+export const openExchange = ({ runtime }: App): Promise<MailExchange> =>
+  startMailExchange(runtime, intakeOf(runtime), { port: 0, lmtpPort: 0 });

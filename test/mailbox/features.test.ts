@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import type { Outcome } from '../../src/delivery/transport.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
+import { fileRaw, mailCall } from './raw-mail.ts';
+
+let app: App;
+let mailbox: Mailbox;
+let outcome: Outcome;
+
+beforeAll(async () => {
+  app = await startApp();
+  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  await app.deliver({
+    transport: {
+      name: 'ses',
+      send: async () => outcome,
+      limits: async () => null,
+      close: async () => undefined,
+    },
+  });
+});
+afterAll(() => app.close());
+
+/** Runs with a feature switched off, as an administrator does. */
+async function without(feature: string, fn: () => Promise<void>): Promise<void> {
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
+     select ${id}, 900, company_id, ${feature}, false from svc_mail_account where workspace_id = ${id} and id = ${mailbox.id}`,
+  );
+  await fn().finally(() =>
+    app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`),
+  );
+}
+
+const call = (method: string, body: object) => mailCall(app, app.main.user.key)(method, body);
+const send = async (more: object = {}) =>
+  (
+    await call('compose_send', {
+      account_id: mailbox.id,
+      to: 'ann@example.org',
+      subject: 's',
+      body: 'b',
+      ...more,
+    })
+  ).json();
+
+test('without mail.composer2 a message has neither Cc, Bcc, HTML nor files', async () => {
+  outcome = { kind: 'sent', providerId: 'p1' };
+  await without('mail.composer2', async () => {
+    for (const more of [{ cc: 'b@example.org' }, { bcc: 'b@example.org' }, { body_html: '<p>b</p>' }])
+      expect(await send(more)).toEqual({ ok: false, error: expect.stringContaining('mail.composer2') });
+    expect(await send()).toMatchObject({ ok: true });
+  });
+  expect(await send({ cc: 'b@example.org' })).toMatchObject({ ok: true });
+});
+
+test('a send that the provider refuses is not ok, unless mail.honest_send is off', async () => {
+  outcome = { kind: 'refused', code: 'MessageRejected', reason: 'Email address is not verified.' };
+  expect(await send()).toMatchObject({
+    ok: false,
+    error: expect.stringContaining('not verified'),
+    transport: { state: 'failed' },
+  });
+  await without('mail.honest_send', async () => {
+    expect(await send()).toMatchObject({ ok: true, transport: { state: 'failed' } });
+  });
+});
+
+test('a send to suppressed recipients alone is refused, and to others it leaves them out by name', async () => {
+  outcome = { kind: 'sent', providerId: 'p2' };
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_suppression (workspace_id, id, email, reason) values (${id}, 900, 'gone@example.org', 'MANUAL')`,
+  );
+  expect(await send({ to: 'gone@example.org' })).toEqual({
+    ok: false,
+    error: 'Every recipient is on the suppression list.',
+  });
+  expect(await send({ to: 'gone@example.org, ann@example.org' })).toMatchObject({
+    ok: true,
+    suppressed: ['gone@example.org'],
+  });
+});
+
+test('a Sent message shows what became of it, unless mail.delivery_meta is off', async () => {
+  outcome = { kind: 'sent', providerId: 'p3' };
+  const { entry_id: id } = await send({ bcc: 'secret@example.org' });
+  const shown = async () => {
+    const detail = (await call('get_entry_detail', { entry_id: id })).json();
+    const query = `{ mailMessage(id: ${id}) { deliveryStatus bcc { email } } }`;
+    const { mailMessage } = (await graphql(app, query)).data;
+    expect(mailMessage.bcc).toEqual([{ email: 'secret@example.org' }]);
+    return [detail.delivery_status, mailMessage.deliveryStatus];
+  };
+  expect(await shown()).toEqual(['SENT', 'SENT']);
+  await without('mail.delivery_meta', async () => {
+    expect(await shown()).toEqual([null, null]);
+  });
+});
+
+test('without mail.threading a message is a conversation of its own', async () => {
+  const letter = (name: string, refs: string) =>
+    `From: a@example.org\nMessage-ID: <${name}@x>\nReferences: ${refs}\nSubject: Talk\n\nx\n`;
+  await fileRaw(app.main, mailbox, letter('t1', ''));
+  const second = await fileRaw(app.main, mailbox, letter('t2', '<t1@x>'));
+  const countOf = async () => (await call('get_thread', { entry_id: second })).json().count;
+  expect(await countOf()).toBe(2);
+  await without('mail.threading', async () => {
+    expect(await countOf()).toBe(1);
+  });
+});

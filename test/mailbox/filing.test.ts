@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
+import { keepContent } from '../../schema/mail/messages/keep-content.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
+
+/** A message as filing takes it, with the ids it names. */
+async function filing(
+  folderId: number,
+  ids: string[],
+  subject = 's',
+  more: Partial<Filing> = {},
+): Promise<Filing> {
+  const rawHash = randomBytes(8).toString('hex');
+  const contentId = await keepContent(app.main.ctx, {
+    rawHash,
+    rawWhole: true,
+    size: 100,
+    subject,
+    from: { name: 'A', email: 'a@example.org' },
+    recipients: { to: [], cc: [], replyTo: [] },
+    dateHeader: null,
+    messageId: ids[0] ?? null,
+    inReplyTo: null,
+    references: [],
+    listId: null,
+    snippet: '',
+    text: '',
+    hasHtml: false,
+    isAutomatic: false,
+    verdicts: null,
+    state: 'parsed',
+    parts: [],
+  });
+  return {
+    folderId,
+    contentId,
+    size: 100,
+    date: new Date('2026-03-04T05:06:07Z'),
+    key: messageKey(ids[0] ?? null, rawHash),
+    threads: { refs: ids.map(hash), subject: hash(subject) },
+    words: ['word', subject],
+    source: 'import',
+    ...more,
+  };
+}
+
+async function mailbox(): Promise<{ id: number; inbox: number }> {
+  const [row] = await app.runtime.db.rows<{ id: number; inbox: number }>(
+    sql`select a.id, f.id as inbox from svc_mail_account a
+     join svc_mail_folder f on f.workspace_id = ${app.main.ctx.workspace.id} and f.account_id = a.id and f.role = 'inbox'
+     where a.workspace_id = ${app.main.ctx.workspace.id} and a.owner_id = ${app.main.user.id}`,
+  );
+  return row!;
+}
+
+test('a user is founded with a mailbox, its address and its folders', async () => {
+  const rows = await app.runtime.db.rows<{ address: string; roles: string[] }>(
+    sql`select a.address, array_agg(f.role order by f.sequence) as roles from svc_mail_account a
+     join svc_mail_folder f on f.workspace_id = ${app.main.ctx.workspace.id} and f.account_id = a.id
+     where a.workspace_id = ${app.main.ctx.workspace.id} and a.owner_id = ${app.main.user.id} group by a.address`,
+  );
+  expect(rows).toEqual([
+    { address: 'user@main.test', roles: ['inbox', 'drafts', 'sent', 'archive', 'spam', 'trash'] },
+  ]);
+});
+
+test('threads are the same in whichever order messages are filed', async () => {
+  const { id, inbox } = await mailbox();
+  const { ctx } = app.main;
+  const a = await filing(inbox, ['a']);
+  const b = await filing(inbox, ['b', 'a']);
+  const c = await filing(inbox, ['c', 'b']);
+  const other = await filing(inbox, ['d', 'a'], 'another subject');
+  const ids: number[] = [];
+  for (const each of [c, a, other, b]) ids.push(...(await ctx.tx((tx) => fileEntries(tx, id, [each]))));
+  const rows = await app.runtime.db.rows<{ thread_id: number }>(
+    sql`select thread_id from svc_mail_entry where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id`,
+  );
+  expect(rows.map((row) => row.thread_id)).toEqual([ids[0], ids[0], ids[2], ids[0]]);
+  const more = await ctx.tx(async (tx) =>
+    fileEntries(tx, id, [
+      await filing(inbox, ['f', 'e']),
+      await filing(inbox, ['e']),
+      await filing(inbox, ['x', 'f', 'a']),
+    ]),
+  );
+  expect(more).toHaveLength(3);
+  const [counts] = await app.runtime.db.rows(
+    sql`select f.total, f.unread, (select sum(n)::int from svc_mail_bucket where workspace_id = ${ctx.workspace.id} and folder_id = f.id) as days,
+       (select count(distinct thread_id)::int from svc_mail_entry where workspace_id = ${ctx.workspace.id} and folder_id = f.id) as threads,
+       (select modseq from svc_mail_clock where workspace_id = ${ctx.workspace.id} and account_id = ${id}) as modseq
+     from svc_mail_folder f where f.workspace_id = ${ctx.workspace.id} and f.id = ${inbox}`,
+  );
+  expect(counts).toEqual({ total: 7, unread: 7, days: 7, threads: 2, modseq: 5 });
+});

@@ -1,0 +1,285 @@
+import { createServer, type Server } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { ImapFlow } from 'imapflow';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { peer } from '../harness/peer.ts';
+import { nameServer } from '../standins/dns.ts';
+import { type Dovecot, dovecotProgram, startDovecot } from '../standins/dovecot.ts';
+import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { mailCall } from './raw-mail.ts';
+import { miscounts } from './recount.ts';
+
+const dovecot = peer(dovecotProgram, 'dovecot (apt-get install dovecot-imapd)');
+const PASSWORD = 'secret-of-alice';
+
+let app: App;
+let mailbox: Mailbox;
+beforeAll(async () => {
+  app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
+  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+});
+afterAll(() => app.close());
+
+const call = async (method: string, body: object) => {
+  const answer = await mailCall(app, app.main.user.key)(method, { account_id: mailbox.id, ...body });
+  return { status: answer.status, ...answer.json() };
+};
+const conn = (port: number, more: object = {}) => ({
+  provider: 'custom',
+  host: 'localhost',
+  port,
+  username: 'alice',
+  password: PASSWORD,
+  ...more,
+});
+const probe = (given: object) => call('import_imap_probe', { conn: given });
+
+/** Runs with another setting. */
+async function allowing<T>(isAllowed: boolean, run: () => Promise<T>): Promise<T> {
+  const { config } = app.runtime;
+  config.mailImportAllowPrivate = isAllowed;
+  return run().finally(() => {
+    config.mailImportAllowPrivate = true;
+  });
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as { port: number }).port;
+}
+
+test.each([['127.0.0.1'], ['10.1.2.3'], ['::1'], ['localhost'], ['sub.localhost'], ['169.254.169.254']])(
+  'the private address %s is not connected to',
+  async (host) => {
+    const answer = await allowing(false, () => probe(conn(993, { host })));
+    expect(answer).toMatchObject({ ok: false, code: 'private_address', error: expect.any(String) });
+  },
+);
+
+test('a name that leads to a private address is not connected to', async () => {
+  let connections = 0;
+  const server = createServer(() => connections++);
+  const port = await listening(server);
+  const { address, socket } = await nameServer({ 'A imap.example.test': ['127.0.0.1'] });
+  app.runtime.config.dnsServers = [address];
+  const given = conn(port, { host: 'imap.example.test' });
+  const refused = await allowing(false, () => probe(given));
+  expect(refused).toMatchObject({ ok: false, code: 'private_address' });
+  expect(connections).toBe(0);
+  expect((await probe(conn(993, { host: 'nowhere.example.test' }))).code).toBe('connect_failed');
+  app.runtime.config.dnsServers = null;
+  socket.close();
+  server.close();
+});
+
+test.each([
+  [{ provider: 'hotmail' }, /conn\.provider/],
+  [{ host: 'a b' }, /conn\.host/],
+  [{ host: '' }, /conn\.host/],
+  [{ port: 70_000 }, /conn\.port/],
+  [{ username: 'a\r\nb' }, /conn\.username/],
+  [{ password: '' }, /conn\.password/],
+])('%j is refused by name', async (more, error) => {
+  const answer = await probe(conn(993, more));
+  expect(answer).toMatchObject({ ok: false, code: 'bad_value', error: expect.stringMatching(error) });
+});
+
+test('a closed port and a server that is no mail server are told apart', async () => {
+  const server = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+  const port = await listening(server);
+  expect((await probe(conn(port))).code).toMatch(/^(?:protocol_error|connect_failed)$/);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await probe(conn(port))).toMatchObject({ ok: false, code: 'connect_failed' });
+});
+
+test('imports need the feature and the policy, and a mailbox of the caller', async () => {
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
+  );
+  const source = { folder: 'INBOX', kind: 'inbox' };
+  for (const answer of [await probe(conn(993)), await call('import_imap_batch', { conn: conn(993), source })])
+    expect(answer).toMatchObject({
+      ok: false,
+      code: 'not_allowed',
+      error: expect.stringContaining('import_who'),
+    });
+  await app.runtime.db.rows(sql`delete from svc_mail_policy where workspace_id = ${id}`);
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
+     select ${id}, 901, company_id, 'mail.import_imap', false from svc_mail_account
+     where workspace_id = ${id} and id = ${mailbox.id}`,
+  );
+  expect(await probe(conn(993))).toMatchObject({
+    code: 'not_allowed',
+    error: expect.stringContaining('mail.import_imap'),
+  });
+  await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 901`);
+  const others = await mailboxOf(app.main.ctx, app.main.admin.id);
+  expect((await call('import_imap_probe', { account_id: others.id, conn: conn(993) })).status).toBe(403);
+});
+
+dovecot.describe('with Dovecot', () => {
+  let server: Dovecot;
+  const trusted = getCACertificates('default');
+  beforeAll(async () => {
+    server = await startDovecot(dovecot.found);
+    setDefaultCACertificates([...trusted, server.certificate]);
+  });
+  afterAll(async () => {
+    setDefaultCACertificates(trusted);
+    await server.end();
+  });
+
+  async function asAlice<T>(run: (client: ImapFlow) => Promise<T>): Promise<T> {
+    const client = new ImapFlow({
+      host: 'localhost',
+      port: server.tlsPort,
+      secure: true,
+      auth: { user: 'alice', pass: PASSWORD },
+      logger: false,
+    });
+    await client.connect();
+    try {
+      return await run(client);
+    } finally {
+      await client.logout();
+    }
+  }
+  const letter = (id: string) =>
+    `From: a@example.org\r\nMessage-ID: <${id}@imap>\r\nDate: Wed, 4 Mar 2020 10:00:00 +0000\r\nSubject: ${id}\r\n\r\nx\r\n`;
+  const append = (folder: string, ids: string[], flags: string[] = []) =>
+    asAlice(async (client) => {
+      for (const id of ids) await client.append(folder, letter(id), flags, new Date('2026-05-06T07:08:09Z'));
+    });
+  const batch = (source: object) => call('import_imap_batch', { conn: conn(server.tlsPort), source });
+  const entries = async (folder: number) =>
+    (await mailCall(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json().entries;
+
+  test('folders are listed with their kinds and counts, through TLS from the start or by upgrade', async () => {
+    await append('INBOX', ['p1', 'p2']);
+    const folders = expect.arrayContaining([
+      { folder: 'INBOX', name: 'INBOX', kind: 'inbox', messages: 2 },
+      { folder: 'Sent', name: 'Sent', kind: 'sent', messages: 0 },
+      { folder: 'Drafts', name: 'Drafts', kind: 'drafts', messages: 0 },
+    ]);
+    for (const port of [server.tlsPort, server.plainPort])
+      expect(await probe(conn(port))).toEqual({ status: 200, ok: true, provider: 'custom', folders });
+    const { data } = await ask(
+      app,
+      `mutation ($c: MailImapAccount!) { mailImapProbe(accountId: ${mailbox.id}, conn: $c) { ok code folders { kind } } }`,
+      { key: app.main.user.key, variables: { c: conn(server.tlsPort, { password: 'wrong' }) } },
+    );
+    expect(data.mailImapProbe).toEqual({ ok: false, code: 'auth_failed', folders: null });
+  });
+
+  test('a certificate that is not for the host is not trusted', async () => {
+    for (const port of [server.tlsPort, server.plainPort])
+      expect((await probe(conn(port, { host: '127.0.0.1' }))).code).toBe('tls_failed');
+  });
+
+  test('a folder comes in batches, with its marks and dates, and is left as it was', async () => {
+    const ids = Array.from({ length: 45 }, (_, i) => `b${i}`);
+    await asAlice((client) => client.mailboxCreate('Work'));
+    await append('Work', ids.slice(0, 44));
+    await append('Work', ids.slice(44), ['\\Seen', '\\Flagged']);
+    const first = await batch({ folder: 'Work', kind: 'folder' });
+    expect(first).toMatchObject({
+      ok: true,
+      imported: 40,
+      duplicates: 0,
+      failed: 0,
+      done: false,
+      next_uid: 41,
+    });
+    const { next_uid, uidvalidity, folder_id } = first;
+    const second = await batch({ folder: 'Work', kind: 'folder', uid_next: next_uid, uidvalidity });
+    expect(second).toMatchObject({
+      imported: 5,
+      done: true,
+      next_uid: 46,
+      uidvalidity,
+      folder_id,
+      messages: 45,
+    });
+    const third = await batch({ folder: 'Work', uid_next: second.next_uid, uidvalidity });
+    expect(third).toMatchObject({ ok: true, imported: 0, duplicates: 0, done: true, next_uid: 46 });
+    const filed = await entries(folder_id);
+    expect(filed).toHaveLength(45);
+    const marks = filed.map((each: Record<string, unknown>) => [each.is_read, each.is_starred, each.date]);
+    expect(marks.filter(([read]: boolean[]) => read)).toEqual([[true, true, '2026-05-06T07:08:09Z']]);
+    const status = await asAlice((client) => client.status('Work', { unseen: true }));
+    expect(status).toMatchObject({ unseen: 44 });
+    expect(await miscounts(app)).toEqual([]);
+  });
+
+  test('a folder with another uidvalidity begins again, and what is there already is not filed twice', async () => {
+    await asAlice((client) => client.mailboxCreate('Moved'));
+    await append('Moved', ['u1', 'u2']);
+    const before = await batch({ folder: 'Moved' });
+    await asAlice(async (client) => {
+      await client.mailboxDelete('Moved');
+      await client.mailboxCreate('Moved');
+    });
+    await append('Moved', ['u1', 'u2', 'u3']);
+    const { next_uid: uid_next, uidvalidity } = before;
+    const after = await batch({ folder: 'Moved', uid_next, uidvalidity });
+    expect(after).toMatchObject({ ok: true, imported: 1, duplicates: 2, done: true });
+    expect(after.uidvalidity).not.toBe(uidvalidity);
+  });
+
+  test('a message that is too large is counted and named, and the others are filed', async () => {
+    await asAlice(async (client) => {
+      await client.mailboxCreate('Large');
+      await client.append(
+        'Large',
+        Buffer.concat([Buffer.from(letter('l0')), Buffer.alloc(26e6 + 300_000, 'x')]),
+      );
+    });
+    await append('Large', ['l1']);
+    const answer = await batch({ folder: 'Large' });
+    expect(answer).toMatchObject({
+      imported: 1,
+      failed: 1,
+      failures: [{ uid: 1, error: 'It is larger than 25 MB.' }],
+      done: true,
+    });
+  });
+
+  test('the kind of a folder says where its messages go', async () => {
+    await append('Sent', ['s1']);
+    await append('Drafts', ['d1']);
+    expect((await batch({ folder: 'Sent', kind: 'sent' })).folder_id).toBe(mailbox.folders.sent);
+    const drafts = await batch({ folder: 'Drafts', kind: 'drafts' });
+    expect(drafts).toMatchObject({ ok: true, imported: 1 });
+    expect(drafts.folder_id).not.toBe(mailbox.folders.drafts);
+  });
+
+  test.each([
+    [{ folder: 'None' }, 'folder_missing'],
+    [{ folder: 'INBOX', kind: 'other' }, 'bad_value'],
+    [{ folder: 'INBOX', limit: 41 }, 'bad_value'],
+    [{ folder: '' }, 'bad_value'],
+    [{ folder: 'INBOX', uid_next: 1.5 }, 'bad_value'],
+  ])('%j is answered with %s', async (source, code) => {
+    expect(await batch(source)).toMatchObject({ ok: false, code });
+  });
+
+  test('the password is in no table afterwards', async () => {
+    await call('import_imap_probe', { conn: JSON.stringify(conn(server.tlsPort)) });
+    await call('import_imap_probe', { conn: conn(server.tlsPort, { password: [PASSWORD] }) });
+    const tables = await app.runtime.db.rows<{ name: string }>(
+      sql`select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+    );
+    expect(tables.length).toBeGreaterThan(50);
+    for (const { name } of tables) {
+      const { rows } = await app.runtime.db.pool.query(
+        `select count(*)::int as n from "${name}" t where t::text like '%${PASSWORD}%'`,
+      );
+      expect([name, rows[0].n]).toEqual([name, 0]);
+    }
+  });
+});

@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accept } from '../../../schema/mail/intake/accept.ts';
+import { wholeBlob } from '../../../src/db/blobs/read.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { parseMail } from '../../../src/mail/parse/message.ts';
+import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { type App, startApp } from '../../harness/app.ts';
+import { until } from '../../harness/wait.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
+import { miscounts } from '../recount.ts';
+
+// What becomes of the files of messages that come, by the feature mail.inbound_attachments.
+
+let app: App;
+let ann: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  ann = await mailboxOf(app.main.ctx, app.main.user.id);
+  await app.fileMail();
+});
+afterAll(() => app.close());
+
+const workspace = () => app.main.ctx.workspace.id;
+
+async function keepsFiles(isOn: boolean): Promise<void> {
+  const { data, errors } = await graphql(
+    app,
+    'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.inbound_attachments", isOn: $on) { key isOn } }',
+    { on: isOn },
+    app.main.admin.key,
+  );
+  expect([
+    data?.mailFeatureSet?.find((each: { key: string }) => each.key === 'mail.inbound_attachments').isOn,
+    errors,
+  ]).toEqual([isOn, undefined]);
+}
+
+const FILE = randomBytes(60_000).toString('base64').replace(/.{76}/g, '$&\r\n');
+const IMAGE = randomBytes(600).toString('base64').replace(/.{76}/g, '$&\r\n');
+
+const MIXED = [
+  'MIME-Version: 1.0',
+  'Content-Type: multipart/mixed; boundary="outer"',
+  '',
+  '--outer',
+  'Content-Type: multipart/related; boundary="inner"',
+  '',
+  '--inner',
+  'Content-Type: text/html; charset=utf-8',
+  'Content-Transfer-Encoding: 8bit',
+  '',
+  '<p>Schöne Grüße <img src="cid:logo@x"></p>',
+  '--inner',
+  'Content-Type: image/png',
+  'Content-Transfer-Encoding: base64',
+  'Content-ID: <logo@x>',
+  '',
+  IMAGE,
+  '--inner--',
+  '--outer',
+  'Content-Type: application/pdf;',
+  '\tname="report.pdf"',
+  'Content-Transfer-Encoding: base64',
+  'Content-Disposition: attachment;',
+  '\tfilename="report.pdf"',
+  '',
+  FILE,
+  '--outer',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'Text behind the file.',
+  '--outer--',
+  '',
+].join('\r\n');
+
+const WHOLE = [
+  'MIME-Version: 1.0',
+  'Content-Type: application/zip; name="all.zip"',
+  'Content-Transfer-Encoding: base64',
+  '',
+  FILE,
+].join('\r\n');
+
+/** A message comes. @returns its details, and its raw message */
+async function came(subject: string, body: string) {
+  const head = `From: bob@example.org\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.org>\r\n`;
+  await accept(app.runtime, {
+    sender: 'bob@example.org',
+    recipients: [ann.address],
+    raw: Buffer.from(head + body),
+    source: 'local',
+  });
+  const find = () =>
+    app.runtime.db.rows<{ id: number; raw_hash: string; raw_whole: boolean; intake: string }>(
+      sql`select e.id, c.raw_hash, c.raw_whole, i.raw_hash as intake from svc_mail_entry e
+       join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
+       join svc_mail_delivery d on d.workspace_id = ${workspace()} and d.entry_id = e.id
+       join svc_mail_intake i on i.workspace_id = ${workspace()} and i.id = d.intake_id
+       where e.workspace_id = ${workspace()} and c.subject = ${subject}`,
+    );
+  await until(async () => (await find()).length === 1, 'it is filed');
+  const [row] = await find();
+  const detail = await mailed(app, 'get_entry_detail', { entry_id: row!.id });
+  const raw = await wholeBlob(app.main.ctx, row!.raw_hash);
+  return { row: row!, detail, raw };
+}
+
+test('with the feature on, files are kept with the message', async () => {
+  const { row, detail, raw } = await came('kept', MIXED);
+  expect(row.raw_whole).toBe(true);
+  expect(raw.toString()).toContain(FILE);
+  expect(detail.attachments).toMatchObject([
+    { is_kept: true, inline: true, size: 600 },
+    { is_kept: true, name: 'report.pdf', size: 60_000 },
+  ]);
+});
+
+test('with the feature off, a message is kept without the bytes of its files, and says so', async () => {
+  await keepsFiles(false);
+  const { row, detail, raw } = await came('left-out', MIXED);
+  expect(row).toMatchObject({ raw_whole: false, intake: '' });
+  expect(raw.length).toBeLessThan(2_500);
+  expect(raw.toString()).not.toContain(FILE.slice(0, 76));
+  expect(raw.toString()).not.toContain(IMAGE.slice(0, 76));
+  expect(detail.attachments).toMatchObject([
+    { is_kept: false, type: 'image/png', size: 600 },
+    { is_kept: false, name: 'report.pdf', type: 'application/pdf', size: 60_000 },
+  ]);
+  expect(detail.body_html).toContain('Schöne Grüße');
+  expect(detail.body_text).toContain('Text behind the file.');
+  for (const { url } of detail.attachments) expect((await fetch(url)).status).toBe(404);
+  const found = await mailed(app, 'get_entries', { folder_id: ann.folders.inbox, search: 'filename:report' });
+  expect(found.entries.map((each: { subject: string }) => each.subject)).toContain('left-out');
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('other programs read what is left, with a note where each file was', async () => {
+  const { raw } = await came('read-elsewhere', MIXED);
+  const mail = await parseMail(rawOf(raw));
+  expect(mail.text).toContain('Text behind the file.');
+  expect(mail.attachments).toMatchObject([
+    { type: 'message/external-body', contentId: 'logo@x' },
+    { type: 'message/external-body', filename: 'report.pdf', disposition: 'attachment' },
+  ]);
+  expect(raw.toString()).toContain(
+    'Content-Type: message/external-body; access-type=x-not-kept; size=60000\r\n\r\n' +
+      'Content-Type: application/pdf;\r\n\tname="report.pdf"\r\nContent-Transfer-Encoding: base64\r\n\r\n' +
+      'This attachment was not kept.\r\n\r\n--outer\r\n',
+  );
+});
+
+test('a message that is one file keeps its header', async () => {
+  const { detail, raw } = await came('one-file', WHOLE);
+  expect(detail).toMatchObject({
+    subject: 'one-file',
+    from_email: 'bob@example.org',
+    attachments: [{ is_kept: false, name: 'all.zip', size: 60_000 }],
+  });
+  expect(raw.toString()).toMatch(/^From: bob@example\.org\r\n[\s\S]*This attachment was not kept\.\r\n$/);
+  expect(raw.length).toBeLessThan(1_000);
+});
+
+test('a message without files is kept byte for byte all the same', async () => {
+  const { row, raw } = await came('plain', '\r\nJust text.\r\n');
+  expect(row.raw_whole).toBe(true);
+  expect(raw.toString()).toMatch(/\r\n\r\nJust text\.\r\n$/);
+});
+
+test('what is left out is there again for a recipient who comes with a later notice', async () => {
+  const bob = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const head = 'From: carl@example.org\r\nSubject: two-rules\r\nMessage-ID: <two-rules@example.org>\r\n';
+  const bring = (recipients: string[]) =>
+    accept(app.runtime, {
+      sender: 'carl@example.org',
+      recipients,
+      raw: Buffer.from(`Received: at ${Date.now()}\r\n${head}${MIXED}`),
+      source: 'local',
+      origin: 'ses two-rules',
+    });
+  const intake = async () =>
+    app.runtime.db.rows<{ state: string; raw_hash: string }>(
+      sql`select d.state, i.raw_hash from svc_mail_intake i
+       join svc_mail_delivery d on d.workspace_id = ${workspace()} and d.intake_id = i.id
+       where i.workspace_id = ${workspace()} and i.origin = 'ses two-rules' order by d.id`,
+    );
+  const filed = (count: number) =>
+    until(async () => {
+      const rows = await intake();
+      return rows.length === count && rows.every(({ state }) => state === 'filed');
+    }, 'it is filed');
+  await bring([ann.address]);
+  await filed(1);
+  expect(await intake()).toEqual([{ state: 'filed', raw_hash: '' }]);
+  await bring([bob.address]);
+  await filed(2);
+  await bring([ann.address, bob.address]);
+  expect(await intake()).toEqual([
+    { state: 'filed', raw_hash: '' },
+    { state: 'filed', raw_hash: '' },
+  ]);
+  expect(await miscounts(app)).toEqual([]);
+});

@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MailExchange } from '../../../facades/smtp/mx/door.ts';
+import { verifyDomain } from '../../../schema/send/domains/domain-verify.ts';
+import { emailOfReturnPath, returnMarks } from '../../../schema/send/provider/return-path.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { type App, startApp } from '../../harness/app.ts';
+import { until } from '../../harness/wait.ts';
+import { type Received, type SmtpStandin, startSmtp } from '../../standins/smtp.ts';
+import { openExchange } from '../exchange.ts';
+import { type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
+import { miscounts } from '../recount.ts';
+import { abuseReport, statusReport } from './reports.ts';
+
+// What other servers report of mail that was sent through a relay.
+
+let app: App;
+let door: MailExchange;
+let relay: SmtpStandin;
+let ann: Mailbox;
+
+beforeAll(async () => {
+  relay = await startSmtp();
+  app = await startApp({
+    MAIL_TRANSPORT: 'smtp',
+    SMTP_URL: relay.url,
+    MAIL_BOUNCES: 'on',
+    DNS_SERVERS: '127.0.0.1:9',
+  });
+  const { main } = app;
+  await verifyDomain(main.ctx, main.domain);
+  ann = await mailboxOf(main.ctx, main.user.id);
+  door = await openExchange(app);
+  await app.deliver();
+  await app.fileMail();
+});
+afterAll(async () => {
+  await door?.close();
+  await app?.close();
+  await relay?.close();
+});
+
+const workspace = () => app.main.ctx.workspace.id;
+
+/** Sends from Ann's mailbox. @returns the email, and what the relay got of it */
+async function sent(to: string): Promise<{ id: number; publicId: string; entry: number; got: Received }> {
+  const subject = randomBytes(6).toString('hex');
+  const { ok, entry_id } = await mailed(app, 'compose_send', {
+    account_id: ann.id,
+    to,
+    subject,
+    body: 'Hello.',
+  });
+  expect(ok).toBe(true);
+  const of = () => relay.received.find(({ raw }) => raw.includes(subject));
+  await until(async () => of() !== undefined, 'the relay has it');
+  const [row] = await app.runtime.db.rows<{ id: number; public_id: string }>(
+    sql`select id, public_id from svc_email where workspace_id = ${workspace()} and subject = ${subject}`,
+  );
+  await until(async () => (await statusOf(row!.id)) === 'SENT', 'it is sent');
+  return { id: row!.id, publicId: row!.public_id, entry: entry_id, got: of()! };
+}
+
+const statusOf = async (id: number) => {
+  const [row] = await app.runtime.db.rows<{ latest_status: string }>(
+    sql`select latest_status from svc_email where workspace_id = ${workspace()} and id = ${id}`,
+  );
+  return row!.latest_status;
+};
+
+const eventsOf = (id: number) =>
+  app.runtime.db.rows<{ status: string; data: Record<string, unknown> | null }>(
+    sql`select status, data from svc_email_event where workspace_id = ${workspace()} and email_id = ${id}
+     and status not in ('QUEUED', 'SENT') order by id`,
+  );
+
+const isSuppressed = async (email: string) => {
+  const rows = await app.runtime.db.rows(
+    sql`select 1 from svc_suppression where workspace_id = ${workspace()} and email = ${email}`,
+  );
+  return rows.length > 0;
+};
+
+/** Brings a message as another server does, and waits until it is filed. @returns where it lies */
+async function bring(to: string, raw: string, envelopeFrom = ''): Promise<number[]> {
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port: door.port,
+    tls: { rejectUnauthorized: false },
+  });
+  const { response } = await transport.sendMail({ envelope: { from: envelopeFrom, to: [to] }, raw });
+  transport.close();
+  expect(response).toMatch(/^250/);
+  const folders = () =>
+    app.runtime.db.rows<{ state: string; folder_id: number | null }>(
+      sql`select d.state, e.folder_id from svc_mail_delivery d
+       left join svc_mail_entry e on e.workspace_id = ${workspace()} and e.id = d.entry_id
+       where d.workspace_id = ${workspace()} order by d.id desc limit 1`,
+    );
+  await until(async () => (await folders())[0]!.state === 'filed', 'it is filed');
+  return (await folders()).map(({ folder_id }) => folder_id!);
+}
+
+const headerOf = ({ raw }: Received) => raw.toString('latin1').split('\r\n\r\n')[0]!;
+
+test('an email from a mailbox has a return path of its own, which leads to the mailbox', async () => {
+  const { got, id } = await sent('bob@example.net');
+  expect(got.from).toMatch(/^[^+@]+\+b-[0-9a-f]{32}@/);
+  expect(got.from.replace(/\+[^@]*/, '')).toBe(ann.address);
+  expect(got.envelopeId).toMatch(/^[0-9a-f]{32}$/);
+  expect(got.from).not.toContain(got.envelopeId!);
+  expect(got.raw.toString()).not.toContain(got.envelopeId!);
+  expect(emailOfReturnPath(app.runtime.config, workspace(), got.from)).toBe(id);
+});
+
+test('a bounce of a missing mailbox settles its email, suppresses the address and is filed', async () => {
+  const { id, got, entry } = await sent('gone@example.net');
+  const report = statusReport(got.from, { recipient: 'gone@example.net', returned: headerOf(got) });
+  expect(await bring(got.from, report)).toEqual([ann.folders.inbox]);
+  expect(await statusOf(id)).toBe('BOUNCED');
+  expect(await eventsOf(id)).toMatchObject([
+    {
+      status: 'BOUNCED',
+      data: {
+        bounceType: 'Permanent',
+        bounceSubType: 'NoEmail',
+        bouncedRecipients: [
+          {
+            emailAddress: 'gone@example.net',
+            status: '5.1.1',
+            diagnosticCode: '550 5.1.1 <gone@example.net>: no such user',
+          },
+        ],
+      },
+    },
+  ]);
+  expect(await isSuppressed('gone@example.net')).toBe(true);
+  expect(JSON.stringify(await mailed(app, 'get_entry_detail', { entry_id: entry }))).toMatch(/"bounced"/i);
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('a report that comes again counts once', async () => {
+  const { id, got } = await sent('twice@example.net');
+  const report = statusReport(got.from, {
+    recipient: 'twice@example.net',
+    status: '4.4.1',
+    action: 'delayed',
+  });
+  await bring(got.from, report);
+  const before = await eventsOf(id);
+  expect(before).toMatchObject([{ status: 'DELIVERY_DELAYED' }]);
+  const transport = createTransport({ host: '127.0.0.1', port: door.lmtpPort, lmtp: true, ignoreTLS: true });
+  await transport.sendMail({ envelope: { from: '', to: [got.from] }, raw: report });
+  transport.close();
+  await until(async () => {
+    const rows = await app.runtime.db.rows(
+      sql`select 1 from svc_mail_delivery where workspace_id = ${workspace()} and next_at is not null`,
+    );
+    return rows.length === 0;
+  }, 'all is filed');
+  expect(await statusOf(id)).toBe('DELIVERY_DELAYED');
+  expect(await eventsOf(id)).toEqual(before);
+});
+
+test.each([
+  ['a full mailbox', { status: '5.2.2', diagnostic: '552 5.2.2 over quota' }, 'Transient', 'MailboxFull'],
+  ['a refused content', { status: '5.7.1', diagnostic: '550 5.7.1 spam' }, 'Transient', 'ContentRejected'],
+  ['no answer for days', { status: '4.4.7', diagnostic: '' }, 'Transient', 'General'],
+])('%s bounces without a suppression', async (_what, given, bounceType, bounceSubType) => {
+  const to = `${randomBytes(4).toString('hex')}@example.net`;
+  const { id, got } = await sent(to);
+  await bring(got.from, statusReport(got.from, { recipient: to, ...given }));
+  expect(await eventsOf(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType, bounceSubType } }]);
+  expect(await isSuppressed(to)).toBe(false);
+});
+
+test('a forged bounce is mail like any other', async () => {
+  const { id, got } = await sent('victim@example.net');
+  const there = await app.tenant('there');
+  const [, token] = /\+b-([0-9a-f]{32})@/.exec(got.from)!;
+  const changed = got.from.replace(
+    token!,
+    token!.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+  );
+  const ofOther = returnMarks(app.runtime.config, there.ctx.workspace.id, id, ann.address)!.returnPath;
+  const swapped = got.from.replace(token!, got.envelopeId!);
+  for (const to of [ann.address, changed, ofOther, swapped])
+    await bring(to, statusReport(to, { recipient: 'victim@example.net', returned: headerOf(got) }));
+  expect(await statusOf(id)).toBe('SENT');
+  expect(await eventsOf(id)).toEqual([]);
+  expect(await isSuppressed('victim@example.net')).toBe(false);
+});
+
+test('a report with the return path of one email and the Message-ID of another settles neither', async () => {
+  const [one, other] = [await sent('one@example.net'), await sent('other@example.net')];
+  const report = statusReport(one.got.from, { recipient: 'one@example.net', returned: headerOf(other.got) });
+  await bring(one.got.from, report);
+  expect([await statusOf(one.id), await statusOf(other.id)]).toEqual(['SENT', 'SENT']);
+});
+
+test('one of several recipients cannot have another one suppressed; a server on the way can', async () => {
+  const { id, got } = await sent('mallory@example.net, carol@example.net');
+  await bring(got.from, statusReport(got.from, { recipient: 'stranger@example.net' }));
+  expect(await eventsOf(id)).toEqual([]);
+  await bring(got.from, statusReport(got.from, { recipient: 'carol@example.net' }));
+  expect(await eventsOf(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType: 'Undetermined' } }]);
+  expect(await isSuppressed('carol@example.net')).toBe(false);
+  const { envelopeId } = got;
+  await bring(got.from, statusReport(got.from, { recipient: 'carol@example.net', envelopeId }));
+  expect(await isSuppressed('carol@example.net')).toBe(true);
+  expect(await isSuppressed('mallory@example.net')).toBe(false);
+});
+
+test('a complaint settles the email whose return path it shows', async () => {
+  const { id, got } = await sent('angry@example.net');
+  const returned = `Return-Path: <${got.from}>\r\n${got.raw.toString('latin1')}`;
+  await bring(ann.address, abuseReport(ann.address, returned), 'abuse@example.net');
+  expect(await statusOf(id)).toBe('COMPLAINED');
+  expect(await isSuppressed('angry@example.net')).toBe(true);
+  const { id: safe, got: other } = await sent('calm@example.net');
+  const report = abuseReport(ann.address, other.raw.toString('latin1'), 'calm@example.net');
+  await bring(ann.address, report, 'abuse@example.net');
+  expect(await statusOf(safe)).toBe('SENT');
+});
+
+const plain = (from: string, more: string, text: string): string =>
+  `From: ${from}\r\nTo: ${ann.address}\r\nSubject: failure notice\r\n` +
+  `Message-ID: <${randomBytes(6).toString('hex')}@mx.example.net>\r\n${more}\r\n${text}\r\n`;
+
+test.each([
+  [
+    'qmail',
+    '',
+    (to: string, copy: string) =>
+      `Hi. This is the qmail-send program at mx.example.net.\r\n\r\n<${to}>:\r\n192.0.2.1 does not like recipient.\r\n` +
+      `Remote host said: 550 5.1.1 User unknown\r\n\r\n--- Below this line is a copy of the message.\r\n\r\n${copy}`,
+  ],
+  [
+    'Exim',
+    'X-Failed-Recipients: {to}\r\nAuto-Submitted: auto-replied\r\n',
+    (to: string, copy: string) =>
+      `A message that you sent could not be delivered to one or more of its recipients.\r\n\r\n  ${to}\r\n` +
+      '    host mail.example.net [192.0.2.1]\r\n    SMTP error from remote mail server after RCPT TO:<>:\r\n' +
+      `    550 no such user here\r\n\r\n------ This is a copy of the message, including all the headers. ------\r\n\r\n${copy}`,
+  ],
+])('a bounce that %s writes as a text settles its email', async (_server, more, text) => {
+  const to = `${randomBytes(4).toString('hex')}@example.net`;
+  const { id, got } = await sent(to);
+  const body = text(to, got.raw.toString('latin1'));
+  await bring(got.from, plain('MAILER-DAEMON@mx.example.net', more.replace('{to}', to), body));
+  expect(await eventsOf(id)).toMatchObject([
+    { status: 'BOUNCED', data: { bounceType: 'Permanent', bouncedRecipients: [{ emailAddress: to }] } },
+  ]);
+});
+
+test('an auto reply to the return path is no bounce', async () => {
+  const { id, got } = await sent('away@example.net');
+  const text = 'I am away until 5.10.2030. Error 550 5.1.1 is how my phone rings.';
+  await bring(got.from, plain('away@example.net', 'Auto-Submitted: auto-replied\r\n', text));
+  await bring(got.from, plain('postmaster@example.net', 'Auto-Submitted: auto-replied\r\n', text));
+  expect(await statusOf(id)).toBe('SENT');
+});

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
+import { openWebhookStage } from './webhook-receiver.ts';
+
+const stage = await openWebhookStage();
+beforeAll(() => stage.begin());
+afterAll(() => stage.end());
+
+test('no webhook hears of a mailbox until its owner chooses so, whatever it asks for', async () => {
+  await stage.hook(['mail.received', 'mail.sent', 'mail.delivered']);
+  await stage.hook([]);
+  await stage.exchange('Hidden');
+  expect(await stage.callsOf('mail.%')).toEqual([]);
+});
+
+test('with ids, webhooks that name the events hear of messages without their subjects', async () => {
+  expect(await stage.choose('user', stage.ann.id, 'IDS')).toEqual({ ok: true, error: null });
+  const entry = await stage.exchange('Without subject');
+  const heard = await stage.heard(entry.sent, ['mail.sent', 'mail.delivered']);
+  expect(heard.map(({ type }) => type)).toEqual(['mail.sent', 'mail.delivered']);
+  for (const { data } of heard)
+    expect(data).toMatchObject({
+      id: String(entry.sent),
+      entryId: String(entry.sent),
+      accountId: String(stage.ann.id),
+      folder: 'sent',
+      sender: stage.ann.address,
+    });
+  expect(JSON.stringify(heard)).not.toContain('Without subject');
+  expect(JSON.stringify(heard)).not.toContain(stage.bob.address);
+  // Bob has chosen nothing.
+  expect(await stage.callsOf('mail.received')).toEqual([]);
+});
+
+test('with subjects, mail.received says where a message of whom was filed', async () => {
+  expect(await stage.choose('admin', stage.bob.id, 'SUBJECT')).toEqual({ ok: true, error: null });
+  const { received } = await stage.exchange('With subject');
+  const [call] = await stage.heard(received, ['mail.received']);
+  expect(call!.data).toEqual({
+    id: String(received),
+    entryId: String(received),
+    accountId: String(stage.bob.id),
+    folderId: String(stage.bob.folders.inbox),
+    folder: 'inbox',
+    sender: stage.ann.address,
+    subject: 'With subject',
+    isSpam: false,
+    occurredAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
+  expect(call!.signed).toBe(true);
+});
+
+test('a webhook without names of events hears nothing of mailboxes', async () => {
+  const { app } = stage;
+  const rows = await app.runtime.db.rows(
+    sql`select 1 from svc_webhook_call c
+     join svc_webhook w on w.workspace_id = ${app.main.ctx.workspace.id} and w.id = c.webhook_id
+     where c.workspace_id = ${app.main.ctx.workspace.id} and w.event_types = '{}' and c.type like 'mail.%'`,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('only the owner of a mailbox chooses', async () => {
+  expect(await stage.choose('admin', stage.ann.id, 'SUBJECT')).toMatchObject({ code: 'ACCESS_ERROR' });
+  expect(await stage.choose('user', stage.bob.id, 'NONE')).toMatchObject({ code: 'ACCESS_ERROR' });
+});

@@ -1,0 +1,281 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../../src/db/sql.ts';
+import { type App, startApp } from '../../harness/app.ts';
+import { until } from '../../harness/wait.ts';
+import { type S3Standin, startS3 } from '../../standins/s3.ts';
+import { createTopic, type Topic } from '../../standins/sns.ts';
+import { type Mailbox, mailboxOf } from '../mailboxes.ts';
+
+// What a relay posts, and what SES has received.
+
+const KEY = 'a key that the relay knows as well';
+
+let app: App;
+let ann: Mailbox;
+let bob: Mailbox;
+let s3: S3Standin;
+let topic: Topic;
+const certificates = createServer((_request, response) => response.end(topic.pem));
+const base = () => `http://127.0.0.1:${(certificates.address() as AddressInfo).port}`;
+
+beforeAll(async () => {
+  await new Promise<void>((listening) => certificates.listen(0, '127.0.0.1', listening));
+  topic = createTopic({ base });
+  s3 = await startS3();
+  app = await startApp({
+    DNS_SERVERS: '127.0.0.1:9',
+    MAIL_INBOUND_KEY: KEY,
+    AWS_SNS_ENDPOINT: base(),
+    SES_INBOUND_TOPIC_ARNS: topic.arn,
+    SES_INBOUND_BUCKET: s3.url,
+  });
+  ann = await mailboxOf(app.main.ctx, app.main.user.id);
+  bob = await mailboxOf(app.main.ctx, app.main.admin.id);
+  // Mail from outside is for names that are verified.
+  for (const box of [ann, bob]) box.address = box.address.replace('.localhost', '.test');
+  await app.fileMail();
+});
+afterAll(async () => {
+  await app?.close();
+  await s3?.close();
+  certificates.close();
+});
+
+const workspace = () => app.main.ctx.workspace.id;
+
+const message = (subject: string, more = ''): string =>
+  `From: Sender <sender@example.org>\r\nTo: ${ann.address}\r\nSubject: ${subject}\r\n` +
+  `Message-ID: <${randomBytes(6).toString('hex')}@example.org>\r\n${more}\r\nText of ${subject}.\r\n`;
+
+interface Given {
+  sender?: string;
+  recipients?: string[];
+  clientIp?: string;
+  key?: string;
+  at?: number;
+  /** The message that is posted, where it is not the one that was signed. */
+  posted?: string;
+  asQuery?: boolean;
+}
+
+/** Posts a message as a relay does, with a signature of its own making. */
+async function relay(raw: string, given: Given = {}) {
+  const { sender = 'sender@example.org', recipients = [ann.address], clientIp = '', key = KEY } = given;
+  const timestamp = String(Math.floor((given.at ?? Date.now()) / 1000));
+  const hash = createHash('sha256').update(raw).digest('hex');
+  const lines = [timestamp, sender, recipients.join(','), clientIp, hash];
+  const signature = `v1=${createHmac('sha256', key).update(lines.join('\n')).digest('hex')}`;
+  const query = new URLSearchParams([
+    ['timestamp', timestamp],
+    ['signature', signature],
+    ['sender', sender],
+    ...recipients.map((each) => ['recipient', each]),
+    ['client_ip', clientIp],
+    ['content_sha256', hash],
+  ]);
+  const headers = {
+    'x-atrium-timestamp': timestamp,
+    'x-atrium-signature': signature,
+    'x-atrium-sender': sender,
+    'x-atrium-recipients': recipients.join(','),
+    'x-atrium-client-ip': clientIp,
+    'x-atrium-content-sha256': hash,
+  };
+  const url = `${app.url}/mail/inbound${given.asQuery ? `?${query}` : ''}`;
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'message/rfc822', ...(given.asQuery ? {} : headers) },
+    body: given.posted ?? raw,
+  });
+  return { status: answer.status, body: await answer.json() };
+}
+
+interface Found {
+  id: number;
+  folder_id: number;
+  verdicts: object | null;
+}
+
+const found = (box: Mailbox, subject: string) =>
+  app.runtime.db.rows<Found>(
+    sql`select e.id, e.folder_id, c.verdicts from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
+     where e.workspace_id = ${workspace()} and e.account_id = ${box.id} and c.subject = ${subject}`,
+  );
+
+const settled = () =>
+  until(async () => {
+    const rows = await app.runtime.db.rows(
+      sql`select 1 from svc_mail_delivery where workspace_id = ${workspace()} and next_at is not null`,
+    );
+    return rows.length === 0;
+  }, 'all is filed');
+
+test.each([[false], [true]])('a relay posts a message for mailboxes (in the query: %s)', async (asQuery) => {
+  const subject = `relayed ${asQuery}`;
+  const recipients = [ann.address, `nobody-${randomBytes(3).toString('hex')}@main.test`, bob.address];
+  const answer = await relay(message(subject), { recipients, asQuery });
+  expect(answer).toEqual({
+    status: 200,
+    body: {
+      recipients: [
+        { address: recipients[0], outcome: 'accepted' },
+        { address: recipients[1], outcome: 'unknown' },
+        { address: recipients[2], outcome: 'accepted' },
+      ],
+    },
+  });
+  await settled();
+  expect(await found(ann, subject)).toMatchObject([{ folder_id: ann.folders.inbox }]);
+  expect(await found(bob, subject)).toHaveLength(1);
+});
+
+test('the same request again files nothing more', async () => {
+  const raw = message('repeated');
+  const at = Date.now();
+  expect((await relay(raw, { at })).status).toBe(200);
+  expect((await relay(raw, { at })).status).toBe(200);
+  await settled();
+  expect(await found(ann, 'repeated')).toHaveLength(1);
+});
+
+test('the same request again is accepted also when its first copy has filled the mailbox', async () => {
+  const quota = (bytes: number | null) =>
+    app.runtime.db.rows(
+      sql`update svc_mail_account a set quota = c.used_bytes + ${bytes}::int8 from svc_mail_clock c
+       where a.workspace_id = ${workspace()} and a.id = ${ann.id} and c.workspace_id = ${workspace()}
+         and c.account_id = a.id`,
+    );
+  const raw = message('fills it', `X-Filler: ${'x'.repeat(600)}\r\n`);
+  const at = Date.now();
+  await quota(1_800);
+  const first = await relay(raw, { at });
+  await settled();
+  const again = await relay(raw, { at });
+  const another = await relay(message('another', `X-Filler: ${'x'.repeat(1_000)}\r\n`));
+  await quota(null);
+  expect(first).toMatchObject({ status: 200, body: { recipients: [{ outcome: 'accepted' }] } });
+  expect(again).toEqual(first);
+  expect(another.status).toBe(507);
+  expect(await found(ann, 'fills it')).toHaveLength(1);
+});
+
+test('what is not signed with the key, or not lately, is refused', async () => {
+  const raw = message('forged');
+  expect((await relay(raw, { key: 'another key of the same length ...' })).status).toBe(401);
+  expect((await relay(raw, { at: Date.now() - 400_000 })).status).toBe(401);
+  expect((await relay(raw, { at: Date.now() + 400_000 })).status).toBe(401);
+  expect((await relay(raw, { posted: raw.replace('Text', 'Ruse') })).status).toBe(400);
+  expect((await fetch(`${app.url}/mail/inbound`, { method: 'POST', body: raw })).status).toBe(401);
+  expect((await relay(raw, { recipients: [] })).status).toBe(400);
+  expect((await relay(raw, { clientIp: 'somewhere' })).status).toBe(400);
+  await settled();
+  expect(await found(ann, 'forged')).toEqual([]);
+});
+
+test('a relay understands why a message is not taken', async () => {
+  expect((await relay(message('x'), { recipients: ['nobody@main.test'] })).status).toBe(404);
+  const quota = (bytes: number | null) =>
+    app.runtime.db.rows(
+      sql`update svc_mail_account set quota = ${bytes} where workspace_id = ${workspace()} and id = ${ann.id}`,
+    );
+  await quota(10);
+  expect((await relay(message('x'))).status).toBe(413);
+  await quota(1_200);
+  await relay(message('fills', `X-Filler: ${'x'.repeat(200)}\r\n`));
+  await settled();
+  const full = await relay(message('x', `X-Filler: ${'x'.repeat(400)}\r\n`));
+  await quota(null);
+  expect(full).toMatchObject({ status: 507, body: { recipients: [{ outcome: 'full' }] } });
+});
+
+test('what a relay says of spam is believed', async () => {
+  await relay(message('marked', 'X-Spam-Flag: YES\r\n'));
+  await settled();
+  expect(await found(ann, 'marked')).toMatchObject([{ folder_id: ann.folders.spam }]);
+});
+
+/** A notice of SES, in the shape that AWS documents. */
+const notice = (subject: string, action: object, more: object = {}, content?: string) => ({
+  notificationType: 'Received',
+  mail: {
+    timestamp: new Date().toISOString(),
+    source: 'sender@example.org',
+    messageId: randomBytes(20).toString('hex'),
+    destination: [ann.address],
+    commonHeaders: { subject },
+  },
+  receipt: {
+    timestamp: new Date().toISOString(),
+    recipients: [ann.address],
+    spamVerdict: { status: 'PASS' },
+    virusVerdict: { status: 'PASS' },
+    spfVerdict: { status: 'PASS' },
+    dkimVerdict: { status: 'GRAY' },
+    dmarcVerdict: { status: 'PASS' },
+    action,
+    ...more,
+  },
+  ...(content !== undefined && { content }),
+});
+
+const SNS = { type: 'SNS', topicArn: 'arn', encoding: 'BASE64' };
+
+const told = (given: object) => topic.post(`${app.url}/mail/inbound/ses`, topic.notification(given));
+
+test('SES brings a message with its notice, with what it knows of the sender', async () => {
+  const given = notice('from SES', SNS, {}, Buffer.from(message('from SES')).toString('base64'));
+  expect(await told(given)).toBe(200);
+  // SNS gives a notice at least once.
+  expect(await told(given)).toBe(200);
+  await settled();
+  expect(await found(ann, 'from SES')).toMatchObject([
+    { folder_id: ann.folders.inbox, verdicts: { spf: 'pass', dkim: null, dmarc: 'pass' } },
+  ]);
+});
+
+test('SES puts a message into a bucket', async () => {
+  const { searchParams } = new URL(s3.url);
+  const client = new S3Client({
+    region: 'eu-west-1',
+    endpoint: searchParams.get('endpoint')!,
+    forcePathStyle: true,
+    credentials: { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' },
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+  });
+  const Body = message('from a bucket');
+  await client.send(new PutObjectCommand({ Bucket: 'contents', Key: 'inbound-1', Body }));
+  client.destroy();
+  const action = { type: 'S3', bucketName: 'contents', objectKey: 'inbound-1' };
+  expect(await told(notice('from a bucket', action))).toBe(200);
+  await settled();
+  expect(await found(ann, 'from a bucket')).toHaveLength(1);
+  expect(await told(notice('x', { ...action, objectKey: 'not-there' }))).toBe(503);
+  expect(await told(notice('x', { ...action, bucketName: 'of-somebody-else' }))).toBe(403);
+});
+
+test.each([['spamVerdict'], ['virusVerdict']])(
+  'with a %s of FAIL a message goes to Spam',
+  async (verdict) => {
+    const content = Buffer.from(message(verdict)).toString('base64');
+    expect(await told(notice(verdict, SNS, { [verdict]: { status: 'FAIL' } }, content))).toBe(200);
+    await settled();
+    expect(await found(ann, verdict)).toMatchObject([{ folder_id: ann.folders.spam }]);
+  },
+);
+
+test('a notice that is forged, of another topic or about something else brings nothing', async () => {
+  const given = notice('forged notice', SNS, {}, Buffer.from(message('forged notice')).toString('base64'));
+  const url = `${app.url}/mail/inbound/ses`;
+  const envelope = topic.notification(given);
+  expect(await topic.post(url, { ...envelope, Message: envelope.Message.replace('PASS', 'FAIL') })).toBe(403);
+  expect(await topic.post(url, { ...envelope, TopicArn: `${envelope.TopicArn}x` })).toBe(403);
+  expect(await topic.post(`${app.url}/api/ses_callback`, envelope)).toBe(403);
+  expect(await told({ notificationType: 'AmazonSnsSubscriptionSucceeded' })).toBe(200);
+  await settled();
+  expect(await found(ann, 'forged notice')).toEqual([]);
+});

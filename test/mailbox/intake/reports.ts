@@ -1,0 +1,83 @@
+/** What a mail server reports of one recipient. */
+export interface ReportGiven {
+  recipient: string;
+  action?: string;
+  status?: string;
+  diagnostic?: string;
+  envelopeId?: string | null;
+  /** Of the message that is returned, with its header. */
+  returned?: string;
+}
+
+const lines = (...all: (string | null | undefined)[]): string =>
+  all.filter((line) => typeof line === 'string').join('\r\n');
+
+/** A delivery status notification as Postfix writes it (RFC 3464). */
+export const statusReport = (to: string, given: ReportGiven): string =>
+  lines(
+    'From: MAILER-DAEMON@mx.example.net (Mail Delivery System)',
+    `To: ${to}`,
+    'Subject: Undelivered Mail Returned to Sender',
+    `Message-ID: <${Math.random().toString(36).slice(2)}@mx.example.net>`,
+    'Auto-Submitted: auto-replied',
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="cut"',
+    '',
+    '--cut',
+    'Content-Type: text/plain; charset=us-ascii',
+    '',
+    'I am sorry to have to inform you that your message could not be delivered.',
+    '',
+    '--cut',
+    'Content-Type: message/delivery-status',
+    '',
+    'Reporting-MTA: dns; mx.example.net',
+    given.envelopeId ? `Original-Envelope-Id: ${given.envelopeId}` : null,
+    '',
+    `Final-Recipient: rfc822; ${given.recipient}`,
+    `Original-Recipient: rfc822;${given.recipient}`,
+    `Action: ${given.action ?? 'failed'}`,
+    `Status: ${given.status ?? '5.1.1'}`,
+    'Remote-MTA: dns; mail.example.net',
+    `Diagnostic-Code: smtp; ${given.diagnostic ?? `550 5.1.1 <${given.recipient}>: no such user`}`,
+    '',
+    '--cut',
+    'Content-Type: text/rfc822-headers',
+    '',
+    given.returned ?? 'Subject: What was sent',
+    '',
+    '--cut--',
+    '',
+  );
+
+/** A report of abuse (RFC 5965). */
+export const abuseReport = (to: string, returned: string, recipient?: string): string =>
+  lines(
+    'From: <abuse@example.net>',
+    `To: ${to}`,
+    'Subject: FW: a complaint',
+    `Message-ID: <${Math.random().toString(36).slice(2)}@example.net>`,
+    'MIME-Version: 1.0',
+    'Content-Type: multipart/report; report-type=feedback-report; boundary="cut"',
+    '',
+    '--cut',
+    'Content-Type: text/plain',
+    '',
+    'This is an email abuse report.',
+    '',
+    '--cut',
+    'Content-Type: message/feedback-report',
+    '',
+    'Feedback-Type: abuse',
+    'User-Agent: SomeGenerator/1.0',
+    'Version: 1',
+    recipient ? `Original-Rcpt-To: <${recipient}>` : null,
+    '',
+    '--cut',
+    'Content-Type: message/rfc822',
+    '',
+    returned,
+    '',
+    '--cut--',
+    '',
+  );

@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { startWebhooks, type Webhooks } from '../../../schema/send/webhooks/worker.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { type App, startApp } from '../../harness/app.ts';
+import { until } from '../../harness/wait.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from '../mailboxes.ts';
+
+/** A call as the receiver got it. */
+export interface Heard {
+  type: string;
+  data: Record<string, unknown>;
+  signed: boolean;
+}
+
+/** Two people who write to each other, and a receiver of webhooks. */
+export async function openWebhookStage() {
+  const calls: Heard[] = [];
+  const secret = 'a secret of sixteen characters';
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const raw = Buffer.concat(parts).toString();
+      const { type, data } = JSON.parse(raw);
+      const at = request.headers['x-usesend-timestamp'];
+      const mac = createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex');
+      calls.push({ type, data, signed: request.headers['x-usesend-signature'] === `v1=${mac}` });
+      response.end();
+    });
+  });
+  let app!: App;
+  let webhooks: Webhooks;
+  let ann!: Mailbox;
+  let bob!: Mailbox;
+  const workspace = () => app.main.ctx.workspace.id;
+  const entryOf = async (box: Mailbox, subject: string) => {
+    const find = () =>
+      app.runtime.db.rows<{ id: number }>(
+        sql`select e.id from svc_mail_entry e
+         join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
+         where e.workspace_id = ${workspace()} and e.account_id = ${box.id} and c.subject = ${subject}`,
+      );
+    await until(async () => (await find()).length === 1, 'it is filed');
+    return (await find())[0]!.id;
+  };
+  return {
+    get app() {
+      return app;
+    },
+    get ann() {
+      return ann;
+    },
+    get bob() {
+      return bob;
+    },
+    async begin() {
+      await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      app = await startApp({ WEBHOOK_ALLOW_PRIVATE: '1' });
+      ann = await mailboxOf(app.main.ctx, app.main.user.id);
+      bob = await mailboxOf(app.main.ctx, app.main.admin.id);
+      await app.deliver();
+      await app.fileMail();
+      webhooks = startWebhooks(app.runtime);
+    },
+    async end() {
+      await webhooks?.stop();
+      await app?.close();
+      server.close();
+    },
+    /** Adds a webhook for these events; for all without any. */
+    async hook(eventTypes: string[]) {
+      const { port } = server.address() as AddressInfo;
+      const { errors } = await graphql(
+        app,
+        `mutation ($url: String!, $types: [WebhookEventType!], $secret: String) {
+          webhookCreate(url: $url, eventTypes: $types, secret: $secret) { id }
+        }`,
+        {
+          url: `http://127.0.0.1:${port}/`,
+          types: eventTypes.map((each) => each.replace('.', '_').toUpperCase()),
+          secret,
+        },
+        app.main.admin.key,
+      );
+      if (errors) throw new Error(JSON.stringify(errors));
+    },
+    /** Ann writes to Bob. @returns the ids of both copies */
+    async exchange(subject: string) {
+      const { entry_id: sent } = await mailed(app, 'compose_send', {
+        account_id: ann.id,
+        to: bob.address,
+        subject,
+        body: 'Text.',
+      });
+      return { sent: Number(sent), received: await entryOf(bob, subject) };
+    },
+    callsOf: (type: string) =>
+      app.runtime.db.rows(
+        sql`select type from svc_webhook_call where workspace_id = ${workspace()} and type like ${type}`,
+      ),
+    /** What was heard of a message, once all of it has been. */
+    async heard(entryId: number, types: string[]) {
+      const of = () => calls.filter(({ data }) => data.id === String(entryId));
+      await until(async () => types.every((type) => of().some((each) => each.type === type)), 'it is heard');
+      return of();
+    },
+    /** The answer of a choice, or its error. */
+    async choose(who: 'user' | 'admin', accountId: number, detail: string) {
+      const { data, errors } = await graphql(
+        app,
+        `mutation ($id: ID!, $detail: MailboxEventDetail!) {
+          mailboxEventsSet(accountId: $id, detail: $detail) { ok error }
+        }`,
+        { id: String(accountId), detail },
+        app.main[who].key,
+      );
+      return errors ? errors[0].extensions : data.mailboxEventsSet;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type AppProcess, freePort, startProcess } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+// A process that takes mail and files it dies between the two, again and again.
+
+const MESSAGES = 120;
+
+let app: App;
+let boxes: Mailbox[];
+let port: number;
+let running: AppProcess | null = null;
+
+beforeAll(async () => {
+  app = await startApp();
+  boxes = [await mailboxOf(app.main.ctx, app.main.user.id), await mailboxOf(app.main.ctx, app.main.admin.id)];
+  port = await freePort();
+});
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await app?.close();
+});
+
+const start = () =>
+  startProcess({
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+    MX_PORT: String(port),
+    DNS_SERVERS: '127.0.0.1:9',
+  });
+
+/** Answers to conversations, in no order, to both mailboxes. */
+const rawOf = (i: number): string => {
+  const conversation = i % 12;
+  const parent = i < 12 ? '' : `In-Reply-To: <${i - 12}@example.org>\r\n`;
+  return (
+    `From: S <s@example.org>\r\nTo: ${boxes[0]!.address}\r\nSubject: ${parent ? 'Re: ' : ''}Talk ${conversation}\r\n` +
+    `Message-ID: <${i}@example.org>\r\n${parent}\r\nMessage ${i}\r\n`
+  );
+};
+
+const filed = async () =>
+  (
+    await app.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_mail_entry where workspace_id = ${app.main.ctx.workspace.id}`,
+    )
+  )[0]!.n;
+
+test('kill -9 between 250 and filing: all that was accepted is filed, once, in the right conversations', async () => {
+  running = await start();
+  const accepted = new Set<number>();
+  const kills = [20, 60, 95];
+  const order = Array.from({ length: MESSAGES }, (_, i) => (i * 53) % MESSAGES);
+  let transport = createTransport({ host: '127.0.0.1', port, pool: true, ignoreTLS: true });
+  for (const i of order) {
+    await until(async () => {
+      await transport.sendMail({
+        envelope: { from: 's@example.org', to: boxes.map(({ address }) => address) },
+        raw: rawOf(i),
+      });
+      return true;
+    }, `message ${i} is accepted`);
+    accepted.add(i);
+    if (!kills.includes(accepted.size)) continue;
+    await running.end('SIGKILL');
+    transport.close();
+    running = await start();
+    transport = createTransport({ host: '127.0.0.1', port, pool: true, ignoreTLS: true });
+  }
+  transport.close();
+  // The leases of those that died run out.
+  await until(async () => (await filed()) >= 2 * MESSAGES, 'all is filed', 120_000);
+  const workspace = app.main.ctx.workspace.id;
+  const rows = await app.runtime.db.rows<{ account_id: number; n: number; ids: number; threads: number }>(
+    sql`select e.account_id, count(*)::int as n, count(distinct c.message_id)::int as ids,
+       count(distinct e.thread_id)::int as threads
+     from svc_mail_entry e join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id
+     where e.workspace_id = ${workspace} group by 1 order by 1`,
+  );
+  expect(rows.map(({ n, ids, threads }) => ({ n, ids, threads }))).toEqual([
+    { n: MESSAGES, ids: MESSAGES, threads: 12 },
+    { n: MESSAGES, ids: MESSAGES, threads: 12 },
+  ]);
+  expect(await miscounts(app)).toEqual([]);
+}, 300_000);

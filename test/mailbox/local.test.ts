@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addUser } from '../../schema/base/workspace/create-workspace.ts';
+import { sql } from '../../src/db/sql.ts';
+import { newId } from '../../src/engine/ctx/new-ids.ts';
+import { write } from '../../src/engine/write/write.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
+import { type Mailbox, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+// Two people on one machine write to each other, with the transport that sends nothing.
+
+let app: App;
+let ann: Mailbox;
+let bob: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { main } = app;
+  ann = await mailboxOf(main.ctx, main.user.id);
+  bob = await mailboxOf(main.ctx, main.admin.id);
+  await app.deliver();
+  await app.fileMail();
+});
+afterAll(() => app.close());
+
+const send = (from: Mailbox, to: string, values: object = {}) =>
+  mailed(
+    app,
+    'compose_send',
+    { account_id: from.id, to, subject: 'Lunch?', body: 'At noon.', ...values },
+    from === ann ? app.main.user.key : app.main.admin.key,
+  );
+
+/** Messages of a folder, the newest first. */
+const list = async (box: Mailbox, folder: keyof Mailbox['folders'] = 'inbox') => {
+  const key = box === ann ? app.main.user.key : app.main.admin.key;
+  return (await mailed(app, 'get_entries', { folder_id: box.folders[folder] }, key)).entries;
+};
+
+test('mail from one person reaches the other, whose answer belongs to the conversation', async () => {
+  const sent = await send(ann, bob.address);
+  expect(sent).toMatchObject({ ok: true, transport: { state: 'sent' } });
+  await until(async () => (await list(bob)).length === 1, 'it is filed');
+  const [message] = await list(bob);
+  expect(message).toMatchObject({ subject: 'Lunch?', from_email: ann.address, is_read: false });
+  await send(bob, ann.address, { subject: 'Re: Lunch?', in_reply_to: message.entry_id });
+  await until(async () => (await list(ann)).length === 1, 'the answer is filed');
+  expect((await list(ann))[0].thread_id).toBe(sent.entry_id);
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('a note to oneself arrives beside its copy in Sent', async () => {
+  const before = (await list(ann)).length;
+  await send(ann, ann.address.replace('@', '+todo@'), { subject: 'Note' });
+  await until(async () => (await list(ann)).length === before + 1, 'it is filed');
+  expect((await list(ann))[0].subject).toBe('Note');
+  expect((await list(ann, 'sent'))[0].subject).toBe('Note');
+});
+
+test('blind copies are not shown to those who get the message', async () => {
+  const shared = await sharedMailbox(app.main.ctx, [app.main.admin.id]);
+  await send(ann, bob.address, { subject: 'Secret', bcc: shared.address });
+  await until(async () => (await list(shared)).length === 1, 'the blind copy is filed');
+  const raw = await app.runtime.db.rows<{ recipients: object; envelope: object }>(
+    sql`select c.recipients, e.envelope from svc_mail_entry e join svc_mail_message c
+       on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
+     where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${bob.id} and c.subject = 'Secret'`,
+  );
+  expect(JSON.stringify(raw)).not.toContain(shared.address);
+});
+
+test('mail from a blocked sender goes to Spam', async () => {
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_block (workspace_id, id, account_id, email)
+     values (${id}, ${await newId(app.main.ctx, 'svc_mail_block')}, ${bob.id}, ${ann.address})`,
+  );
+  await send(ann, bob.address, { subject: 'Blocked' });
+  await until(async () => (await list(bob, 'spam')).length === 1, 'it is filed');
+  expect((await list(bob, 'spam'))[0].subject).toBe('Blocked');
+  await app.runtime.db.rows(
+    sql`delete from svc_mail_block where workspace_id = ${id} and account_id = ${bob.id}`,
+  );
+});
+
+test('a mailbox of another workspace takes the same way', async () => {
+  const other = await app.tenant('elsewhere');
+  const there = await mailboxOf(other.ctx, other.user.id);
+  expect(there.address).toMatch(/@elsewhere\.test$/);
+  await send(ann, there.address, { subject: 'Across' });
+  await until(async () => {
+    const { entries } = await mailed(app, 'get_entries', { folder_id: there.folders.inbox }, other.user.key);
+    return entries.length === 1 && entries[0].subject === 'Across';
+  }, 'it is filed there');
+});
+
+test('an auto reply joins the conversation of what it answers, on both sides', async () => {
+  const data = { active: true, subject: 'Away', body: 'Back on Monday.' };
+  await mailed(app, 'autoreply_save', { account_id: bob.id, data }, app.main.admin.key);
+  const sent = await send(ann, bob.address, { subject: 'Are you there?' });
+  const away = async (box: Mailbox, folder: 'inbox' | 'sent') =>
+    (await list(box, folder)).find((each: { subject: string }) => each.subject === 'Away');
+  await until(async () => await away(ann, 'inbox'), 'the answer is filed');
+  expect((await away(ann, 'inbox')).thread_id).toBe(sent.entry_id);
+  const question = (await list(bob)).find((each: { subject: string }) => each.subject === 'Are you there?');
+  expect((await away(bob, 'sent')).thread_id).toBe(question.thread_id);
+  expect(await miscounts(app)).toEqual([]);
+  await mailed(app, 'autoreply_save', { account_id: bob.id, data: { active: false } }, app.main.admin.key);
+});
+
+test('mail to an address of an own domain that no mailbox has bounces, until there is one', async () => {
+  const sent = await send(ann, `missing@${app.main.domain}, far@example.org`, { subject: 'Anybody?' });
+  expect(sent).toMatchObject({
+    ok: true,
+    transport: { reason: 'Not delivered: missing@main.test: 550 5.1.1 unknown mailbox' },
+  });
+  const status = async (entry_id: number) =>
+    (await mailed(app, 'get_entry_detail', { entry_id })).delivery_status;
+  await until(async () => (await status(sent.entry_id)) === 'BOUNCED', 'it bounces');
+  const returned = async () =>
+    (await list(ann)).filter((each: { subject: string }) => /^Undelivered/.test(each.subject));
+  await until(async () => (await returned()).length === 1, 'the report is filed');
+  const [{ entry_id, thread_id }] = await returned();
+  expect(thread_id).toBe(sent.entry_id);
+  const report = await mailed(app, 'get_entry_detail', { entry_id });
+  expect(report).toMatchObject({ from_email: 'mailer-daemon@main.test', state: 'parsed' });
+  expect(report.body_text).toContain('missing@main.test: 550 5.1.1 unknown mailbox');
+  expect(report.body_text).not.toContain('far@example.org');
+  const events = await app.main.ctx.db.rows<{ status: string; data: Record<string, unknown> }>(
+    sql`select v.status, v.data from svc_mail_entry e
+     join svc_email_event v on v.workspace_id = ${app.main.ctx.workspace.id} and v.email_id = e.email_id
+     where e.workspace_id = ${app.main.ctx.workspace.id} and e.id = ${sent.entry_id}
+       and v.status in ('DELIVERED', 'BOUNCED') order by v.status`,
+  );
+  expect(events).toMatchObject([
+    {
+      status: 'BOUNCED',
+      data: {
+        bounceType: 'Permanent',
+        bounceSubType: 'NoEmail',
+        bouncedRecipients: [{ emailAddress: 'missing@main.test', status: '5.1.1' }],
+      },
+    },
+    { status: 'DELIVERED', data: { recipients: ['far@example.org'] } },
+  ]);
+  const again = await send(ann, 'missing@main.test');
+  expect(again).toEqual({ ok: false, error: 'Every recipient is on the suppression list.' });
+
+  await addUser(app.main.ctx, { login: 'missing', name: 'M', password: 'a password of M', admin: false });
+  expect(await send(ann, 'missing@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
+});
+
+test('mail to somebody who is archived bounces, until the user is back', async () => {
+  const id = await addUser(app.main.ctx, {
+    login: 'away',
+    name: 'A',
+    password: 'a password of A',
+    admin: false,
+  });
+  const active = (value: boolean) => write(app.main.ctx, 'res.users', [id], { active: value });
+  await active(false);
+  const sent = await send(ann, 'away@main.test');
+  expect(sent.transport.reason).toContain('550 5.1.1');
+  const refused = { ok: false, error: 'Every recipient is on the suppression list.' };
+  await until(async () => (await send(ann, 'away@main.test')).ok === false, 'it has bounced');
+  expect(await send(ann, 'away@main.test')).toEqual(refused);
+  await active(true);
+  expect(await send(ann, 'away@main.test')).toMatchObject({ ok: true, transport: { reason: null } });
+});

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { foundMailbox } from '../../schema/mail/accounts/found-mailbox.ts';
+import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
+import { keepContent } from '../../schema/mail/messages/keep-content.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+/** A mailbox and its system folders. */
+export interface Mailbox {
+  id: number;
+  address: string;
+  folders: Record<'inbox' | 'drafts' | 'sent' | 'archive' | 'spam' | 'trash', number>;
+}
+
+/** The mailbox of a user. */
+export async function mailboxOf(ctx: Ctx, userId: number): Promise<Mailbox> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_mail_account
+     where workspace_id = ${ctx.workspace.id} and owner_id = ${userId} and kind = 'personal'`,
+  );
+  return mailboxBy(ctx, row!.id);
+}
+
+async function mailboxBy(ctx: Ctx, id: number): Promise<Mailbox> {
+  const rows = await ctx.db.rows<{ role: keyof Mailbox['folders']; id: number; address: string }>(
+    sql`select f.role, f.id, a.address from svc_mail_folder f
+     join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = f.account_id
+     where f.workspace_id = ${ctx.workspace.id} and f.account_id = ${id} and f.role is not null`,
+  );
+  const folders = Object.fromEntries(rows.map((row) => [row.role, row.id])) as Mailbox['folders'];
+  return { id, address: rows[0]!.address, folders };
+}
+
+/** An app with the mailboxes of its user and of its administrator. */
+export async function twoMailboxes(): Promise<{ app: App; mine: Mailbox; theirs: Mailbox }> {
+  const app = await startApp();
+  const { ctx, user, admin } = app.main;
+  return { app, mine: await mailboxOf(ctx, user.id), theirs: await mailboxOf(ctx, admin.id) };
+}
+
+/** A mailbox that users share. */
+export async function sharedMailbox(ctx: Ctx, memberIds: number[], name = 'shared'): Promise<Mailbox> {
+  const address = `${name}-${randomBytes(4).toString('hex')}@${ctx.workspace.slug}.test`;
+  const id = await foundMailbox(ctx, {
+    kind: 'shared',
+    name,
+    address,
+    ownerId: null,
+    companyId: null,
+    memberIds,
+  });
+  return mailboxBy(ctx, id);
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
+
+/** What a message is filed with, beyond what all have. */
+export type Given = Partial<Filing> & { subject?: string; messageId?: string; from?: string; text?: string };
+
+/** Files a message. @returns its id, and that of its content */
+export async function fileMessage(ctx: Ctx, accountId: number, folderId: number, given: Given = {}) {
+  const {
+    subject = 'A subject',
+    from = 'sender@example.org',
+    messageId = `${randomBytes(8).toString('hex')}@example.org`,
+    text = 'Some text.',
+    ...more
+  } = given;
+  const rawHash = randomBytes(16).toString('hex');
+  const contentId =
+    more.contentId ?? (await keepContent(ctx, contentOf({ rawHash, subject, from, messageId, text })));
+  const filing: Filing = {
+    folderId,
+    contentId,
+    size: 100,
+    date: new Date('2026-03-04T05:06:07Z'),
+    key: messageKey(messageId, rawHash),
+    threads: { refs: [hash(messageId)], subject: hash(subject) },
+    words: ['word'],
+    source: 'import',
+    ...more,
+  };
+  const [id] = await ctx.tx((tx) => fileEntries(tx, accountId, [filing]));
+  return { id: id!, contentId };
+}
+
+/** Files a message of the same content at each of these times. */
+export async function fileMany(ctx: Ctx, accountId: number, folderId: number, dates: Date[]): Promise<void> {
+  const { contentId } = await fileMessage(ctx, accountId, folderId, { date: dates[0]! });
+  const filings = dates.slice(1).map(
+    (date, at): Filing => ({
+      folderId,
+      contentId,
+      size: 100,
+      date,
+      key: messageKey(`${at}@example.org`, 'raw'),
+      threads: { refs: [hash(`${at}`)], subject: hash('many') },
+      words: ['word'],
+      source: 'import',
+    }),
+  );
+  await ctx.tx((tx) => fileEntries(tx, accountId, filings));
+}
+
+const contentOf = (of: Record<'rawHash' | 'subject' | 'from' | 'messageId' | 'text', string>) => ({
+  rawHash: of.rawHash,
+  rawWhole: true,
+  size: 100,
+  subject: of.subject,
+  from: { name: 'A sender', email: of.from },
+  recipients: { to: [{ name: '', email: 'to@example.org' }], cc: [], replyTo: [] },
+  dateHeader: null,
+  messageId: of.messageId,
+  inReplyTo: null,
+  references: [],
+  listId: null,
+  snippet: of.text,
+  text: of.text,
+  hasHtml: false,
+  isAutomatic: false,
+  verdicts: null,
+  state: 'parsed' as const,
+  parts: [],
+});
+
+/** Calls a method of svc.mail.account through the JSON API. */
+export async function mail(app: App, method: string, args: object = {}, key = app.main.user.key) {
+  const response = await post(`${app.url}/json/2/svc.mail.account/${method}`, args, key);
+  return { status: response.status, body: response.json() };
+}
+
+/** The answer of such a call, which must not be an error. */
+export async function mailed(app: App, method: string, args: object = {}, key = app.main.user.key) {
+  const { status, body } = await mail(app, method, args, key);
+  if (status !== 200) throw new Error(`${method}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** The answer of a GraphQL document. */
+export async function graphql(app: App, query: string, variables: object = {}, key = app.main.user.key) {
+  const response = await post(`${app.url}/graphql`, { query, variables }, key);
+  return response.json();
+}
+
+/** Where messages lie and how they are marked, by id. */
+export async function statesOf(ctx: Ctx, ids: number[]) {
+  const rows = await ctx.db.rows<{ id: number; folder_id: number; is_read: boolean; is_starred: boolean }>(
+    sql`select id, folder_id, is_read, is_starred from svc_mail_entry
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) order by id`,
+  );
+  return rows;
+}

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
+
+// The search as a condition of lists.
+
+let app: App;
+let mailbox: Mailbox;
+let others: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+  others = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const letter = (from: string, subject: string, text: string) =>
+    `From: ${from}@example.org\nSubject: ${subject}\nMessage-ID: <${from}.${subject}@x>\n\n${text}\n`;
+  for (const [from, subject, text] of [
+    ['ann', 'one', 'the budget of spring'],
+    ['ann', 'two', 'the budget of autumn'],
+    ['bob', 'three', 'the budget of spring'],
+    ['bob', 'four', 'a walk in spring'],
+  ] as const)
+    await fileRaw(app.main, mailbox, letter(from, subject, text));
+  await fileRaw(app.main, others, letter('ann', 'theirs', 'the budget of spring'));
+});
+afterAll(() => app.close());
+
+const list = (where: string, more = '', key?: string) =>
+  graphql(
+    app,
+    `{ mailMessages(where: ${where}${more}) { totalCount nodes { subject } pageInfo { hasNextPage endCursor } } }`,
+    {},
+    key,
+  );
+
+async function subjects(where: string, more?: string, key?: string): Promise<string[]> {
+  const { data, errors } = await list(where, more, key);
+  expect(errors).toBeUndefined();
+  const { nodes, totalCount } = data.mailMessages;
+  expect(totalCount).toBe(nodes.length);
+  return nodes.map(({ subject }: { subject: string }) => subject).sort();
+}
+
+test.each<[string, string[]]>([
+  ['{matches: "budget"}', ['one', 'three', 'two']],
+  ['{matches: "budget from:ann"}', ['one', 'two']],
+  ['{matches: "budget", subject: {startsWith: "t"}}', ['three', 'two']],
+  ['{matches: "\\"budget of spring\\"", emailFrom: {eq: "ann@example.org"}}', ['one']],
+  ['{or: [{matches: "walk"}, {subject: {eq: "one"}}]}', ['four', 'one']],
+  ['{not: {matches: "budget"}}', ['four']],
+  ['{and: [{matches: "spring"}, {matches: "from:bob"}]}', ['four', 'three']],
+  ['{matches: "nowhere"}', []],
+])('%s', async (where, wanted) => {
+  expect(await subjects(where)).toEqual(wanted);
+});
+
+test('it goes with any order and with pages', async () => {
+  const page = async (after: string) => {
+    const { data } = await list('{matches: "spring"}', `, first: 2, orderBy: [{field: SUBJECT}]${after}`);
+    return data.mailMessages;
+  };
+  const first = await page('');
+  expect(first.nodes).toEqual([{ subject: 'four' }, { subject: 'one' }]);
+  expect(first).toMatchObject({ totalCount: 3, pageInfo: { hasNextPage: true } });
+  const second = await page(`, after: "${first.pageInfo.endCursor}"`);
+  expect(second.nodes).toEqual([{ subject: 'three' }]);
+});
+
+test('it selects the messages of a folder, the folders with such messages, and groups of them', async () => {
+  const query = `{
+    mailFolder(id: ${mailbox.folders.inbox}) { messages(where: {matches: "budget"}) { totalCount nodes { subject } } }
+    mailFolders(where: {messages: {some: {matches: "budget"}}}) { nodes { role } }
+    none: mailFolders(where: {messages: {some: {matches: "nowhere"}}}) { totalCount }
+    mailMessageGroups(where: {matches: "spring"}, groupBy: [{field: IS_READ}]) { count }
+  }`;
+  const { data, errors } = await graphql(app, query);
+  expect(errors).toBeUndefined();
+  expect(data.mailFolder.messages.totalCount).toBe(3);
+  expect(data.mailFolders.nodes).toEqual([{ role: 'INBOX' }]);
+  expect(data.none.totalCount).toBe(0);
+  expect(data.mailMessageGroups).toEqual([{ count: 3 }]);
+});
+
+test('it finds in mailboxes of the caller alone, and in one where that is named', async () => {
+  const { key } = app.main.admin;
+  expect(await subjects('{matches: "budget"}', '', key)).toEqual(['theirs']);
+  expect(await subjects(`{matches: "budget", mailboxId: {eq: ${mailbox.id}}}`, '', key)).toEqual([]);
+  await mailed(app, 'create_label', { account_id: mailbox.id, name: 'red' });
+  expect(await subjects(`{matches: "label:red", mailboxId: {eq: ${mailbox.id}}}`)).toEqual([]);
+});
+
+test('what is no search, and too many of them, are refused', async () => {
+  const texts = Array.from({ length: limits.graphql.matches + 1 }, (_, n) => `{matches: "w${n}"}`).join(' ');
+  for (const where of [
+    '{matches: " "}',
+    '{matches: null}',
+    '{matches: "before:31.01.2026"}',
+    `{or: [${texts}]}`,
+  ])
+    expect([where, (await list(where)).errors[0].extensions.code]).toEqual([where, 'BAD_REQUEST']);
+});

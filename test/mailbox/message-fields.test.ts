@@ -1,0 +1,254 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
+
+// What GraphQL shows of messages beyond their columns.
+
+let app: App;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+});
+afterAll(() => app.close());
+
+const RICH = `Received: from a by b
+Received: from c by d
+From: =?utf-8?Q?J=C3=B6rg?= <joerg@example.org>
+To: "User, The" <user@main.test>, second@main.test
+Cc: third@example.org
+Reply-To: Office <office@example.org>
+Subject: Figures
+Date: Wed, 4 Mar 2026 05:06:07 +0100
+Message-ID: <figures@example.org>
+In-Reply-To: <asked@main.test>
+References: <first@main.test> <asked@main.test>
+X-Odd: =?utf-8?Q?=C3=84?=
+ folded
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=m
+
+--m
+Content-Type: multipart/alternative; boundary=a
+
+--a
+Content-Type: text/plain; charset=utf-8
+
+My answer.
+
+On Monday, Ann wrote:
+> the question
+--a
+Content-Type: text/html; charset=utf-8
+
+<p onclick="x()">My answer.</p><img src="cid:pic@x"><img src="https://tracker.example/p.png">
+<script>alert(1)</script>
+--a--
+--m
+Content-Type: image/png; name=pic.png
+Content-Transfer-Encoding: base64
+Content-ID: <pic@x>
+Content-Disposition: inline
+
+iVBORw0KGgo=
+--m--
+`;
+
+const ALL = `from { name email } to { name email } cc { name email } bcc { email } replyTo { name email }
+  messageId inReplyTo references subject preview text textReply
+  headers(names: ["received", "X-Odd"]) { name value }
+  html hasRemoteImages open: html(remoteImages: true)
+  attachments { id number name type size inline contentId url }
+  verdicts { spf dkim dmarc arc } deliveryStatus isRead isStarred isAnswered mailboxId mailbox { address }
+  folder { role } labels { nodes { name } } thread { id count }`;
+
+const one = async (id: number, fields: string, key?: string) => {
+  const { data, errors } = await graphql(app, `{ mailMessage(id: ${id}) { ${fields} } }`, {}, key);
+  return { message: data?.mailMessage, errors };
+};
+
+test('a message has all its parts typed, and reading them marks nothing', async () => {
+  const id = await fileRaw(app.main, mailbox, RICH);
+  const { message, errors } = await one(id, ALL);
+  expect(errors).toBeUndefined();
+  const { html, open, attachments, text, ...rest } = message;
+  expect(rest).toEqual({
+    from: { name: 'Jörg', email: 'joerg@example.org' },
+    to: [
+      { name: 'User, The', email: 'user@main.test' },
+      { name: '', email: 'second@main.test' },
+    ],
+    cc: [{ name: '', email: 'third@example.org' }],
+    bcc: [],
+    replyTo: [{ name: 'Office', email: 'office@example.org' }],
+    messageId: 'figures@example.org',
+    inReplyTo: 'asked@main.test',
+    references: ['first@main.test', 'asked@main.test'],
+    subject: 'Figures',
+    preview: 'My answer. On Monday, Ann wrote: > the question',
+    textReply: 'My answer.',
+    headers: [
+      { name: 'received', value: 'from a by b' },
+      { name: 'received', value: 'from c by d' },
+      { name: 'x-odd', value: 'Ä folded' },
+    ],
+    hasRemoteImages: true,
+    verdicts: null,
+    deliveryStatus: null,
+    isRead: false,
+    isStarred: false,
+    isAnswered: false,
+    mailboxId: String(mailbox.id),
+    mailbox: { address: mailbox.address },
+    folder: { role: 'INBOX' },
+    labels: { nodes: [] },
+    thread: { id: String(id), count: 1 },
+  });
+  expect(text).toContain('> the question');
+  expect(html).toContain('My answer.');
+  expect(html).not.toMatch(/script|onclick|tracker/);
+  expect(open).toContain('https://tracker.example/p.png');
+  expect(attachments).toEqual([
+    {
+      id: `${id}.${attachments[0].number}`,
+      number: attachments[0].number,
+      name: 'pic.png',
+      type: 'image/png',
+      size: 8,
+      inline: true,
+      contentId: 'pic@x',
+      url: expect.stringContaining('/mail/file?'),
+    },
+  ]);
+  expect((await (await fetch(attachments[0].url)).arrayBuffer()).byteLength).toBe(8);
+  expect((await one(id, 'isRead')).message).toEqual({ isRead: false });
+});
+
+test('all headers are shown in their order without `names`, and many names are refused', async () => {
+  const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'headers@'));
+  const names = (await one(id, 'headers { name }')).message.headers.map(
+    (each: { name: string }) => each.name,
+  );
+  expect(names.slice(0, 4)).toEqual(['received', 'received', 'from', 'to']);
+  expect(names.at(-1)).toBe('content-type');
+  const list = JSON.stringify(Array.from({ length: limits.mail.headerNames + 1 }, (_, i) => `x${i}`));
+  const { errors } = await one(id, `headers(names: ${list}) { name }`);
+  expect(errors[0].extensions.code).toBe('BAD_REQUEST');
+});
+
+test('verdicts are shown as they were found, by GraphQL and JSON alike', async () => {
+  const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'verdicts@').replace('Figures', 'V'));
+  const { db, workspace } = app.main.ctx;
+  const found = {
+    spf: 'softfail',
+    dkim: 'pass',
+    signedBy: ['example.org'],
+    dmarc: 'fail',
+    policy: 'reject',
+    arc: 'odd',
+  };
+  await db.rows(
+    sql`update svc_mail_message set verdicts = ${JSON.stringify(found)}::jsonb
+     where workspace_id = ${workspace.id} and subject = 'V'`,
+  );
+  const { message } = await one(id, 'verdicts { spf dkim signedBy dmarc policy arc }');
+  expect(message.verdicts).toEqual({
+    spf: 'SOFTFAIL',
+    dkim: 'PASS',
+    signedBy: ['example.org'],
+    dmarc: 'FAIL',
+    policy: 'REJECT',
+    arc: null,
+  });
+  const detail = await mailed(app, 'get_entry_detail', { entry_id: id });
+  expect(detail.verdicts).toEqual({ ...found, signedBy: undefined, signed_by: ['example.org'], arc: null });
+});
+
+const textOf = (statement: unknown): string =>
+  typeof statement === 'string' ? statement : ((statement as { text?: string })?.text ?? '');
+
+test.each([
+  ['from { email } references attachments { name } textReply verdicts { spf } thread { count }', 3],
+  ['headers { name }', 1],
+  ['html', 2],
+])('a page of messages with %s takes as many statements as one message', async (fields, least) => {
+  for (const n of [1, 2, 3, 4])
+    await fileRaw(app.main, mailbox, RICH.replace('figures@', `page${fields.length}-${n}@`));
+  const statements = async (first: number) => {
+    const sent = vi.spyOn(pg.Client.prototype, 'query');
+    const { data } = await graphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
+    expect(data.mailMessages.nodes).toHaveLength(first);
+    const count = sent.mock.calls.filter(([statement]) => /svc_mail_/.test(textOf(statement))).length;
+    sent.mockRestore();
+    return count;
+  };
+  const few = await statements(1);
+  expect(few).toBeGreaterThan(least);
+  expect(await statements(4)).toBe(few);
+});
+
+test('what bodies cost is counted, and too much HTML for one answer is an error with its path', async () => {
+  const page = (fields: string, first = 500) =>
+    graphql(app, `{ mailMessages(first: ${first}) { nodes { ${fields} } } }`);
+  for (const fields of ['html', 'a: text b: textReply c: text'])
+    expect([fields, (await page(fields)).errors[0].extensions.code]).toEqual([fields, 'TOO_COMPLEX']);
+  const large = `Subject: large\nContent-Type: text/html\n\n<p>${'word '.repeat(200_000)}</p>\n`;
+  for (let n = 0; n < 5; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${large}`);
+  const { data, errors } = await page('subject html', 5);
+  const shown = data.mailMessages.nodes.map((each: { html: string | null }) => each.html !== null);
+  expect(shown).toEqual([true, true, true, true, false]);
+  expect(errors).toMatchObject([{ path: ['mailMessages', 'nodes', 4, 'html'] }]);
+});
+
+/** What is shown and what is not of a field of the newest messages, and the paths of the errors. */
+async function shownOf(field: string, first: number) {
+  const { data, errors } = await graphql(
+    app,
+    `{ mailMessages(first: ${first}) { nodes { shown: ${field} } } }`,
+  );
+  const nodes = data.mailMessages.nodes as { shown: unknown }[];
+  const beyond = nodes.flatMap(({ shown }, at) => (shown === null ? [at] : []));
+  const paths = errors?.map((each: { path: unknown[] }) => each.path) ?? [];
+  expect(paths).toEqual(beyond.map((at) => ['mailMessages', 'nodes', at, 'shown']));
+  return beyond;
+}
+
+/** The newest messages, of which each is other. */
+async function fileNewest(count: number, messageOf: (n: number) => string): Promise<void> {
+  const date = new Date(Date.now() + 86_400_000);
+  for (let n = 0; n < count; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${messageOf(n)}`, { date });
+}
+
+test('texts beyond what one answer is made of are errors with their paths', async () => {
+  const size = 50_000;
+  const most = Math.floor(limits.mail.shownTexts / (2 * size));
+  await fileNewest(most + 2, () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`);
+  expect(await shownOf('textReply', most + 2)).toEqual([most, most + 1]);
+  expect(await shownOf('textReply', most)).toEqual([]);
+});
+
+test('headers beyond what one answer is made of are errors with their paths', async () => {
+  const line = `X-Long: ${'x'.repeat(900)}\n`;
+  const most = Math.ceil(limits.mail.shownHeaders / (66 * 906));
+  await fileNewest(most + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
+  expect(await shownOf('headers(names: ["subject"]) { value }', most + 2)).toEqual([most, most + 1]);
+}, 60_000);
+
+test('attachments beyond what one answer is made of are errors with their paths', async () => {
+  const parts = 900;
+  const file = '--m\nContent-Type: image/png\nContent-Disposition: attachment\n\nx\n';
+  const most = Math.floor(limits.mail.shownParts / parts);
+  const head = 'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=m\n\n';
+  await fileNewest(most + 2, () => `${head}${file.repeat(parts)}--m--\n`);
+  expect(await shownOf('attachments { number }', most + 2)).toEqual([most, most + 1]);
+}, 60_000);
+
+test('nothing of it is shown to others', async () => {
+  const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'mine@'));
+  expect((await one(id, ALL, app.main.admin.key)).message).toBeNull();
+});

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, post, startApp } from '../harness/app.ts';
+import { jsonrpc } from '../harness/doors/rpc.ts';
+import { npmClient, type Unmodified } from '../harness/doors/xmlrpc.ts';
+import { fileMessage, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+
+// The methods of mailboxes at each door that calls by position or by name.
+
+let app: App;
+let box: Mailbox;
+let objects: Unmodified;
+
+beforeAll(async () => {
+  app = await startApp();
+  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  objects = npmClient(`${app.url}/xmlrpc/2/object`);
+});
+afterAll(() => app.close());
+
+/** What the contract says each method takes, in its order. */
+const ARGUMENTS: Record<string, string> = {
+  get_mailbox_state: '',
+  get_entries: 'folder_id, search, offset, limit, label_id, all_folders',
+  get_unified_entries: 'search, offset, limit, label_id, source_account_id, all_folders',
+  get_entry_detail: 'entry_id',
+  get_thread: 'entry_id',
+  suggest_recipients: 'account_id, query, limit',
+  sender_info: 'account_id, email',
+  list_blocked: 'account_id',
+  draft_list: 'account_id, search',
+  draft_get: 'draft_id',
+  rules_list: 'account_id',
+  rule_preview: 'account_id, rule',
+  autoreply_get: 'account_id',
+  export_info: 'account_id',
+  get_access_table: '',
+  set_flags: 'entry_ids, vals',
+  set_labels: 'entry_ids, add_label_ids, remove_label_ids',
+  move_entries: 'entry_ids, folder_id',
+  create_label: 'account_id, name, color',
+  update_label: 'label_id, name, color',
+  delete_label: 'label_id',
+  block_sender: 'account_id, email',
+  unblock_sender: 'account_id, email',
+  add_contact: 'email, name',
+  draft_save: 'account_id, vals, draft_id',
+  draft_delete: 'draft_id',
+  compose_attach: 'account_id, filename, data_b64',
+  compose_attach_discard: 'attachment_id',
+  compose_send: 'account_id, to, subject, body, in_reply_to, cc, bcc, draft_id, attachment_ids, body_html',
+  save_signature: 'account_id, signature',
+  save_profile: 'account_id, name, avatar',
+  save_prefs: 'vals',
+  rule_save: 'account_id, rule',
+  rule_set_active: 'account_id, rule_id, active',
+  rule_delete: 'account_id, rule_id',
+  rules_reorder: 'account_id, ids',
+  autoreply_save: 'account_id, data',
+  import_messages: 'account_id, folder_id, messages',
+  import_imap_probe: 'account_id, conn',
+  import_imap_batch: 'account_id, conn, source',
+  create_shared_mailbox: 'local, name, domain_id, member_user_ids, manager_user_id',
+  set_shared_members: 'account_id, member_user_ids',
+  get_shared_manage_state: 'account_id',
+};
+
+/** The methods of a model, as its page has them. */
+async function methodsOf(model: string): Promise<Record<string, { parameters: Record<string, object> }>> {
+  const answer = await fetch(`${app.url}/doc-bearer/${model}.json`, {
+    headers: { authorization: `Bearer ${app.main.user.key}` },
+  });
+  return (await answer.json()).methods;
+}
+
+test('each method takes the arguments of the contract in their order, and further ones by choice alone', async () => {
+  const methods = await methodsOf('svc.mail.account');
+  for (const [name, text] of Object.entries(ARGUMENTS)) {
+    const wanted = text === '' ? [] : text.split(', ');
+    const parameters = Object.entries(methods[name]?.parameters ?? { missing: {} });
+    expect(
+      parameters.slice(0, wanted.length).map(([each]) => each),
+      name,
+    ).toEqual(wanted);
+    for (const [each, parameter] of parameters.slice(wanted.length))
+      expect(Object.hasOwn(parameter, 'default'), `${name}: ${each}`).toBe(true);
+  }
+  expect((await methodsOf('svc.mail.feature')).get_features?.parameters).toEqual({});
+});
+
+/** The answers of the three doors to one call. */
+async function everywhere(method: string, args: unknown[], model = 'svc.mail.account') {
+  const { id, key } = app.main.user;
+  const text = ARGUMENTS[method];
+  const names = text ? text.split(', ') : [];
+  const named = Object.fromEntries(args.map((each, i) => [names[i], each]));
+  const answer = await jsonrpc(app, 'object', 'execute_kw', ['main', id, key, model, method, args]);
+  return {
+    json2: (await post(`${app.url}/json/2/${model}/${method}`, named, key)).json(),
+    jsonrpc: answer.json().result,
+    xmlrpc: await objects.call('execute_kw', 'main', id, key, model, method, args),
+  };
+}
+
+test('reads answer the same by name, by JSON-RPC and by XML-RPC with positions', async () => {
+  const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox, { words: ['word'] });
+  const { label_id: label } = await mailed(app, 'create_label', { account_id: box.id, name: 'Blue' });
+  await mailed(app, 'set_labels', { entry_ids: [entry], add_label_ids: [label] });
+  const { draft_id: draft } = await mailed(app, 'draft_save', { account_id: box.id, vals: { to: 'a' } });
+  await mailed(app, 'block_sender', { account_id: box.id, email: 'x@example.org' });
+  const rule = { conditions: [{ field: 'subject', operator: 'contains', value: 'a' }] };
+  const calls: [string, unknown[]][] = [
+    ['get_mailbox_state', []],
+    ['get_entries', [box.folders.inbox]],
+    ['get_entries', [box.folders.trash, 'word', 0, 10, label, true]],
+    ['get_entries', [box.folders.inbox, false, 0, 10, false, false]],
+    ['get_entries', [box.folders.drafts]],
+    ['get_unified_entries', ['', 0, 10, label, box.id, true]],
+    ['get_unified_entries', [false, 0, 80, false, false, false]],
+    ['get_entry_detail', [entry]],
+    ['get_thread', [entry]],
+    ['suggest_recipients', [box.id, 'a', 3]],
+    ['sender_info', [box.id, 'x@example.org']],
+    ['list_blocked', [box.id]],
+    ['draft_list', [box.id, '']],
+    ['draft_get', [draft]],
+    ['rules_list', [box.id]],
+    ['rule_preview', [box.id, rule]],
+    ['autoreply_get', [box.id]],
+    ['export_info', [box.id]],
+  ];
+  for (const [method, args] of calls) {
+    const { json2, jsonrpc, xmlrpc } = await everywhere(method, args);
+    expect(jsonrpc, method).toEqual(json2);
+    expect(xmlrpc, method).toEqual(withoutNull(json2));
+  }
+  const found = (await everywhere('get_entries', [box.folders.trash, 'word', 0, 10, label, true])).xmlrpc;
+  expect(found).toMatchObject({ entries: [{ entry_id: entry, label_ids: [label] }], count: 1 });
+  const { json2, jsonrpc, xmlrpc } = await everywhere('get_features', [], 'svc.mail.feature');
+  expect([jsonrpc, xmlrpc]).toEqual([json2, json2]);
+});
+
+/** As XML-RPC has it, which knows no null. */
+const withoutNull = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (_key, each) => each ?? false);
+
+test('writes are done by each door, and what they refuse is an answer there too', async () => {
+  const { id: entry } = await fileMessage(app.main.ctx, box.id, box.folders.inbox);
+  const doors = ['json2', 'jsonrpc', 'xmlrpc'] as const;
+  const colored = await everywhere('create_label', [box.id, 'Red', 12]);
+  for (const door of doors)
+    expect(colored[door], door).toEqual({ ok: false, error: 'A color is a number from 0 to 11.' });
+  const red = await everywhere('create_label', [box.id, 'Red', 11]);
+  for (const door of doors) expect(red[door], door).toEqual(red.json2);
+  const { label_id: label } = red.json2;
+  expect((await everywhere('set_labels', [[entry], [label], []])).json2.ok).toBe(true);
+  expect(
+    (await everywhere('set_flags', [[entry], { is_read: true, is_starred: true }])).xmlrpc,
+  ).toMatchObject({
+    ok: true,
+    previous: [],
+  });
+  expect((await everywhere('move_entries', [[entry], box.folders.trash])).json2.ok).toBe(true);
+  expect((await everywhere('update_label', [label, 'Crimson', 3])).xmlrpc).toEqual({
+    ok: true,
+    label_id: label,
+    name: 'Crimson',
+    color: 3,
+  });
+  const saved = await everywhere('draft_save', [box.id, { to: 'ann@example.org', subject: 'By position' }]);
+  expect(new Set(doors.map((door) => (saved[door] as { draft_id: number }).draft_id)).size).toBe(3);
+  const again = await everywhere('draft_save', [box.id, { subject: '' }, saved.json2.draft_id]);
+  expect(again.xmlrpc).toEqual({ ok: true, draft_id: saved.json2.draft_id });
+  const data = { active: true, subject: 'Away', body: 'Back soon.', from: '', until: '' };
+  expect((await everywhere('autoreply_save', [box.id, data])).jsonrpc).toMatchObject({ ok: true, ...data });
+  const rule = {
+    name: 'By position',
+    active: true,
+    match_type: 'any',
+    conditions: [{ field: 'has_attachment', operator: 'equals', value: 'true' }],
+    actions: [{ action: 'add_label', label_id: label }],
+  };
+  const { rule_id: ruleId } = (await everywhere('rule_save', [box.id, rule])).json2;
+  expect((await everywhere('rule_set_active', [box.id, ruleId, false])).xmlrpc).toEqual({ ok: true });
+  const { rules } = await mailed(app, 'rules_list', { account_id: box.id });
+  const order = rules.map((each: { id: number }) => each.id).reverse();
+  for (const [door, answer] of Object.entries(await everywhere('rules_reorder', [box.id, order])))
+    expect(answer, door).toEqual({ ok: true });
+  const { rules: ordered } = await mailed(app, 'rules_list', { account_id: box.id });
+  expect(ordered.map((each: { id: number }) => each.id)).toEqual(order);
+  expect((await everywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });
+});

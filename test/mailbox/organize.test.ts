@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { App } from '../harness/app.ts';
+import {
+  fileMessage,
+  graphql,
+  type Mailbox,
+  mail,
+  mailed,
+  sharedMailbox,
+  statesOf,
+  twoMailboxes,
+} from './mailboxes.ts';
+import { closeCounted, miscounts } from './recount.ts';
+
+let app: App;
+let mine: Mailbox;
+let theirs: Mailbox;
+
+beforeAll(async () => {
+  ({ app, mine, theirs } = await twoMailboxes());
+});
+afterAll(() => closeCounted(app));
+
+const file = async (folder = mine.folders.inbox, account = mine) =>
+  (await fileMessage(app.main.ctx, account.id, folder)).id;
+const states = (ids: number[]) => statesOf(app.main.ctx, ids);
+const folderOf = async (id: number) => (await states([id]))[0]!.folder_id;
+
+/** Makes the calls that undo a change. */
+async function undo(answer: { undo: { method: string; arguments: object }[] }) {
+  for (const call of answer.undo)
+    expect(await mailed(app, call.method, call.arguments)).toMatchObject({ ok: true });
+}
+
+test('set_flags marks messages, says how they were, and its undo calls put them back', async () => {
+  const ids = [await file(), await file(), await file()];
+  await mailed(app, 'set_flags', { entry_ids: [ids[0]], vals: { is_read: true } });
+  const before = await states(ids);
+  const answer = await mailed(app, 'set_flags', {
+    entry_ids: ids,
+    vals: { is_read: true, is_starred: true },
+  });
+  expect(answer.ok).toBe(true);
+  expect(answer.previous).toEqual(
+    ids.map((entry_id, i) => ({
+      entry_id,
+      folder_id: mine.folders.inbox,
+      is_read: i === 0,
+      is_starred: false,
+    })),
+  );
+  expect(await states(ids)).toMatchObject(ids.map(() => ({ is_read: true, is_starred: true })));
+  expect(await miscounts(app)).toEqual([]);
+  await undo(answer);
+  expect(await states(ids)).toEqual(before);
+  const unread = await mailed(app, 'set_flags', { entry_ids: ids, vals: { is_read: false } });
+  expect(unread.previous.map((each: { entry_id: number }) => each.entry_id)).toEqual([ids[0]]);
+});
+
+test('what is trashed or archived comes back to where it was, else to Inbox', async () => {
+  const { folder_id: work } = await mailed(app, 'create_folder', { account_id: mine.id, name: 'Work' });
+  const id = await file(work);
+  const { inbox, trash, archive, spam } = mine.folders;
+  const flag = (vals: object) => mailed(app, 'set_flags', { entry_ids: [id], vals });
+  const steps: [object, number][] = [
+    [{ trash: true }, trash],
+    [{ unarchive: true }, trash],
+    [{ untrash: true }, work],
+    [{ archive: true }, archive],
+    [{ trash: true }, trash],
+    [{ untrash: true }, archive],
+    [{ unarchive: true }, inbox],
+    [{ untrash: true }, inbox],
+  ];
+  for (const [vals, folder] of steps) {
+    expect(await flag(vals)).toMatchObject({ ok: true });
+    expect(await folderOf(id), JSON.stringify(vals)).toBe(folder);
+  }
+  await mailed(app, 'move_entries', { entry_ids: [id], folder_id: work });
+  await flag({ trash: true });
+  await flag({ archive: true });
+  await flag({ unarchive: true });
+  expect(await folderOf(id)).toBe(work);
+  await mailed(app, 'move_entries', { entry_ids: [id], folder_id: spam });
+  await flag({ trash: true });
+  await flag({ untrash: true });
+  expect(await folderOf(id)).toBe(spam);
+  await mailed(app, 'move_entries', { entry_ids: [id], folder_id: work });
+  await flag({ trash: true });
+  expect(await mailed(app, 'delete_folder', { folder_id: work })).toMatchObject({ ok: true });
+  await flag({ untrash: true });
+  expect(await folderOf(id)).toBe(inbox);
+});
+
+test('set_flags refuses what contradicts itself, nothing, no message and too many', async () => {
+  const id = await file();
+  const refused = async (entry_ids: number[], vals: object) => {
+    const { ok, error } = await mailed(app, 'set_flags', { entry_ids, vals });
+    expect(ok).toBe(false);
+    return error;
+  };
+  expect(await refused([id], { trash: true, archive: true })).toContain('Only one of trash and archive');
+  expect(await refused([id], {})).toContain('Say what to change');
+  expect(await refused([id], { trash: false })).toContain('Say what to change');
+  expect(await refused([], { is_read: true })).toBe('Name at least one message.');
+  const many = Array.from({ length: 1_001 }, (_, i) => i + 1);
+  expect(await refused(many, { is_read: true })).toBe('At most 1000 messages can be changed at a time.');
+  expect((await mail(app, 'set_flags', { entry_ids: [id], vals: { colour: 1 } })).status).toBe(422);
+});
+
+test('messages of others and messages that are not there are refused in the same words', async () => {
+  const own = await file();
+  const foreign = await file(theirs.folders.inbox, theirs);
+  for (const [method, args] of [
+    ['set_flags', { vals: { is_read: true } }],
+    ['move_entries', { folder_id: mine.folders.archive }],
+    ['set_labels', { add_label_ids: [1] }],
+    ['delete_forever', {}],
+  ] as const) {
+    const answers = [];
+    for (const other of [foreign, 999_999_999]) {
+      const { status, body } = await mail(app, method, { entry_ids: [own, other], ...args });
+      expect(status, method).toBe(403);
+      answers.push(body.message);
+    }
+    expect(answers[0]).toBe(answers[1]);
+  }
+  expect(await states([own, foreign])).toMatchObject([{ is_read: false }, { is_read: false }]);
+});
+
+test('messages of two mailboxes are changed in one call', async () => {
+  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const { contentId, id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
+  const ids = [id];
+  for (const box of [mine, shared])
+    for (let i = 0; i < 20; i++)
+      ids.push((await fileMessage(app.main.ctx, box.id, box.folders.inbox, { contentId })).id);
+  const answer = await mailed(app, 'set_flags', { entry_ids: ids, vals: { archive: true, is_read: true } });
+  expect(answer.previous).toHaveLength(41);
+  expect((await states(ids)).every(({ is_read }) => is_read)).toBe(true);
+  expect(await miscounts(app)).toEqual([]);
+  await undo(answer);
+  expect((await states(ids)).map(({ folder_id }) => folder_id)).toEqual(
+    ids.map((_, i) => (i <= 20 ? mine.folders.inbox : shared.folders.inbox)),
+  );
+});
+
+test('move_entries moves within the mailbox of the messages alone, and not into Drafts', async () => {
+  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const id = await file();
+  const answer = await mailed(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.spam });
+  expect(answer).toMatchObject({
+    ok: true,
+    previous: [{ entry_id: id, folder_id: mine.folders.inbox }],
+    undo: [{ method: 'move_entries', arguments: { entry_ids: [id], folder_id: mine.folders.inbox } }],
+  });
+  expect(await folderOf(id)).toBe(mine.folders.spam);
+  expect(await mailed(app, 'move_entries', { entry_ids: [id], folder_id: mine.folders.drafts })).toEqual({
+    ok: false,
+    error: 'No message can be moved into Drafts.',
+  });
+  expect(await mailed(app, 'move_entries', { entry_ids: [id], folder_id: shared.folders.inbox })).toEqual({
+    ok: false,
+    error: 'The folder belongs to another mailbox than some of the messages.',
+  });
+  expect((await mail(app, 'move_entries', { entry_ids: [id], folder_id: theirs.folders.inbox })).status).toBe(
+    403,
+  );
+});
+
+test('GraphQL has the same as typed mutations', async () => {
+  const id = await file();
+  const flagged = await graphql(
+    app,
+    `mutation ($ids: [ID!]!) { mailFlag(entryIds: $ids, vals: { isStarred: true, trash: true }) {
+      ok error previous { entryId folderId isStarred } undo { method arguments } } }`,
+    { ids: [id] },
+  );
+  expect(flagged.data.mailFlag).toEqual({
+    ok: true,
+    error: null,
+    previous: [{ entryId: String(id), folderId: String(mine.folders.inbox), isStarred: false }],
+    undo: [
+      { method: 'set_flags', arguments: { entryIds: [id], vals: { isStarred: false } } },
+      { method: 'move_entries', arguments: { entryIds: [id], folderId: mine.folders.inbox } },
+    ],
+  });
+  const moved = await graphql(
+    app,
+    'mutation ($ids: [ID!]!, $to: ID!) { mailMove(entryIds: $ids, folderId: $to) { ok previous { folderId } } }',
+    { ids: [id], to: mine.folders.inbox },
+  );
+  expect(moved.data.mailMove).toEqual({ ok: true, previous: [{ folderId: String(mine.folders.trash) }] });
+});

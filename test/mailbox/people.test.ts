@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { create } from '../../src/engine/write/write.ts';
+import type { App } from '../harness/app.ts';
+import { graphql, type Mailbox, mail, mailed, twoMailboxes } from './mailboxes.ts';
+
+let app: App;
+let mine: Mailbox;
+let theirs: Mailbox;
+
+beforeAll(async () => {
+  ({ app, mine, theirs } = await twoMailboxes());
+});
+afterAll(() => app.close());
+
+const here = (args: object) => ({ account_id: mine.id, ...args });
+
+test('block_sender blocks an address, and unblock_sender undoes it', async () => {
+  expect(await mailed(app, 'block_sender', here({ email: 'Spammer <SPAM@example.org>' }))).toEqual({
+    ok: true,
+    email: 'spam@example.org',
+  });
+  expect(await mailed(app, 'block_sender', here({ email: 'spam@example.org' }))).toMatchObject({ ok: true });
+  const { blocked, total, total_is_at_least } = await mailed(app, 'list_blocked', here({}));
+  expect(blocked).toEqual([{ email: 'spam@example.org', blocked_at: expect.stringMatching(/Z$/) }]);
+  expect([total, total_is_at_least]).toEqual([1, false]);
+  expect(await mailed(app, 'sender_info', here({ email: 'spam@example.org' }))).toMatchObject({
+    is_blocked: true,
+    can_block: false,
+    can_unblock: true,
+  });
+  expect(await mailed(app, 'unblock_sender', here({ email: 'spam@example.org' }))).toMatchObject({
+    ok: true,
+  });
+  expect(await mailed(app, 'unblock_sender', here({ email: 'spam@example.org' }))).toEqual({
+    ok: false,
+    error: 'spam@example.org is not blocked.',
+  });
+});
+
+test('wildcards, the address of the mailbox itself and what is no address are not blocked', async () => {
+  for (const email of ['*@example.org', '@example.org', 'a*b@example.org', 'nobody', '', mine.address])
+    expect(await mailed(app, 'block_sender', here({ email })), email).toMatchObject({ ok: false });
+  for (const method of ['block_sender', 'unblock_sender', 'sender_info'])
+    expect((await mail(app, method, { account_id: theirs.id, email: 'a@example.org' })).status).toBe(403);
+  expect((await mail(app, 'list_blocked', { account_id: theirs.id })).status).toBe(403);
+});
+
+test('at most 500 blocked senders are listed, and the answer says that there are more', async () => {
+  await app.main.ctx.db.rows(
+    sql`insert into svc_mail_block (workspace_id, id, account_id, email)
+     select ${app.main.ctx.workspace.id}, 1000000 + n, ${theirs.id}, 'n' || n || '@example.org'
+     from generate_series(1, 501) n`,
+  );
+  const list = await mailed(app, 'list_blocked', { account_id: theirs.id }, app.main.admin.key);
+  expect([list.blocked.length, list.total, list.total_is_at_least]).toEqual([500, 500, true]);
+});
+
+test('with mail.blocklist off, blocks are neither made nor listed', async () => {
+  const set = (on: boolean) =>
+    graphql(
+      app,
+      'mutation ($on: Boolean!) { mailFeatureSet(key: "mail.blocklist", isOn: $on) { key } }',
+      { on },
+      app.main.admin.key,
+    );
+  await set(false);
+  const refused = { ok: false, error: 'Blocking senders is not enabled (mail.blocklist).' };
+  expect(await mailed(app, 'block_sender', here({ email: 'a@example.org' }))).toEqual(refused);
+  expect(await mailed(app, 'unblock_sender', here({ email: 'a@example.org' }))).toEqual(refused);
+  const { status, body } = await mail(app, 'list_blocked', here({}));
+  expect([status, body.message]).toEqual([422, refused.error]);
+  expect(await mailed(app, 'sender_info', here({ email: 'a@example.org' }))).toMatchObject({
+    can_block: false,
+  });
+  await set(true);
+});
+
+test("add_contact adds a contact with the caller's rights, once", async () => {
+  const args = { email: 'Ann@Example.org', name: 'Ann' };
+  expect((await mail(app, 'add_contact', args)).status).toBe(403);
+  expect(await mailed(app, 'sender_info', here({ email: 'ann@example.org' }))).toMatchObject({
+    is_contact: false,
+    can_add_contact: false,
+  });
+  const added = await mailed(app, 'add_contact', args, app.main.admin.key);
+  expect(added).toEqual({ ok: true, contact_id: expect.any(Number) });
+  expect(await mailed(app, 'add_contact', args, app.main.admin.key)).toEqual(added);
+  expect(await mailed(app, 'sender_info', here({ email: 'Ann <ann@example.org>' }))).toMatchObject({
+    email: 'ann@example.org',
+    is_contact: true,
+    contact_id: added.contact_id,
+  });
+  expect(await mailed(app, 'add_contact', { email: 'none' }, app.main.admin.key)).toMatchObject({
+    ok: false,
+  });
+});
+
+test('suggest_recipients gives whom the mailbox writes to most, then contacts', async () => {
+  const w = app.main.ctx.workspace.id;
+  await app.main.ctx.db.rows(
+    sql`insert into svc_mail_correspondent (workspace_id, account_id, email, name, uses)
+     values (${w}, ${mine.id}, 'zoe@example.org', 'Zoe Zorn', 1), (${w}, ${mine.id}, 'zack@example.org', '', 9),
+       (${w}, ${theirs.id}, 'zen@example.org', 'Not mine', 99)`,
+  );
+  await create(app.main.ctx, 'res.partner', [
+    { name: 'Zoltan', email: 'Zoltan <zoltan@example.org>' },
+    { name: 'Zoe again', email: 'zoe@example.org' },
+  ]);
+  const suggest = (query: string, limit = 8) => mailed(app, 'suggest_recipients', here({ query, limit }));
+  const [zack, zoe, zoltan] = [
+    { name: '', email: 'zack@example.org' },
+    { name: 'Zoe Zorn', email: 'zoe@example.org' },
+    { name: 'Zoltan', email: 'zoltan@example.org' },
+  ];
+  expect(await suggest('z')).toEqual([zack, zoe, zoltan]);
+  expect(await suggest('zorn')).toEqual([zoe]);
+  expect(await suggest('z', 1)).toEqual([zack]);
+  expect(await suggest('%')).toEqual([]);
+  expect((await mail(app, 'suggest_recipients', { account_id: theirs.id, query: 'z' })).status).toBe(403);
+  const { data } = await graphql(
+    app,
+    `query ($box: ID!) {
+      mailSuggestions(accountId: $box, query: "zor") { name email }
+      mailBlocked(accountId: $box) { total totalIsAtLeast blocked { email blockedAt } }
+      mailSender(accountId: $box, email: "zoe@example.org") { isContact isBlocked canBlock }
+    }`,
+    { box: mine.id },
+  );
+  expect(data).toEqual({
+    mailSuggestions: [zoe],
+    mailBlocked: { total: 0, totalIsAtLeast: false, blocked: [] },
+    mailSender: { isContact: true, isBlocked: false, canBlock: true },
+  });
+});

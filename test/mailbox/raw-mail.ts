@@ -1,0 +1,41 @@
+import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
+import { keepContent } from '../../schema/mail/messages/keep-content.ts';
+import { keepRaw } from '../../schema/mail/messages/raw.ts';
+import { readMail } from '../../schema/mail/messages/read-content.ts';
+import { rawOf } from '../../src/mail/parse/raw.ts';
+import { type App, post } from '../harness/app.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import type { Mailbox } from './mailboxes.ts';
+
+/** Files a raw message as if it had come. @returns the id of the entry */
+export async function fileRaw(
+  tenant: Tenant,
+  mailbox: Mailbox,
+  raw: string | Buffer,
+  more: Partial<Filing> = {},
+): Promise<number> {
+  const { ctx } = tenant;
+  const bytes = Buffer.from(typeof raw === 'string' ? raw.replace(/\r?\n/g, '\r\n') : raw);
+  const { hash: rawHash } = await keepRaw(ctx, bytes);
+  const { content, threads, words } = await readMail(rawOf(bytes), rawHash, ctx.workspace.id);
+  const [id] = await ctx.tx(async (tx) =>
+    fileEntries(tx, mailbox.id, [
+      {
+        folderId: mailbox.folders.inbox,
+        contentId: await keepContent(tx, content),
+        size: content.size,
+        date: content.dateHeader ?? new Date(),
+        key: messageKey(content.messageId, rawHash),
+        threads,
+        words: words(),
+        source: 'smtp',
+        ...more,
+      },
+    ]),
+  );
+  return id!;
+}
+
+/** Calls a method of `svc.mail.account`. */
+export const mailCall = (app: App, key: string) => (method: string, body: object) =>
+  post(`${app.url}/json/2/svc.mail.account/${method}`, body, key);

@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { fileRaw, mailCall } from './raw-mail.ts';
+
+let app: App;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+});
+afterAll(() => app.close());
+
+const PICTURE = Buffer.from('iVBORw0KGgo=', 'base64');
+const FILE = Buffer.from('name;value\nä;1\n', 'utf8');
+
+const RICH = `From: =?utf-8?Q?J=C3=B6rg?= <joerg@example.org>
+To: "User, The" <user@main.test>, second@main.test
+Cc: third@example.org
+Subject: Figures
+Date: Wed, 4 Mar 2026 05:06:07 +0100
+Message-ID: <figures@example.org>
+In-Reply-To: <asked@main.test>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=m
+
+--m
+Content-Type: multipart/related; boundary=r
+
+--r
+Content-Type: text/html; charset=iso-8859-1
+Content-Transfer-Encoding: quoted-printable
+
+<p onclick=3D"x()">Gr=FC=DFe</p><img src=3D"cid:pic@x"><img src=3D"https://tracker.example/p.png">
+<script>alert(1)</script>
+--r
+Content-Type: image/png; name=pic.png
+Content-Transfer-Encoding: base64
+Content-ID: <pic@x>
+Content-Disposition: inline
+
+${PICTURE.toString('base64')}
+--r--
+--m
+Content-Type: text/csv
+Content-Transfer-Encoding: base64
+Content-Disposition: attachment; filename*=utf-8''Umsatz%20%C3%84.csv
+
+${FILE.toString('base64')}
+--m--
+`;
+
+test('a message is shown in full, made safe, and marked as read', async () => {
+  const id = await fileRaw(app.main, mailbox, RICH);
+  const call = mailCall(app, app.main.user.key);
+  const before = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
+  expect(before.entries[0]).toMatchObject({ entry_id: id, is_read: false, attachment_count: 1 });
+  const detail = (await call('get_entry_detail', { entry_id: id })).json();
+  expect(detail).toMatchObject({
+    entry_id: id,
+    subject: 'Figures',
+    from_name: 'Jörg',
+    from_email: 'joerg@example.org',
+    to: [
+      { name: 'User, The', email: 'user@main.test' },
+      { name: '', email: 'second@main.test' },
+    ],
+    cc: [{ name: '', email: 'third@example.org' }],
+    bcc: [],
+    date: '2026-03-04T04:06:07.000Z',
+    is_read: true,
+    message_id: 'figures@example.org',
+    in_reply_to: 'asked@main.test',
+    has_remote_images: true,
+  });
+  expect(detail.body_text).toContain('Grüße');
+  expect(detail.body_html).toContain('Grüße');
+  expect(detail.body_html).not.toMatch(/script|onclick|tracker/);
+  expect(detail.attachments.map((file: object) => ({ ...file, url: '' }))).toEqual([
+    {
+      id: `${id}.2`,
+      number: 2,
+      name: 'pic.png',
+      type: 'image/png',
+      size: PICTURE.length,
+      inline: true,
+      content_id: 'pic@x',
+      is_kept: true,
+      url: '',
+    },
+    {
+      id: `${id}.3`,
+      number: 3,
+      name: 'Umsatz Ä.csv',
+      type: 'text/csv',
+      size: FILE.length,
+      inline: false,
+      content_id: null,
+      is_kept: true,
+      url: '',
+    },
+  ]);
+  const open = (await call('get_entry_detail', { entry_id: id, load_images: true })).json();
+  expect(open.body_html).toContain('https://tracker.example/p.png');
+  await call('save_prefs', { vals: { svc_mail_autoload_images: true } });
+  expect((await call('get_entry_detail', { entry_id: id })).json().body_html).toContain(
+    'https://tracker.example/p.png',
+  );
+  await call('save_prefs', { vals: { svc_mail_autoload_images: false } });
+  const after = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
+  expect(after.entries[0]).toMatchObject({ entry_id: id, is_read: true });
+});
+
+test('files of a message are downloaded by their links, byte for byte, and the raw message as it came', async () => {
+  const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
+  const { user, admin } = app.main;
+  const detail = (await mailCall(app, user.key)('get_entry_detail', { entry_id: id })).json();
+  const picture = await fetch(detail.attachments[0].url);
+  expect(Buffer.from(await picture.arrayBuffer())).toEqual(PICTURE);
+  expect(detail.body_html).toContain(detail.attachments[0].url.replaceAll('&', '&amp;'));
+  const file = await fetch(detail.attachments[1].url);
+  expect(Buffer.from(await file.arrayBuffer())).toEqual(FILE);
+  expect(file.headers.get('content-disposition')).toMatch(/^attachment; .*Umsatz%20%C3%84\.csv/);
+  expect(file.headers.get('content-security-policy')).toBe("default-src 'none'");
+  const forged = new URL(detail.attachments[1].url);
+  forged.searchParams.set('id', forged.searchParams.get('id')!.replace(`${id}.`, `${id - 1}.`));
+  expect((await fetch(forged)).status).toBe(400);
+  const raw = (key: string) =>
+    fetch(`${app.url}/mail/file?entry=${id}`, { headers: { authorization: `Bearer ${key}` } });
+  const own = await raw(user.key);
+  expect(await own.text()).toBe(RICH.replace('figures@', 'files@').replace(/\n/g, '\r\n'));
+  expect(own.headers.get('content-type')).toBe('message/rfc822');
+  expect((await raw(admin.key)).status).toBe(403);
+});
+
+test('a link to a file ends with the membership, and a message of an archived mailbox is read by none', async () => {
+  const { ctx, user } = app.main;
+  const workspace = ctx.workspace.id;
+  const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'ended@'));
+  const read = () => mailCall(app, user.key)('get_entry_detail', { entry_id: id });
+  const { url } = (await read()).json().attachments[1];
+  const member = (userId: number) =>
+    sql`update svc_mail_member set user_id = ${userId} where workspace_id = ${workspace} and account_id = ${mailbox.id}`;
+  const archive = (active: boolean) =>
+    sql`update svc_mail_account set active = ${active} where workspace_id = ${workspace} and id = ${mailbox.id}`;
+  expect((await fetch(url)).status).toBe(200);
+  await ctx.db.rows(member(app.main.admin.id));
+  expect((await fetch(url)).status).toBe(404);
+  await ctx.db.rows(member(user.id));
+  await ctx.db.rows(archive(false));
+  expect([(await fetch(url)).status, (await read()).status]).toEqual([404, 403]);
+  await ctx.db.rows(archive(true));
+  expect([(await fetch(url)).status, (await read()).status]).toEqual([200, 200]);
+});
+
+test.each(['0000-01-01T00:00:00Z', '9999-12-31T23:59-12:00', 'bogus', ''])(
+  'a message with the date %j is filed with the time it came',
+  async (date) => {
+    const id = await fileRaw(
+      app.main,
+      mailbox,
+      `From: a@example.org\nDate: ${date}\nSubject: odd ${date}\n\nx\n`,
+    );
+    const detail = (await mailCall(app, app.main.user.key)('get_entry_detail', { entry_id: id })).json();
+    expect(Math.abs(Date.parse(detail.date) - Date.now())).toBeLessThan(60_000);
+  },
+);
+
+test('a conversation is shown oldest first, and only the message that was opened is marked', async () => {
+  const letter = (id: string, refs: string, subject: string, date: string) =>
+    `From: a@example.org\nTo: user@main.test\nSubject: ${subject}\nMessage-ID: <${id}@x>\n` +
+    `References: ${refs}\nDate: ${date}\n\nText of ${id}\n\nOn Monday, B wrote:\n> quoted\n`;
+  const late = await fileRaw(
+    app.main,
+    mailbox,
+    letter('c2', '<c1@x>', 'Re: Talk', 'Thu, 5 Mar 2026 10:00:00 +0000'),
+  );
+  const early = await fileRaw(app.main, mailbox, letter('c1', '', 'Talk', 'Wed, 4 Mar 2026 10:00:00 +0000'));
+  const thread = (await mailCall(app, app.main.user.key)('get_thread', { entry_id: late })).json();
+  expect(thread.count).toBe(2);
+  expect(
+    thread.entries.map((each: { entry_id: number; is_read: boolean }) => [each.entry_id, each.is_read]),
+  ).toEqual([
+    [early, false],
+    [late, true],
+  ]);
+  expect(thread.entries[0].text_reply.trim()).toBe('Text of c1');
+});
+
+test("what is not the caller's and what is not there are one access error", async () => {
+  const id = await fileRaw(app.main, mailbox, 'Subject: mine\n\nx\n');
+  const others = mailCall(app, app.main.admin.key);
+  for (const method of ['get_entry_detail', 'get_thread']) {
+    const [hers, none] = [await others(method, { entry_id: id }), await others(method, { entry_id: 99_999 })];
+    expect([hers.status, none.status]).toEqual([403, 403]);
+    expect(hers.json().message).toBe(none.json().message);
+  }
+});
+
+test('in GraphQL the same is typed', async () => {
+  const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'typed@'));
+  const query = `mutation { mailRead(entryId: ${id}) { entryId subject to { name email } attachments { name size } isRead } }`;
+  const answer = (await post(`${app.url}/graphql`, { query }, app.main.user.key)).json();
+  expect(answer).toMatchObject({
+    data: {
+      mailRead: {
+        entryId: String(id),
+        subject: 'Figures',
+        isRead: true,
+        attachments: [{ name: 'pic.png' }, { name: 'Umsatz Ä.csv' }],
+      },
+    },
+  });
+});

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { fileMessage, type Mailbox, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+let app: App;
+let mine: Mailbox;
+let shared: Mailbox;
+let process_: AppProcess | null = null;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx, user, admin } = app.main;
+  mine = await mailboxOf(ctx, user.id);
+  shared = await sharedMailbox(ctx, [user.id, admin.id]);
+});
+afterAll(async () => {
+  await process_?.end('SIGKILL');
+  await app.close();
+});
+
+/** The same numbers from the same seed. */
+function dice(seed: number): (sides: number) => number {
+  let state = seed;
+  return (sides) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * sides);
+  };
+}
+
+/** Messages, labels and folders that writers act on. */
+interface World {
+  entries: number[];
+  labels: number[];
+  folders: number[];
+}
+
+/** A call that a writer makes. */
+function step(world: World, roll: (sides: number) => number): [string, object] {
+  const some = (list: number[]) => list.filter(() => roll(3) === 0).slice(0, 20);
+  const entry_ids = some(world.entries);
+  const vals = [
+    { is_read: roll(2) === 0 },
+    { is_starred: roll(2) === 0, trash: true },
+    { untrash: true },
+    { archive: true, is_read: true },
+    { unarchive: true },
+  ][roll(5)]!;
+  const kinds: [string, object][] = [
+    ['set_flags', { entry_ids, vals }],
+    ['set_flags', { entry_ids, vals }],
+    ['move_entries', { entry_ids, folder_id: world.folders[roll(world.folders.length)] }],
+    [
+      'set_labels',
+      { entry_ids, add_label_ids: [world.labels[roll(2)]], remove_label_ids: [world.labels[2]] },
+    ],
+    ['set_labels', { entry_ids, add_label_ids: [world.labels[2]], remove_label_ids: [world.labels[0]] }],
+    ['delete_forever', { entry_ids: entry_ids.slice(0, 1) }],
+  ];
+  return kinds[roll(kinds.length)]!;
+}
+
+async function worldOf(box: Mailbox, count: number): Promise<World> {
+  const { ctx } = app.main;
+  const labels: number[] = [];
+  for (const name of ['a', 'b', 'c'])
+    labels.push((await mailed(app, 'create_label', { account_id: box.id, name })).label_id);
+  const { folder_id } = await mailed(app, 'create_folder', { account_id: box.id, name: 'Own' });
+  const entries: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const date = new Date(Date.UTC(2026, 0, 1 + (at % 5)));
+    entries.push((await fileMessage(ctx, box.id, box.folders.inbox, { date, isRead: at % 3 === 0 })).id);
+  }
+  const { inbox, spam, sent, trash } = box.folders;
+  return { entries, labels, folders: [inbox, spam, sent, trash, folder_id] };
+}
+
+test('counters are right after random changes by several writers', async () => {
+  const worlds = [await worldOf(mine, 20), await worldOf(shared, 20)];
+  const writer = async (seed: number) => {
+    const roll = dice(seed);
+    for (let at = 0; at < 12; at++) {
+      const [method, args] = step(worlds[roll(2)]!, roll);
+      // What another writer has deleted is no longer the caller's.
+      await mailed(app, method, args).catch((error) => expect(String(error)).toContain(': 403 '));
+    }
+  };
+  await Promise.all([1, 2, 3, 4].map((seed) => writer(seed * 7_919)));
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('counters are right after the process is killed in the middle of changes', async () => {
+  const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'killed');
+  const world = await worldOf(box, 30);
+  for (let round = 0; round < 2; round++) {
+    process_ = await startProcess({
+      DATABASE_URL: app.databaseUrl,
+      DATA_DIR: app.runtime.config.dataDir,
+      SECRET_KEY: app.runtime.config.secretKey,
+    });
+    const roll = dice(round + 5);
+    let done = 0;
+    const there = { ...app, url: process_.url };
+    const writers = Array.from({ length: 4 }, async () => {
+      for (;;) {
+        const [method, args] = step(world, roll);
+        if (method === 'delete_forever') continue;
+        await mailed(there, method, args);
+        done++;
+      }
+    });
+    const ended = Promise.allSettled(writers);
+    await expect.poll(() => done, { interval: 5 }).toBeGreaterThan(15);
+    await process_.end('SIGKILL');
+    await ended;
+    await expect.poll(() => miscounts(app), { timeout: 20_000 }).toEqual([]);
+  }
+});

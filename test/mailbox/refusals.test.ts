@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { App } from '../harness/app.ts';
+import { graphql, type Mailbox, mail, mailed, twoMailboxes } from './mailboxes.ts';
+
+// What a refusal says, so that the next call succeeds.
+
+let app: App;
+let mine: Mailbox;
+
+beforeAll(async () => {
+  ({ app, mine } = await twoMailboxes());
+});
+afterAll(() => app.close());
+
+const condition = '{field: "from", operator: "contains", value: "x"}';
+
+test.each([
+  ['mailRuleSave', 'rule: {name: "x", matchType: "some"}', 'matchType must be all or any.'],
+  [
+    'mailRuleSave',
+    `rule: {name: "x", conditions: [${condition}], actions: [{action: "add_label"}]}`,
+    'add_label needs the labelId of a label of this mailbox.',
+  ],
+  [
+    'mailSend',
+    'to: "a@example.org", draftId: "77"',
+    'draftId: there is no such draft; it may have been sent already.',
+  ],
+])('GraphQL names arguments as the schema does when %s is refused', async (field, args, error) => {
+  const answer = await graphql(app, `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok error } }`);
+  expect(answer.data[field]).toEqual({ ok: false, error });
+});
+
+test('the JSON API keeps its own names', async () => {
+  const rule = { name: 'x', match_type: 'some' };
+  expect(await mailed(app, 'rule_save', { account_id: mine.id, rule })).toEqual({
+    ok: false,
+    error: 'match_type must be all or any.',
+  });
+});
+
+test.each([
+  [
+    'rule_save',
+    { rule: { match: 'all' } },
+    "Wrong value for the argument 'rule': it has no 'match'. It takes id, name, active, match_type, conditions, " +
+      'actions, editable.',
+  ],
+  [
+    'rule_save',
+    { rule: { conditions: [{ feild: 'from' }] } },
+    "Wrong value for the argument 'rule.conditions': it has no 'feild'. Did you mean \"field\"? It takes field, " +
+      'operator, value.',
+  ],
+  [
+    'autoreply_save',
+    { data: { enabled: true } },
+    "Wrong value for the argument 'data': it has no 'enabled'. It takes active, subject, body, from, until.",
+  ],
+  [
+    'set_labels',
+    { account_id: undefined, entry_ids: [1], label_ids: [1] },
+    'got an unexpected keyword argument \'label_ids\'. Did you mean "add_label_ids"? It takes entry_ids, ' +
+      'add_label_ids, remove_label_ids.',
+  ],
+])('%s with an unknown name says which there are', async (method, args, message) => {
+  const { status, body } = await mail(app, method, { account_id: mine.id, ...args });
+  expect([status, body.message]).toEqual([422, message]);
+});
+
+test.each([
+  [
+    'mailRuleSave',
+    'rule: {match: "all"}',
+    'It takes id, name, active, matchType, conditions, actions, editable.',
+  ],
+  ['mailRuleSave', 'rule: {matchTypes: "all"}', 'Did you mean "matchType"?'],
+  ['mailAutoReplySave', 'data: {enabled: true}', 'It takes active, subject, body, from, until.'],
+  ['mailRulesReorder', 'ids: [], wrongName: 1', 'It takes accountId, ids.'],
+])('GraphQL hints at what %s(… %s) takes', async (field, args, hint) => {
+  const { errors } = await graphql(app, `mutation { ${field}(accountId: "${mine.id}", ${args}) { ok } }`);
+  expect(errors.map((each: { extensions: { hint?: string } }) => each.extensions.hint)).toContain(hint);
+});
+
+test.each([
+  [
+    'rules_list',
+    { account_id: 99_999 },
+    'get_mailbox_state (in GraphQL mailState) lists your mailboxes with their ids.',
+  ],
+  [
+    'get_entries',
+    { folder_id: 99_999 },
+    'get_mailbox_state (in GraphQL mailState) lists your folders with their ids.',
+  ],
+  [
+    'get_entry_detail',
+    { entry_id: 99_999 },
+    'get_entries and get_unified_entries (in GraphQL mailMessages) list',
+  ],
+])('%s with a wrong id says where the right ones are', async (method, args, next) => {
+  const { status, body } = await mail(app, method, args);
+  expect(status).toBe(403);
+  expect(body.message).toContain(next);
+});

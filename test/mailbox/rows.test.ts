@@ -1,0 +1,629 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Filing, fileEntries } from '../../schema/mail/messages/file-entries.ts';
+import { sql } from '../../src/db/sql.ts';
+import { write } from '../../src/engine/write/write.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { until } from '../harness/wait.ts';
+import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
+
+// Rows of the contract that no other file proves: what the models show, states of messages, bounds, features.
+
+let app: App;
+let box: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  await app.deliver();
+  await app.fileMail();
+});
+afterAll(() => app.close());
+
+const records = async (model: string, args: object, key = app.main.user.key) =>
+  (await post(`${app.url}/json/2/${model}/search_read`, args, key)).json();
+const file = async (more: object = {}) =>
+  (await fileMessage(app.main.ctx, box.id, box.folders.inbox, more)).id;
+const rowOf = async (entry: number, folder = box.folders.inbox) =>
+  (await mailed(app, 'get_entries', { folder_id: folder, limit: 200 })).entries.find(
+    (each: { entry_id: number }) => each.entry_id === entry,
+  );
+
+test('svc.mail.account has the mailboxes of the caller, svc.mail.feature the switches that get_features reads', async () => {
+  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id], 'together');
+  const fields = ['name', 'address', 'kind', 'owner_id', 'signature'];
+  expect(await records('svc.mail.account', { domain: [], fields })).toEqual([
+    {
+      id: box.id,
+      name: 'user',
+      address: box.address,
+      kind: 'personal',
+      owner_id: [app.main.user.id, 'user'],
+      signature: '',
+    },
+    expect.objectContaining({ id: shared.id, name: 'together', kind: 'shared', owner_id: false }),
+  ]);
+  const features = async () =>
+    (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
+  expect(Object.keys(await features()).sort()).toEqual(
+    `blocklist composer2 delivery_meta honest_send import_export import_imap inbound_attachments organize rules
+    search shared threading unified_inbox`
+      .split(/\s+/)
+      .map((name) => `mail.${name}`),
+  );
+  await setFeature('mail.shared', false);
+  expect((await features())['mail.shared']).toBe(false);
+  const [row] = await records('svc.mail.feature', { domain: [], fields: ['key', 'is_on'] });
+  expect(row).toMatchObject({ key: 'mail.shared', is_on: false });
+  await setFeature('mail.shared', true);
+  const made = await post(
+    `${app.url}/json/2/svc.mail.feature/create`,
+    { vals_list: [{ key: 'mail.rules', is_on: false }] },
+    app.main.admin.key,
+  );
+  expect(made.status).toBe(403);
+});
+
+test('svc.mail.entry is a message in a folder, with sender, subject, date, marks and snippet, known by its entry_id', async () => {
+  const id = await file({ subject: 'Facts', text: 'The first words', isStarred: true });
+  const listed = await rowOf(id);
+  expect(listed).toMatchObject({
+    entry_id: id,
+    folder_id: box.folders.inbox,
+    from_name: 'A sender',
+    from_email: 'sender@example.org',
+    subject: 'Facts',
+    date: '2026-03-04T05:06:07Z',
+    is_read: false,
+    is_starred: true,
+    snippet: 'The first words',
+  });
+  const fields = [
+    'from_name',
+    'email_from',
+    'subject',
+    'date',
+    'is_read',
+    'is_starred',
+    'snippet',
+    'folder_id',
+  ];
+  expect(await records('svc.mail.entry', { domain: [['id', '=', id]], fields })).toEqual([
+    {
+      id,
+      from_name: 'A sender',
+      email_from: 'sender@example.org',
+      subject: 'Facts',
+      date: '2026-03-04 05:06:07',
+      is_read: false,
+      is_starred: true,
+      snippet: 'The first words',
+      folder_id: [box.folders.inbox, 'Inbox'],
+    },
+  ]);
+});
+
+test('svc.mail.draft has the values of a draft for its author alone', async () => {
+  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id, app.main.admin.id]);
+  const vals = {
+    to: 'a@example.org',
+    cc: 'b@example.org',
+    bcc: 'c@example.org',
+    subject: 'Draft',
+    body: 'Text',
+    mode: 'reply_all',
+    in_reply_to: await file(),
+    from_account_id: box.id,
+  };
+  const { draft_id: id } = await mailed(app, 'draft_save', { account_id: shared.id, vals });
+  const domain = [['id', '=', id]];
+  const [own] = await records('svc.mail.draft', { domain, fields: Object.keys(vals) });
+  expect(own).toMatchObject({
+    ...vals,
+    id,
+    in_reply_to: [vals.in_reply_to, expect.any(String)],
+    from_account_id: [box.id, 'user'],
+  });
+  expect(await records('svc.mail.draft', { domain, fields: ['subject'] }, app.main.admin.key)).toEqual([]);
+  expect(await mailed(app, 'draft_get', { draft_id: id })).toMatchObject({ ...vals, draft_id: id });
+});
+
+test('set_flags marks a message as read and unread again, in lists, records and counts', async () => {
+  const id = await file();
+  const unread = async () =>
+    (await mailed(app, 'get_mailbox_state')).accounts.find((each: { id: number }) => each.id === box.id)
+      .unread;
+  const before = await unread();
+  const flag = (is_read: boolean) => mailed(app, 'set_flags', { entry_ids: [id], vals: { is_read } });
+  for (const isRead of [true, true, false, true]) {
+    expect(await flag(isRead)).toMatchObject({ ok: true });
+    expect((await rowOf(id)).is_read).toBe(isRead);
+    expect(await unread()).toBe(isRead ? before - 1 : before);
+    const [record] = await records('svc.mail.entry', { domain: [['id', '=', id]], fields: ['is_read'] });
+    expect(record.is_read).toBe(isRead);
+  }
+});
+
+test('opening by the JSON API marks a message as read; lists, records, GraphQL and MCP do not', async () => {
+  await switchMcp(app, app.main, true);
+  const { key } = app.main.user;
+  const isRead = async (id: number) => (await rowOf(id)).is_read;
+  for (const method of ['get_entry_detail', 'get_thread']) {
+    const id = await file();
+    await mailed(app, 'get_unified_entries', {});
+    await records('svc.mail.entry', { domain: [['id', '=', id]], fields: ['text'] });
+    await graphql(app, `{ mailMessage(id: ${id}) { subject text } }`);
+    const found = await tool(app, key, 'search', { model: 'svc.mail.entry', fields: ['subject', 'text'] });
+    expect(found.structuredContent._count).toBeGreaterThan(0);
+    expect(
+      (await tool(app, key, 'get', { model: 'svc.mail.entry', ids: [id] })).structuredContent,
+    ).toMatchObject({
+      records: [{ id, is_read: false }],
+    });
+    expect(await isRead(id)).toBe(false);
+    await mailed(app, method, { entry_id: id });
+    expect(await isRead(id)).toBe(true);
+  }
+});
+
+test('messages move about and back, and none of it loses one', async () => {
+  const ids = [await file({ subject: 'one' }), await file({ subject: 'two' })];
+  const total = async () => {
+    const { folders } = await mailed(app, 'get_mailbox_state');
+    return folders
+      .filter(
+        (each: { account_id: number; type: string }) => each.account_id === box.id && each.type !== 'drafts',
+      )
+      .reduce((sum: number, each: { total: number }) => sum + each.total, 0);
+  };
+  const before = await total();
+  const placeOf = async (id: number) =>
+    (await records('svc.mail.entry', { domain: [['id', '=', id]], fields: ['folder_id'] }))[0].folder_id[0];
+  const { inbox, trash, archive, spam } = box.folders;
+  const steps: [string, object, number][] = [
+    ['set_flags', { vals: { trash: true } }, trash],
+    ['set_flags', { vals: { untrash: true } }, inbox],
+    ['set_flags', { vals: { archive: true } }, archive],
+    ['set_flags', { vals: { unarchive: true } }, inbox],
+    ['move_entries', { folder_id: spam }, spam],
+  ];
+  for (const [method, args, folder] of steps) {
+    const from = await placeOf(ids[0]!);
+    const answer = await mailed(app, method, { entry_ids: ids, ...args });
+    expect(answer.previous).toEqual(
+      ids.map((entry_id) => ({ entry_id, folder_id: from, is_read: false, is_starred: false })),
+    );
+    for (const id of ids) expect(await placeOf(id)).toBe(folder);
+    for (const undo of answer.undo)
+      expect(await mailed(app, undo.method, undo.arguments)).toMatchObject({ ok: true });
+    for (const id of ids) expect(await placeOf(id)).toBe(from);
+    await mailed(app, method, { entry_ids: ids, ...args });
+    expect(await total()).toBe(before);
+  }
+});
+
+test('a block sends later mail to Spam and leaves what has come, until it is lifted', async () => {
+  const other = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const send = async (subject: string) => {
+    const args = { account_id: other.id, to: box.address, subject, body: 'x' };
+    expect(await mailed(app, 'compose_send', args, app.main.admin.key)).toMatchObject({ ok: true });
+    let folder: number | undefined;
+    await until(async () => {
+      const domain = [
+        ['subject', '=', subject],
+        ['account_id', '=', box.id],
+      ];
+      folder = (await records('svc.mail.entry', { domain, fields: ['folder_id'] }))[0]?.folder_id[0];
+      return folder !== undefined;
+    }, `${subject} is filed`);
+    return folder;
+  };
+  const sender = { account_id: box.id, email: other.address };
+  const folderOf = async (subject: string) =>
+    (await records('svc.mail.entry', { domain: [['subject', '=', subject]], fields: ['folder_id'] }))[0]
+      .folder_id[0];
+  expect(await send('before the block')).toBe(box.folders.inbox);
+  expect(await mailed(app, 'block_sender', sender)).toMatchObject({ ok: true });
+  expect(await send('while blocked')).toBe(box.folders.spam);
+  expect(await folderOf('before the block')).toBe(box.folders.inbox);
+  for (const email of [box.address, '*@example.org', 'a*@example.org'])
+    expect(await mailed(app, 'block_sender', { ...sender, email })).toMatchObject({ ok: false });
+  expect(await mailed(app, 'unblock_sender', sender)).toMatchObject({ ok: true });
+  expect(await send('after the block')).toBe(box.folders.inbox);
+  expect(await folderOf('while blocked')).toBe(box.folders.spam);
+});
+
+const sending = (more: object) =>
+  mailed(app, 'compose_send', {
+    account_id: box.id,
+    to: 'ann@example.org',
+    subject: 's',
+    body: 'b',
+    ...more,
+  });
+
+test('a subject has at most 998 characters, whatever characters they are', async () => {
+  const refused = { ok: false, error: 'subject: at most 998 characters.' };
+  for (const character of ['x', 'ä', '漢', '😀']) {
+    expect(await sending({ subject: character.repeat(999) })).toEqual(refused);
+    const sent = await sending({ subject: character.repeat(998) });
+    expect(sent, character).toMatchObject({ ok: true });
+    const detail = await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id });
+    expect(detail.subject).toBe(character.repeat(998));
+    const vals = { subject: character.repeat(999) };
+    expect(await mailed(app, 'draft_save', { account_id: box.id, vals })).toEqual(refused);
+  }
+});
+
+test('a body has at most 524,288 characters, as text and as HTML', async () => {
+  const refused = { ok: false, error: 'body: at most 524,288 characters.' };
+  expect(await sending({ body: 'x'.repeat(524_289) })).toEqual(refused);
+  expect(await sending({ body_html: 'x'.repeat(524_289) })).toEqual(refused);
+  expect(
+    await mailed(app, 'draft_save', { account_id: box.id, vals: { body: 'x'.repeat(524_289) } }),
+  ).toEqual(refused);
+  const words = 'words '.repeat(90_000).slice(0, 524_287);
+  expect(await sending({ body: `${words}x` })).toMatchObject({ ok: true });
+  expect(await sending({ body_html: `${words}x` })).toMatchObject({ ok: true });
+  expect(await mailed(app, 'draft_save', { account_id: box.id, vals: { body: `${words}x` } })).toMatchObject({
+    ok: true,
+  });
+});
+
+const MB = 1024 * 1024;
+const stage = (bytes: number) =>
+  mailed(app, 'compose_attach', {
+    account_id: box.id,
+    filename: `${bytes}.bin`,
+    data_b64: Buffer.alloc(bytes, 'x').toString('base64'),
+  });
+
+test('one attachment and all of a message have at most 25 MB', async () => {
+  expect(await stage(25 * MB + 1)).toEqual({ ok: false, error: 'An attachment has at most 25 MB.' });
+  const halves = [(await stage(12.5 * MB)).attachment_id, (await stage(12.5 * MB)).attachment_id];
+  const one = (await stage(1)).attachment_id;
+  expect(await sending({ attachment_ids: [...halves, one] })).toEqual({
+    ok: false,
+    error: 'The attachments are too large together: at most 25 MB.',
+  });
+  const sent = await sending({ attachment_ids: halves, to: box.address });
+  expect(sent).toMatchObject({ ok: true });
+  const detail = await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id });
+  expect(detail.attachments).toMatchObject([{ size: 12.5 * MB }, { size: 12.5 * MB }]);
+}, 120_000);
+
+const base64 = (size: number, id: string) =>
+  Buffer.from(`Message-ID: <${id}@x>\r\nSubject: ${id}\r\n\r\n`.padEnd(size, 'x')).toString('base64');
+const importing = (messages: string[]) =>
+  mailed(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
+
+test('an import has at most 50 messages, 25 MB each and 40 MB in all', async () => {
+  const many = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
+  expect(await importing(many(51))).toEqual({ ok: false, error: 'messages: at most 50 in one call.' });
+  expect(await importing(many(50))).toMatchObject({ ok: true, imported: 50 });
+  expect(await importing([base64(25 * MB, 'largest'), base64(25 * MB + 1, 'larger')])).toEqual({
+    ok: false,
+    error: 'messages: at most 40 MB in one call.',
+  });
+  expect(await importing([base64(25 * MB, 'largest'), base64(15 * MB, 'rest')])).toMatchObject({
+    imported: 2,
+  });
+  expect(await importing([base64(25 * MB + 1, 'larger'), base64(100, 'small')])).toMatchObject({
+    imported: 1,
+    failed: [{ index: 0, error: 'It is larger than 25 MB.' }],
+  });
+}, 120_000);
+
+async function signIn(): Promise<string> {
+  const { login, password } = app.main.user;
+  const answer = await fetch(`${app.url}/web/session/authenticate`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, params: { db: 'main', login, password } }),
+  });
+  return answer.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
+}
+
+test('a request downloads 3,000 messages of a folder, and the next one the rest; a key opens none', async () => {
+  const { folder_id: folder } = await mailed(app, 'create_folder', { account_id: box.id, name: 'Large' });
+  const first = await fileRaw(
+    app.main,
+    box,
+    'From: a@example.org\nMessage-ID: <m@x>\nSubject: many\n\nthe body\n',
+    { folderId: folder },
+  );
+  const { ctx, user } = app.main;
+  const [row] = await ctx.db.rows<{ content_id: number; message_key: Buffer }>(
+    sql`select content_id, message_key from svc_mail_entry where workspace_id = ${ctx.workspace.id} and id = ${first}`,
+  );
+  const filings = Array.from(
+    { length: 3_000 },
+    (_, i): Filing => ({
+      folderId: folder,
+      contentId: row!.content_id,
+      size: 80,
+      date: new Date(Date.UTC(2026, 0, 1 + (i % 300))),
+      key: row!.message_key,
+      threads: { refs: [], subject: Buffer.alloc(16) },
+      words: ['word'],
+      source: 'import',
+    }),
+  );
+  await ctx.tx((tx) => fileEntries(tx, box.id, filings));
+  const info = await mailed(app, 'export_info', { account_id: box.id });
+  expect(info.folders.find((each: { folder_id: number }) => each.folder_id === folder)).toMatchObject({
+    count: 3_001,
+    requests: 2,
+  });
+  const cookie = await signIn();
+  const download = async (offset: string, headers: Record<string, string> = { cookie }) => {
+    const answer = await fetch(`${app.url}/svc_mail/export/${folder}${offset}`, { headers });
+    const text = await answer.text();
+    return { status: answer.status, count: text.match(/^From /gm)?.length ?? 0 };
+  };
+  expect(await download('')).toEqual({ status: 200, count: 3_000 });
+  expect(await download('?offset=3000')).toEqual({ status: 200, count: 1 });
+  expect(await download('?offset=3001')).toEqual({ status: 200, count: 0 });
+  const none = { status: 404, count: 0 };
+  const basic = Buffer.from(`${user.login}:${user.key}`).toString('base64');
+  for (const headers of [
+    {},
+    { authorization: `Bearer ${user.key}` },
+    { authorization: `Basic ${basic}` },
+    { 'x-api-key': user.key },
+    { cookie: `session_id=${user.key}` },
+  ] as Record<string, string>[])
+    expect(await download('', headers)).toEqual(none);
+  for (const query of [`?key=${user.key}`, `?access_token=${user.key}`, `?api_key=${user.key}`])
+    expect(await download(query, {})).toEqual(none);
+  const other = await mailboxOf(ctx, app.main.admin.id);
+  for (const foreign of [other.folders.inbox, 999_999, 'x']) {
+    const answer = await fetch(`${app.url}/svc_mail/export/${foreign}`, { headers: { cookie } });
+    expect(answer.status).toBe(404);
+  }
+}, 300_000);
+
+async function setFeature(key: string, on: boolean): Promise<void> {
+  const { errors } = await graphql(
+    app,
+    'mutation ($key: String!, $on: Boolean!) { mailFeatureSet(key: $key, isOn: $on) { key } }',
+    { key, on },
+    app.main.admin.key,
+  );
+  expect(errors).toBeUndefined();
+}
+
+test('features are on from the start, and a method whose feature is off says that it is not enabled', async () => {
+  const entry = await file();
+  const { label_id: label } = await mailed(app, 'create_label', { account_id: box.id, name: 'Of the test' });
+  const account_id = box.id;
+  const rule = {
+    name: 'x',
+    conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
+    actions: [{ action: 'star' }],
+  };
+  const conn = { host: '127.0.0.1', username: 'x', password: 'x' };
+  const methods: Record<string, { writes: [string, object][]; reads?: [string, object][] }> = {
+    'mail.organize': {
+      writes: [
+        ['set_labels', { entry_ids: [entry], add_label_ids: [label] }],
+        ['move_entries', { entry_ids: [entry], folder_id: box.folders.archive }],
+        ['set_flags', { entry_ids: [entry], vals: { archive: true } }],
+        ['create_label', { account_id, name: 'y' }],
+        ['update_label', { label_id: label, color: 2 }],
+        ['delete_label', { label_id: label }],
+        ['create_folder', { account_id, name: 'y' }],
+      ],
+    },
+    'mail.blocklist': {
+      writes: [
+        ['block_sender', { account_id, email: 'a@example.org' }],
+        ['unblock_sender', { account_id, email: 'a@example.org' }],
+      ],
+      reads: [['list_blocked', { account_id }]],
+    },
+    'mail.rules': {
+      writes: [
+        ['rule_preview', { account_id, rule }],
+        ['rule_save', { account_id, rule }],
+        ['rule_set_active', { account_id, rule_id: 1, active: true }],
+        ['rule_delete', { account_id, rule_id: 1 }],
+        ['rules_reorder', { account_id, ids: [] }],
+        ['autoreply_save', { account_id, data: { active: false } }],
+      ],
+      reads: [
+        ['rules_list', { account_id }],
+        ['autoreply_get', { account_id }],
+      ],
+    },
+    'mail.import_export': {
+      writes: [['import_messages', { account_id, folder_id: box.folders.archive, messages: [] }]],
+      reads: [['export_info', { account_id }]],
+    },
+    'mail.import_imap': {
+      writes: [
+        ['import_imap_probe', { account_id, conn }],
+        ['import_imap_batch', { account_id, conn, source: { folder: 'INBOX' } }],
+      ],
+    },
+    'mail.composer2': {
+      writes: [
+        ['compose_send', { account_id, to: 'a@example.org', cc: 'b@example.org' }],
+        ['compose_attach', { account_id, filename: 'a.txt', data_b64: 'YQ==' }],
+      ],
+    },
+    'mail.unified_inbox': { writes: [], reads: [['get_unified_entries', {}]] },
+  };
+  const features = async () =>
+    (await post(`${app.url}/json/2/svc.mail.feature/get_features`, {}, app.main.user.key)).json();
+  expect(Object.values(await features())).toEqual(Array(13).fill(true));
+  for (const [feature, { writes, reads = [] }] of Object.entries(methods)) {
+    await setFeature(feature, false);
+    const said = new RegExp(`^.+ (?:is|are) not enabled \\(${feature.replace('.', '\\.')}\\)\\.$`);
+    for (const [method, args] of writes)
+      expect(await mailed(app, method, args), method).toMatchObject({
+        ok: false,
+        error: expect.stringMatching(said),
+      });
+    for (const [method, args] of reads) {
+      const { status, body } = await mail(app, method, args);
+      expect([status, body.message], method).toEqual([422, expect.stringMatching(said)]);
+    }
+    await setFeature(feature, true);
+  }
+});
+
+test('with mail.shared off, shared mailboxes are neither created nor given members', async () => {
+  const { key } = app.main.admin;
+  const domain = `query { sendingDomains(first: 1) { nodes { id } } }`;
+  const domain_id = Number((await graphql(app, domain, {}, key)).data.sendingDomains.nodes[0].id);
+  const create = (local: string) =>
+    mailed(app, 'create_shared_mailbox', { local, name: 'Shared', domain_id }, key);
+  const { account_id } = await create('of-the-feature');
+  await setFeature('mail.shared', false);
+  const refused = { ok: false, error: expect.stringContaining('not enabled (mail.shared)') };
+  expect(await create('another')).toEqual(refused);
+  expect(await mailed(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toEqual(refused);
+  expect((await mail(app, 'get_shared_manage_state', { account_id }, key)).status).toBe(422);
+  await setFeature('mail.shared', true);
+  expect(await mailed(app, 'set_shared_members', { account_id, member_user_ids: [] }, key)).toMatchObject({
+    ok: true,
+  });
+});
+
+const condition = (field: string, operator: string, value: string) => ({ field, operator, value });
+
+test('conditions look at sender, recipients, subject, body and attachments, by part, whole and beginning', async () => {
+  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const raw = (more: string) =>
+    `From: "Ann Archer" <ann@example.org>\nTo: Team <team@example.org>\nCc: Boss <boss@example.org>\n` +
+    `Subject: Quarterly Report\nMessage-ID: <${Math.random()}@x>\n${more}`;
+  const attached =
+    'Content-Type: multipart/mixed; boundary=b\n\n--b\n\nWith figures\n--b\nContent-Type: text/csv\n' +
+    'Content-Disposition: attachment; filename=a.csv\n\n1,2\n--b--\n';
+  await fileRaw(app.main, shared, raw('\nSee the numbers below\n'));
+  await fileRaw(app.main, shared, raw(attached));
+  const count = async (match_type: string, ...conditions: object[]) =>
+    (await mailed(app, 'rule_preview', { account_id: shared.id, rule: { match_type, conditions } })).count;
+  const cases: [string, string, string, number][] = [
+    ['from', 'contains', 'ARCHER', 2],
+    ['from', 'equals', 'ann@example.org', 2],
+    ['from', 'startswith', 'ann a', 2],
+    ['from', 'equals', 'ann', 0],
+    ['to', 'equals', 'team@example.org', 2],
+    ['to', 'contains', 'boss@', 2],
+    ['to', 'startswith', 'example', 0],
+    ['subject', 'equals', 'quarterly report', 2],
+    ['subject', 'startswith', 'Quarter', 2],
+    ['subject', 'startswith', 'Report', 0],
+    ['subject', 'contains', 'report', 2],
+    ['body', 'contains', 'figures', 1],
+    ['body', 'startswith', 'see the', 1],
+    ['has_attachment', 'equals', 'true', 1],
+    ['has_attachment', 'equals', 'false', 1],
+  ];
+  for (const [field, operator, value, matched] of cases)
+    expect(await count('all', condition(field, operator, value)), `${field} ${operator} ${value}`).toBe(
+      matched,
+    );
+  const both = [condition('body', 'contains', 'figures'), condition('body', 'contains', 'numbers')];
+  expect([await count('all', ...both), await count('any', ...both)]).toEqual([0, 2]);
+  const foreign = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const { label_id } = await mailed(app, 'create_label', { account_id: foreign.id, name: 'Foreign' });
+  for (const action of [
+    { action: 'add_label', label_id },
+    { action: 'move_to_folder', folder_id: foreign.folders.archive },
+    { action: 'move_to_folder', folder_id: shared.folders.sent },
+  ]) {
+    const rule = { name: 'x', conditions: [condition('subject', 'contains', 'x')], actions: [action] };
+    expect(await mailed(app, 'rule_save', { account_id: shared.id, rule }), action.action).toMatchObject({
+      ok: false,
+    });
+  }
+});
+
+test('each action of a rule does what it says to mail that comes', async () => {
+  const { ctx, user, admin } = app.main;
+  const from = await mailboxOf(ctx, admin.id);
+  const { label_id: label } = await mailed(app, 'create_label', { account_id: box.id, name: 'By rule' });
+  const { folder_id: folder } = await mailed(app, 'create_folder', { account_id: box.id, name: 'By rule' });
+  const actions: Record<string, object> = {
+    'rule-move': { action: 'move_to_folder', folder_id: folder },
+    'rule-label': { action: 'add_label', label_id: label },
+    'rule-read': { action: 'mark_read' },
+    'rule-star': { action: 'star' },
+    'rule-spam': { action: 'mark_spam' },
+  };
+  const plain = { folder: box.folders.inbox, labels: [], read: false, starred: false };
+  const expected: Record<string, object> = {
+    'rule-move': { ...plain, folder },
+    'rule-label': { ...plain, labels: [label] },
+    'rule-read': { ...plain, read: true },
+    'rule-star': { ...plain, starred: true },
+    'rule-spam': { ...plain, folder: box.folders.spam },
+    'rule-move rule-star rule-read rule-label': { folder, labels: [label], read: true, starred: true },
+    'no match': plain,
+  };
+  for (const [subject, action] of Object.entries(actions)) {
+    const rule = {
+      name: subject,
+      conditions: [condition('subject', 'contains', subject)],
+      actions: [action],
+    };
+    expect(await mailed(app, 'rule_save', { account_id: box.id, rule })).toMatchObject({ ok: true });
+  }
+  for (const subject of Object.keys(expected)) {
+    const args = { account_id: from.id, to: box.address, subject, body: 'x' };
+    expect(await mailed(app, 'compose_send', args, admin.key)).toMatchObject({ ok: true });
+  }
+  const fields = ['subject', 'folder_id', 'label_ids', 'is_read', 'is_starred'];
+  const domain = [
+    ['account_id', '=', box.id],
+    ['subject', 'in', Object.keys(expected)],
+  ];
+  let found: Record<string, unknown>[] = [];
+  await until(async () => {
+    found = await records('svc.mail.entry', { domain, fields }, user.key);
+    return found.length === Object.keys(expected).length;
+  }, 'all are filed');
+  const states = found.map((each) => [
+    each.subject,
+    {
+      folder: (each.folder_id as [number])[0],
+      labels: each.label_ids,
+      read: each.is_read,
+      starred: each.is_starred,
+    },
+  ]);
+  expect(Object.fromEntries(states)).toEqual(expected);
+});
+
+test('the days of an auto reply are those of the time zone of its owner', async () => {
+  const { ctx, user } = app.main;
+  const today = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format(new Date());
+  const zones = ['Pacific/Kiritimati', 'Pacific/Niue'];
+  // 25 hours lie between them: it is never the same day there.
+  for (const zone of zones) {
+    await write(ctx, 'res.users', [user.id], { tz: zone });
+    for (const day of zones.map(today)) {
+      const data = { active: true, body: 'Away.', from: day, until: day };
+      const saved = await mailed(app, 'autoreply_save', { account_id: box.id, data });
+      expect(saved.running, `${zone} ${day}`).toBe(day === today(zone));
+      expect((await mailed(app, 'autoreply_get', { account_id: box.id })).running).toBe(saved.running);
+    }
+  }
+  await mailed(app, 'autoreply_save', { account_id: box.id, data: { active: false } });
+  await write(ctx, 'res.users', [user.id], { tz: false });
+});
+
+test('the Drafts folder is searched like draft_list', async () => {
+  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  for (const subject of ['Budget', 'Holiday'])
+    await mailed(app, 'draft_save', { account_id: shared.id, vals: { subject } });
+  const found = await mailed(app, 'get_entries', { folder_id: shared.folders.drafts, search: 'holi' });
+  expect(found).toMatchObject({ count: 1, entries: [{ subject: 'Holiday' }] });
+});

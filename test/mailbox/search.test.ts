@@ -1,0 +1,460 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Filing, fileEntries, messageKey } from '../../schema/mail/messages/file-entries.ts';
+import { keepContent } from '../../schema/mail/messages/keep-content.ts';
+import { sql } from '../../src/db/sql.ts';
+import { parseSearch } from '../../src/mail/search/grammar.ts';
+import { matches, type SearchedMessage } from '../../src/mail/search/match.ts';
+import { wordsOfMessage } from '../../src/mail/search/words.ts';
+import { threadKeysOf } from '../../src/mail/thread/refs.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+
+let app: App;
+let box: Mailbox;
+let labels: { id: number; name: string }[];
+
+/** Messages as they were filed, by id. */
+const filed = new Map<number, SearchedMessage>();
+
+const person = (shown: string) => {
+  const [, name, email] = /^(?:(.*) )?<?([^<>\s]+)>?$/.exec(shown)!;
+  return { name: name ?? '', email: email! };
+};
+
+const part = (filename: string) => ({
+  path: '2',
+  type: 'application/pdf',
+  filename,
+  charset: null,
+  cid: null,
+  role: 'attachment',
+  encoding: 'base64',
+  bodyFrom: 0,
+  bodyTo: 0,
+  size: 10,
+});
+
+/** Files a message as it says it is. */
+async function file(of: Mailbox, message: SearchedMessage): Promise<number> {
+  const { ctx } = app.main;
+  const rawHash = randomBytes(16).toString('hex');
+  const messageId = message.messageId?.replace(/[<>]/g, '') ?? `${rawHash}@example.org`;
+  const contentId = await keepContent(ctx, {
+    rawHash,
+    rawWhole: true,
+    size: message.size,
+    subject: message.subject,
+    from: person(message.from),
+    recipients: { to: message.to.map(person), cc: (message.cc ?? []).map(person), replyTo: [] },
+    dateHeader: null,
+    messageId,
+    inReplyTo: null,
+    references: [],
+    listId: message.listId ?? null,
+    snippet: '',
+    text: message.text,
+    hasHtml: false,
+    isAutomatic: false,
+    verdicts: null,
+    state: 'parsed',
+    parts: (message.hasAttachments && message.attachments.length === 0 ? [''] : message.attachments).map(
+      part,
+    ),
+  });
+  const filing: Filing = {
+    folderId: of.folders[message.folderRole as keyof Mailbox['folders']],
+    contentId,
+    size: message.size,
+    date: message.date,
+    key: messageKey(messageId, rawHash),
+    threads: threadKeysOf({ messageId, inReplyTo: '', references: '', subject: message.subject }),
+    words: wordsOfMessage(message),
+    isRead: message.isRead,
+    isStarred: message.isStarred,
+    source: 'import',
+    envelope: { to: message.deliveredTo ?? [], bcc: (message.bcc ?? []).map(person) },
+    labelIds: labels.filter(({ name }) => message.labels.includes(name)).map(({ id }) => id),
+  };
+  const [id] = await ctx.tx((tx) => fileEntries(tx, of.id, [filing]));
+  await app.runtime.db.rows(
+    sql`update svc_mail_entry set is_answered = ${message.isAnswered}
+     where workspace_id = ${ctx.workspace.id} and id = ${id!}`,
+  );
+  filed.set(id!, { ...message, messageId: `<${messageId}>`, thread: String(id) });
+  return id!;
+}
+
+const PLAIN: SearchedMessage = {
+  subject: 'A subject',
+  from: 'sender@example.org',
+  to: ['to@example.org'],
+  attachments: [],
+  hasAttachments: false,
+  text: 'Some text.',
+  size: 100,
+  date: new Date('2026-03-04T05:06:07Z'),
+  isRead: false,
+  isStarred: false,
+  isAnswered: false,
+  folderRole: 'inbox',
+  folderName: 'Inbox',
+  labels: [],
+};
+
+const WORDS = [
+  'budget',
+  'review',
+  'plan',
+  'Büro',
+  'réunion',
+  '請求書',
+  '来週',
+  'red',
+  'reading',
+  'café',
+  'x1',
+  'the',
+  // Another way to write an accent, letters that fold to two, and full width.
+  'cafe\u0301',
+  'Straße',
+  'strasse',
+  'Ａ１',
+  'ΟΔΟΣ',
+  'Київ',
+  // Scripts without spaces, one letter of them, and one stretch of two scripts.
+  '서울회의',
+  'ภาษาไทย',
+  '水',
+  '請求書2026年',
+  'e-mail',
+  "don't",
+  'ann.berg@example.com',
+];
+const PEOPLE = [
+  '渡辺 <watanabe@example.jp>',
+  'Ann Bérg <ann.berg@example.com>',
+  'bob@x.org',
+  'Cid <cid@y.org>',
+  'dora+news@z.org',
+];
+
+/** Numbers that look random and are the same in each run. */
+function dice(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+  return {
+    chance: (share: number) => next() < share,
+    below: (n: number) => Math.floor(next() * n),
+    one: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]!,
+  };
+}
+
+type Dice = ReturnType<typeof dice>;
+
+const text = (roll: Dice, n: number) =>
+  Array.from({ length: 1 + roll.below(n) }, () => roll.one(WORDS)).join(' ');
+
+const NO_FILE = { attachments: [] as string[], hasAttachments: false };
+const named = (roll: Dice) => ({
+  attachments: [`${roll.one(WORDS)} ${roll.one(WORDS)}.pdf`],
+  hasAttachments: true,
+});
+
+const randomMessage = (roll: Dice): SearchedMessage => {
+  const role = roll.one(['inbox', 'inbox', 'archive', 'sent', 'trash', 'spam'] as const);
+  return {
+    subject: text(roll, 4),
+    from: roll.one(PEOPLE),
+    to: [roll.one(PEOPLE)],
+    cc: roll.chance(0.3) ? [roll.one(PEOPLE)] : [],
+    bcc: roll.chance(0.1) ? [roll.one(PEOPLE)] : [],
+    ...roll.one([NO_FILE, NO_FILE, NO_FILE, { attachments: [], hasAttachments: true }, named(roll)]),
+    listId: roll.chance(0.1) ? 'Developers <dev.lists.example.com>' : undefined,
+    text: text(roll, 12),
+    deliveredTo: roll.chance(0.5) ? ['Me+news@Example.com'] : [],
+    size: roll.chance(0.4) ? 1024 * (1 + roll.below(18)) : 1 + roll.below(20_000),
+    date: new Date(Date.parse('2026-03-01T00:00:00Z') + roll.below(40 * 24) * 3_600_000),
+    isRead: roll.chance(0.5),
+    isStarred: roll.chance(0.2),
+    isAnswered: roll.chance(0.2),
+    folderRole: role,
+    folderName: role[0]!.toUpperCase() + role.slice(1),
+    labels: ['Big deals', 'Büro'].filter(() => roll.chance(0.2)),
+  };
+};
+
+const TERMS: ((roll: Dice) => string)[] = [
+  (roll) => roll.one(WORDS),
+  (roll) => roll.one(WORDS),
+  (roll) => `"${roll.one(WORDS)} ${roll.one(WORDS)}"`,
+  (roll) => `${roll.one(['rea', 'bud', 'pla', '請', 'caf', 'str', 'κιε', 'киї', '서'])}*`,
+  (roll) => `"${roll.one(WORDS)} ${roll.one(WORDS)} ${roll.one(WORDS)}"`,
+  (roll) => `-"${roll.one(WORDS)} ${roll.one(WORDS)}"`,
+  (roll) => `${roll.one(['from:ann', 'to:ber', 'subject:bud', 'filename:pla', 'from:渡'])}*`,
+  (roll) => roll.one(['求', '議', 'ไท', 'cafe', 'straße', 'STRASSE', 'a1', 'οδος', 'example.com', 'mail']),
+  (roll) => `${roll.one(['newer_than', 'older_than'])}:${roll.one(['200d', '7m', '8m', '250d', '1y'])}`,
+  (roll) =>
+    `${roll.one(['after', 'before', 'older', 'newer'])}:2026-0${roll.one([3, 4])}-${10 + roll.below(20)}`,
+  (roll) => `in:inbox -{${roll.one(WORDS)} has:attachment}`,
+  (roll) =>
+    `${roll.one(['subject', 'from', 'to', 'cc', 'bcc', 'filename', 'list'])}:${roll.one([...WORDS, 'ann', 'bob@x.org', 'dev'])}`,
+  (roll) => `subject:"${roll.one(WORDS)} ${roll.one(WORDS)}"`,
+  (roll) => `is:${roll.one(['read', 'unread', 'starred', 'answered'])}`,
+  () => 'has:attachment',
+  (roll) => `${roll.one(['after', 'before'])}:2026/03/${10 + roll.below(20)}`,
+  (roll) => `${roll.one(['larger', 'smaller'])}:${1 + roll.below(18)}K`,
+  (roll) => `in:${roll.one(['inbox', 'sent', 'trash', 'spam', 'archive', 'anywhere'])}`,
+  (roll) => `label:${roll.one(['büro', '"big deals"'])}`,
+  () => 'deliveredto:me+news@example.com',
+];
+
+function randomSearch(roll: Dice, depth = 2): string {
+  const terms = Array.from({ length: 1 + roll.below(3) }, () => {
+    const minus = roll.chance(0.25) ? '-' : '';
+    if (depth > 0 && roll.chance(0.3)) {
+      const [open, close] = roll.one(['()', '{}']);
+      return `${minus}${open}${randomSearch(roll, depth - 1)}${close}`;
+    }
+    return `${minus}${roll.one(TERMS)(roll)}`;
+  });
+  return terms.join(roll.chance(0.3) ? ' OR ' : ' ');
+}
+
+const search = (text: string, more: object = {}) =>
+  mailed(app, 'get_entries', { folder_id: box.folders.inbox, limit: 200, search: text, ...more });
+
+/** When a day begins somewhere: the first quarter of an hour that has its date there. */
+function startOfDayIn(zone: string, day: string): Date {
+  const shown = new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' });
+  let at = Date.parse(`${day}T00:00:00Z`) - 15 * 3_600_000;
+  while (shown.format(at) < day) at += 15 * 60_000;
+  return new Date(at);
+}
+
+const setZone = (zone: string | null) =>
+  app.runtime.db.rows(
+    sql`update res_users set tz = ${zone}::text
+     where workspace_id = ${app.main.ctx.workspace.id} and id = ${app.main.user.id}`,
+  );
+
+const idsOf = (answer: { entries: { entry_id: number }[] }) => answer.entries.map(({ entry_id }) => entry_id);
+
+beforeAll(async () => {
+  app = await startApp();
+  box = await mailboxOf(app.main.ctx, app.main.user.id);
+  labels = [];
+  for (const name of ['Big deals', 'Büro']) {
+    const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name, color: 1 });
+    labels.push({ id: label_id, name });
+  }
+  const roll = dice(7);
+  for (let i = 0; i < 150; i++) await file(box, randomMessage(roll));
+});
+afterAll(() => app.close());
+
+// A day of Oslo begins in the evening before, and one of the days there has 23 hours.
+test.each(['UTC', 'Europe/Oslo', 'America/St_Johns'])(
+  'a search in %s finds what a plain scan of all messages finds, newest first',
+  async (zone) => {
+    await setZone(zone);
+    const roll = dice(zone.length);
+    const clock = { now: new Date(), startOfDay: (day: string) => startOfDayIn(zone, day) };
+    let matched = 0;
+    for (let i = 0; i < 150; i++) {
+      const text = randomSearch(roll);
+      const { tree } = parseSearch(text, { folders: [], labels: ['Big deals', 'Büro'] });
+      const byScan = [...filed]
+        .filter(([, message]) => matches(tree, message, clock))
+        .sort(([a, one], [b, other]) => other.date.getTime() - one.date.getTime() || b - a)
+        .map(([id]) => id);
+      const answer = await search(`in:anywhere (${text})`);
+      expect([text, idsOf(answer)]).toEqual([text, byScan]);
+      expect(answer.count).toBe(byScan.length);
+      matched += byScan.length;
+    }
+    expect(matched).toBeGreaterThan(1_000);
+    await setZone(null);
+  },
+);
+
+test('each operator finds the message it is about', async () => {
+  const id = await file(box, {
+    ...PLAIN,
+    subject: 'Quarterly numbers of Zanzibar',
+    from: 'Zoë Quill <zoe.quill@zanzibar.example>',
+    to: ['Ypsilon <ypsilon@x.org>'],
+    cc: ['copy@zanzibar.example'],
+    bcc: ['blind@zanzibar.example'],
+    attachments: ['Zanzibar ledger.xlsx'],
+    listId: 'Spices <spices.zanzibar.example>',
+    text: 'Cloves and nutmeg; vanilla is sold out.',
+    deliveredTo: ['Spice+Trade@zanzibar.example'],
+    messageId: '<Mixed.Case@zanzibar.example>',
+    size: 3 * 1024 * 1024,
+    date: new Date('2020-02-29T12:00:00Z'),
+    isStarred: true,
+    labels: ['Big deals'],
+  });
+  const found = [
+    ...[
+      'zanzibar nutmeg',
+      'ZOE',
+      '"vanilla is sold"',
+      'nutm*',
+      'from:quill',
+      'from:zoe.quill@zanzibar.example',
+    ],
+    ...[
+      'to:ypsilon',
+      'cc:copy',
+      'bcc:blind',
+      'subject:zanzibar',
+      'filename:ledger',
+      'list:spices.zanzibar.example',
+    ],
+    ...[
+      'nutmeg has:attachment',
+      'nutmeg is:unread',
+      'nutmeg is:starred',
+      'nutmeg label:"big deals"',
+      'nutmeg in:inbox',
+    ],
+    ...[
+      'nutmeg after:2020/02/29 before:2020/03/01',
+      'older:2021/01/01 newer:2020/01/01',
+      'nutmeg older_than:1y',
+    ],
+    ...['larger:2M smaller:4M', 'size:2M', 'rfc822msgid:Mixed.Case@zanzibar.example', `thread:${id}`],
+    ...['deliveredto:spice+trade@zanzibar.example', 'nutmeg -absent', 'absent OR nutmeg', '{absent nutmeg}'],
+  ];
+  for (const text of found) expect([text, idsOf(await search(text))]).toEqual([text, [id]]);
+  const missed = [
+    ...[
+      'nutmeg -zanzibar',
+      '"sold vanilla"',
+      'from:nutmeg',
+      'nutmeg is:read',
+      'nutmeg in:trash',
+      'nutmeg label:büro',
+    ],
+    ...[
+      'nutmeg before:2020/02/29',
+      'nutmeg newer_than:1m',
+      'rfc822msgid:mixed.case@zanzibar.example',
+      'thread:x',
+    ],
+  ];
+  for (const text of missed) expect([text, idsOf(await search(text))]).toEqual([text, []]);
+});
+
+test('in: looks in other folders than the one that was asked for; all_folders leaves out the hidden ones', async () => {
+  const trashed = await file(box, { ...PLAIN, text: 'kumquat', folderRole: 'trash', folderName: 'Trash' });
+  const archived = await file(box, {
+    ...PLAIN,
+    text: 'kumquat',
+    folderRole: 'archive',
+    folderName: 'Archive',
+  });
+  expect(idsOf(await search('kumquat'))).toEqual([]);
+  expect(idsOf(await search('kumquat', { all_folders: true }))).toEqual([archived]);
+  expect(idsOf(await search('kumquat in:trash'))).toEqual([trashed]);
+  expect(idsOf(await search('kumquat in:anywhere'))).toEqual([archived, trashed]);
+});
+
+test('days are those of the owner of the mailbox', async () => {
+  const id = await file(box, { ...PLAIN, text: 'midnight', date: new Date('2026-05-04T23:30:00Z') });
+  expect(idsOf(await search('midnight after:2026/05/05'))).toEqual([]);
+  await setZone('Europe/Berlin');
+  expect(idsOf(await search('midnight after:2026/05/05'))).toEqual([id]);
+  await setZone(null);
+});
+
+test('what was not understood is noted, and never an error', async () => {
+  const { notes } = await search('foo:bar "open in:nowhere label:none');
+  expect(notes).toContain('"foo:" is not an operator; it was searched for as a word.');
+  for (const text of [
+    '((',
+    '-',
+    '""',
+    "'; drop table x --",
+    "it's \\ 'quoted' & !",
+    'a'.repeat(3_000),
+    '\u0000x',
+  ])
+    expect((await mail(app, 'get_entries', { folder_id: box.folders.inbox, search: text })).status).toBe(200);
+});
+
+test('without the feature all of the text is words', async () => {
+  const { ctx } = app.main;
+  const id = await file(box, { ...PLAIN, text: 'subject pomelo' });
+  expect(idsOf(await search('subject:pomelo'))).toEqual([]);
+  const [account] = await ctx.db.rows<{ company_id: number }>(
+    sql`select company_id from svc_mail_account where workspace_id = ${ctx.workspace.id} and id = ${box.id}`,
+  );
+  await ctx.db.rows(
+    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
+     values (${ctx.workspace.id}, 7, ${account!.company_id}, 'mail.search', false)`,
+  );
+  expect(idsOf(await search('subject:pomelo'))).toEqual([id]);
+  await ctx.db.rows(
+    sql`delete from svc_mail_feature where workspace_id = ${ctx.workspace.id} and key = 'mail.search'`,
+  );
+});
+
+test('pages follow each other, matches are counted up to 1,000, and a page far down is refused with advice', async () => {
+  const of = await sharedMailbox(app.main.ctx, [app.main.user.id], 'counted');
+  const first = await file(of, { ...PLAIN, text: 'guava' });
+  const { workspace } = app.main.ctx;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_entry (workspace_id, id, account_id, content_id, folder_id, thread_id, date, message_key,
+       source, modseq)
+     select ${workspace.id}, 5000000 + g, account_id, content_id, folder_id, 5000000 + g,
+       date + make_interval(hours => g::int), message_key, source, modseq
+     from svc_mail_entry e, generate_series(1, 1200) g where e.workspace_id = ${workspace.id} and e.id = ${first}`,
+  );
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_search (workspace_id, entry_id, account_id, date, words)
+     select ${workspace.id}, e.id, e.account_id, e.date, s.words from svc_mail_entry e
+     join svc_mail_search s on s.workspace_id = ${workspace.id} and s.entry_id = ${first}
+     where e.workspace_id = ${workspace.id} and e.account_id = ${of.id} and e.id > 5000000`,
+  );
+  const page = (offset: number) =>
+    mailed(app, 'get_entries', { folder_id: of.folders.inbox, search: 'guava', limit: 200, offset });
+  const pages = await Promise.all([0, 200, 400, 600, 800, 1_000, 1_200].map(page));
+  expect(pages[0]).toMatchObject({ count: 1_000, count_is_at_least: true });
+  const ids = pages.flatMap(idsOf);
+  expect(ids).toHaveLength(1_201);
+  expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
+  const refused = await mail(app, 'get_entries', {
+    folder_id: of.folders.inbox,
+    search: 'guava',
+    offset: 5_001,
+  });
+  expect(refused.body.message).toMatch(/Narrow the search, for example with after:/);
+});
+
+test('GraphQL finds messages of several mailboxes, by pages, and none of others', async () => {
+  const of = await sharedMailbox(app.main.ctx, [app.main.user.id], 'searched');
+  const other = await sharedMailbox(app.main.ctx, [app.main.admin.id], 'foreign');
+  const one = await file(of, { ...PLAIN, text: 'papaya', subject: 'One' });
+  await file(box, { ...PLAIN, text: 'papaya', subject: 'Two', date: new Date('2026-03-05T00:00:00Z') });
+  await file(other, { ...PLAIN, text: 'papaya', subject: 'Foreign' });
+  const query = `query ($ids: [ID!]!, $after: String) {
+    mailSearch(mailboxIds: $ids, query: "papaya", first: 1, after: $after) {
+      nodes { id subject folder { role } } count countIsAtLeast notes endCursor } }`;
+  const { data, errors } = await graphql(app, query, { ids: [box.id, of.id] });
+  expect(errors).toBeUndefined();
+  expect(data.mailSearch).toMatchObject({
+    nodes: [{ subject: 'Two' }],
+    count: 2,
+    countIsAtLeast: false,
+    notes: [],
+  });
+  const next = await graphql(app, query, { ids: [box.id, of.id], after: data.mailSearch.endCursor });
+  expect(next.data.mailSearch).toMatchObject({ nodes: [{ id: String(one) }], endCursor: null });
+  expect((await graphql(app, query, { ids: [other.id] })).errors).toHaveLength(1);
+});

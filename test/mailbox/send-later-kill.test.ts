@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+// A process that sends messages whose time has come dies while it does so.
+
+const MESSAGES = 40;
+
+let app: App;
+let mine: Mailbox;
+let running: AppProcess | null = null;
+
+beforeAll(async () => {
+  app = await startApp();
+  await app.runtime.db.rows(
+    sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
+     where workspace_id = ${app.main.ctx.workspace.id}`,
+  );
+  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+});
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await app?.close();
+});
+
+const start = () =>
+  startProcess({
+    DATABASE_URL: app.databaseUrl,
+    DATA_DIR: app.runtime.config.dataDir,
+    SECRET_KEY: app.runtime.config.secretKey,
+    ROLE: 'worker',
+  });
+
+const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
+  mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
+
+test('a message to be sent later is sent once, however often the process that sends it is killed', async () => {
+  for (let i = 0; i < MESSAGES; i++) {
+    const letter = { to: 'ann@example.org', subject: `Later ${i}`, body: 'x' };
+    const answer = await graphql(app, LATER, { accountId: mine.id, letter });
+    expect(answer.data.mailSendLater).toEqual({ ok: true, error: null });
+  }
+  const workspace = app.main.ctx.workspace.id;
+  const countOf = async (): Promise<{
+    left: number;
+    copies: number;
+    subjects: number;
+    emails: number;
+    out: number;
+  }> =>
+    (
+      await app.runtime.db.rows<{
+        left: number;
+        copies: number;
+        subjects: number;
+        emails: number;
+        out: number;
+      }>(
+        sql`select
+           (select count(*)::int from svc_mail_outgoing where workspace_id = ${workspace}) as left,
+           (select count(*)::int from svc_mail_entry
+             where workspace_id = ${workspace} and folder_id = ${mine.folders.sent}) as copies,
+           (select count(distinct c.subject)::int from svc_mail_entry e
+             join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id
+             where e.workspace_id = ${workspace} and e.folder_id = ${mine.folders.sent}) as subjects,
+           (select count(*)::int from svc_email where workspace_id = ${workspace} and mailbox_id = ${mine.id}) as emails,
+           (select count(*)::int from svc_outbox where workspace_id = ${workspace}) as out`,
+      )
+    )[0]!;
+  for (const sent of [3, 15]) {
+    running = await start();
+    await until(async () => (await countOf()).copies >= sent, `${sent} are sent`);
+    await running.end('SIGKILL');
+  }
+  running = await start();
+  // The leases of those that died run out.
+  await until(async () => (await countOf()).out >= MESSAGES, 'all are sent', 180_000);
+  const all = { left: 0, copies: MESSAGES, subjects: MESSAGES, emails: MESSAGES, out: MESSAGES };
+  expect(await countOf()).toEqual(all);
+  expect(await miscounts(app)).toEqual([]);
+}, 600_000);

@@ -1,0 +1,283 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
+import { graphql, type Mailbox, mailboxOf, mailed, statesOf } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+let app: App;
+let mine: Mailbox;
+let workspace: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  workspace = app.main.ctx.workspace.id;
+  await app.runtime.db.rows(
+    sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
+     where workspace_id = ${workspace}`,
+  );
+  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  await app.deliver();
+  await app.sendLater();
+});
+afterAll(async () => {
+  expect(await miscounts(app)).toEqual([]);
+  await app.close();
+});
+
+const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!, $sendAt: DateTime, $undoSeconds: Int) {
+  mailSendLater(accountId: $accountId, letter: $letter, sendAt: $sendAt, undoSeconds: $undoSeconds) {
+    ok error outgoingId sendAt } }`;
+const UNDO = `mutation ($id: ID!) { mailSendUndo(outgoingId: $id) {
+    ok error draftId attachmentIds fromAddress addSignature } }`;
+
+const later = async (letter: object, when: object = { undoSeconds: 100 }, key = app.main.user.key) => {
+  const answer = await graphql(
+    app,
+    LATER,
+    { accountId: mine.id, letter: { to: 'ann@example.org', ...letter }, ...when },
+    key,
+  );
+  return answer.data?.mailSendLater ?? answer;
+};
+const undo = async (id: number, key = app.main.user.key) =>
+  (await graphql(app, UNDO, { id }, key)).data.mailSendUndo;
+
+const copiesOf = (subject: string) =>
+  app.runtime.db.rows<{ id: number; source: string; text: string }>(
+    sql`select e.id, e.source, c.text from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${workspace} and c.id = e.content_id
+     where e.workspace_id = ${workspace} and c.subject = ${subject}`,
+  );
+const sentOf = (subject: string) =>
+  app.runtime.db.rows<{ raw: string }>(
+    sql`select convert_from(raw, 'LATIN1') as raw from svc_outbox
+     where workspace_id = ${workspace} and convert_from(raw, 'LATIN1') like ${`%Subject: ${subject}%`}`,
+  );
+const waiting = async (key = app.main.user.key) =>
+  (await graphql(app, '{ outgoingMessages { nodes { id subject state error sendAt } } }', {}, key)).data
+    .outgoingMessages.nodes as { id: string; subject: string; state: string; error: string | null }[];
+
+const makeDue = async (...ids: string[]) => {
+  const { db } = app.runtime;
+  await db.rows(
+    sql`update svc_mail_outgoing set next_at = now() where workspace_id = ${workspace} and id = any(${ids}::int[])`,
+  );
+  await db.rows(
+    sql`update svc_due set next_at = now() where workspace_id = ${workspace} and kind = 'outgoing'`,
+  );
+};
+
+test('a message that is taken back in time is a draft again, with its files, and is not sent', async () => {
+  const attached = await mailed(app, 'compose_attach', {
+    account_id: mine.id,
+    filename: 'a.txt',
+    data_b64: 'YQ==',
+  });
+  const draft = await mailed(app, 'draft_save', {
+    account_id: mine.id,
+    vals: { subject: 'Back', mode: 'forward' },
+  });
+  const sent = await later({
+    subject: 'Back',
+    body: 'a <b',
+    draftId: draft.draft_id,
+    attachmentIds: [attached.attachment_id],
+  });
+  expect(sent).toMatchObject({ ok: true, error: null });
+  expect(Date.parse(sent.sendAt) - Date.now()).toBeGreaterThan(60_000);
+  expect(await waiting()).toMatchObject([{ id: sent.outgoingId, subject: 'Back', state: 'WAITING' }]);
+  expect(await mailed(app, 'draft_list', { account_id: mine.id })).toMatchObject({ count: 0 });
+  expect(await waiting(app.main.admin.key)).toEqual([]);
+  expect(await undo(sent.outgoingId, app.main.admin.key)).toMatchObject({ ok: false, draftId: null });
+  const back = await undo(sent.outgoingId);
+  expect(back).toEqual({
+    ok: true,
+    error: null,
+    draftId: expect.any(String),
+    attachmentIds: [`${attached.attachment_id}`],
+    fromAddress: '',
+    addSignature: true,
+  });
+  expect(await mailed(app, 'draft_get', { draft_id: Number(back.draftId) })).toMatchObject({
+    to: 'ann@example.org',
+    subject: 'Back',
+    body: '<pre>a &lt;b</pre>',
+    mode: 'forward',
+  });
+  expect(await undo(sent.outgoingId)).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/no such message/),
+  });
+  expect(await copiesOf('Back')).toEqual([]);
+  const dropped = await mailed(app, 'compose_attach_discard', { attachment_id: attached.attachment_id });
+  expect(dropped).toEqual({ ok: true });
+});
+
+test('HTML of a message that waits is made safe, so its draft is too', async () => {
+  const sent = await later({ subject: 'Safe', bodyHtml: '<p>Hi</p><img src="x" onerror="alert(1)">' });
+  const back = await undo(sent.outgoingId);
+  const draft = await mailed(app, 'draft_get', { draft_id: Number(back.draftId) });
+  expect(draft.body).toContain('<p>Hi</p>');
+  expect(draft.body).not.toContain('onerror');
+});
+
+test('a message goes out when its time comes, with its file, and cannot be taken back then', async () => {
+  const { attachment_id } = await mailed(app, 'compose_attach', {
+    account_id: mine.id,
+    filename: 'note.txt',
+    data_b64: 'aGVsbG8=',
+  });
+  const sendAt = new Date(Date.now() + 1_500).toISOString();
+  const sent = await later({ subject: 'On time', body: 'Hello', attachmentIds: [attachment_id] }, { sendAt });
+  expect(sent).toMatchObject({ ok: true });
+  // While it waits, its file belongs to it.
+  const again = await mailed(app, 'compose_send', {
+    account_id: mine.id,
+    to: 'ann@example.org',
+    subject: 'Thief',
+    attachment_ids: [attachment_id],
+  }).catch((error: Error) => error.message);
+  expect(again).toMatch(/403/);
+  expect(await copiesOf('On time')).toEqual([]);
+  await until(async () => (await sentOf('On time')).length > 0, 'it is sent');
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(sendAt));
+  const [copy, ...others] = await copiesOf('On time');
+  expect(others).toEqual([]);
+  expect((await statesOf(app.main.ctx, [copy!.id]))[0]).toMatchObject({ folder_id: mine.folders.sent });
+  expect((await sentOf('On time'))[0]!.raw).toContain('note.txt');
+  expect(await undo(sent.outgoingId)).toMatchObject({ ok: false });
+  expect(await waiting()).toEqual([]);
+});
+
+test('what cannot be sent any more stays with its reason, and can be taken back', async () => {
+  const sent = await later({ subject: 'Too late' });
+  await app.runtime.db.rows(
+    sql`insert into svc_suppression (workspace_id, email, reason) values (${workspace}, 'ann@example.org', 'MANUAL')`,
+  );
+  await makeDue(sent.outgoingId);
+  await until(async () => (await waiting())[0]?.state === 'FAILED', 'it failed');
+  expect(await waiting()).toMatchObject([{ error: 'Every recipient is on the suppression list.' }]);
+  expect(await undo(sent.outgoingId)).toMatchObject({ ok: true });
+  await app.runtime.db.rows(sql`delete from svc_suppression where workspace_id = ${workspace}`);
+  expect(await copiesOf('Too late')).toEqual([]);
+});
+
+test('what no process has lived to send or put back fails after as many attempts as others', async () => {
+  const { outgoingId } = await later({ subject: 'Deadly' });
+  await app.runtime.db.rows(
+    sql`update svc_mail_outgoing set attempts = ${limits.mail.outgoingAttempts}
+     where workspace_id = ${workspace} and id = ${Number(outgoingId)}`,
+  );
+  await makeDue(outgoingId);
+  await until(async () => (await waiting())[0]?.state === 'FAILED', 'it failed');
+  expect(await waiting()).toMatchObject([{ id: outgoingId, error: 'It could not be sent.' }]);
+  expect(await copiesOf('Deadly')).toEqual([]);
+  expect(await undo(outgoingId)).toMatchObject({ ok: true });
+});
+
+test('a message whose domain changes while it is sent is sent once that has passed', async () => {
+  const { outgoingId } = await later({ subject: 'Passing' });
+  const { db } = app.runtime;
+  const onSend = (action: Sql) =>
+    db.rows(
+      sql`create or replace function change_domain() returns trigger language plpgsql as
+       $$ begin ${action} return old; end $$`,
+    );
+  await onSend(sql`update svc_domain set status = 'PENDING' where workspace_id = old.workspace_id;`);
+  await db.rows(
+    sql`create trigger change_domain before delete on svc_mail_outgoing
+     for each row when (old.workspace_id > 0) execute function change_domain()`,
+  );
+  await makeDue(outgoingId);
+  await until(async () => (await waiting())[0]?.error, 'it was refused');
+  expect(await waiting()).toMatchObject([
+    { state: 'WAITING', error: expect.stringMatching(/domain has just been changed/) },
+  ]);
+  await onSend(sql.empty);
+  await makeDue(outgoingId);
+  await until(async () => (await sentOf('Passing')).length === 1, 'it is sent');
+});
+
+test('messages with files are sent one after the other', async () => {
+  const ids: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const file = { account_id: mine.id, filename: 'a.txt', data_b64: 'YQ==' };
+    const { attachment_id } = await mailed(app, 'compose_attach', file);
+    ids.push((await later({ subject: `Heavy ${n}`, attachmentIds: [attachment_id] })).outgoingId);
+  }
+  const sent = vi.spyOn(pg.Client.prototype, 'query');
+  await makeDue(...ids);
+  await until(async () => (await sentOf('Heavy')).length === 3, 'they are sent');
+  const steps = sent.mock.calls.flatMap(([given]) => {
+    const statement = given as unknown as string | { text?: string } | undefined;
+    const text = (typeof statement === 'string' ? statement : statement?.text) ?? '';
+    return /^\s*(select|delete)\b.*\bfrom svc_mail_staged\b/.exec(text)?.[1] ?? [];
+  });
+  sent.mockRestore();
+  expect(steps).toEqual(['select', 'delete', 'select', 'delete', 'select', 'delete']);
+});
+
+test.each([
+  ['no recipient', { to: '' }, {}, /^to: at least one/],
+  ['a time that is over', {}, { sendAt: '2020-01-01T00:00:00Z' }, /^sendAt: a time to come/],
+  ['a time far ahead', {}, { sendAt: '2999-01-01T00:00:00Z' }, /^sendAt: a time to come/],
+  ['both', {}, { sendAt: '2999-01-01T00:00:00Z', undoSeconds: 5 }, /^Give one of/],
+  ['too many seconds', {}, { undoSeconds: 121 }, /^undoSeconds: from 0 to 120/],
+  [
+    'an address of others',
+    { fromAddress: 'admin@main.test' },
+    {},
+    /^fromAddress: "admin@main.test" is no address/,
+  ],
+])('%s is refused when it is asked for', async (_name, letter, when, error) => {
+  expect(await later(letter, when)).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(error),
+    outgoingId: null,
+  });
+  expect(await waiting()).toEqual([]);
+});
+
+test('a mailbox of others is an access error', async () => {
+  const answer = await later({ subject: 'x' }, { undoSeconds: 1 }, app.main.admin.key);
+  expect(answer.errors[0].extensions.code).toBe('ACCESS_ERROR');
+});
+
+test('without a time, the preferences say how long a message can be taken back', async () => {
+  await mailed(app, 'save_prefs', { vals: { svc_mail_undo_send_seconds: 30 } });
+  const { sendAt, outgoingId } = await later({ subject: 'Prefs' }, {});
+  const wait = Date.parse(sendAt) - Date.now();
+  expect(wait).toBeGreaterThan(15_000);
+  expect(wait).toBeLessThanOrEqual(30_000);
+  expect(await undo(outgoingId)).toMatchObject({ ok: true });
+});
+
+test('the signature is added as the preferences say', async () => {
+  await mailed(app, 'save_signature', { account_id: mine.id, signature: '<p>Uma <i>User</i></p>' });
+  const send = async (subject: string, more: object = {}) => {
+    const answer = await mailed(app, 'compose_send', {
+      account_id: mine.id,
+      to: 'ann@example.org',
+      subject,
+      body: 'Yes.\n\n> Shall we?',
+      ...more,
+    });
+    expect(answer.ok).toBe(true);
+    return { id: answer.entry_id, text: (await copiesOf(subject))[0]!.text };
+  };
+  const first = await send('Signed 1');
+  expect(first.text).toBe('Yes.\n\n-- \nUma User\n\n> Shall we?\n');
+  const quoting = await send('Signed quote', { body: 'Yes.\n\n> Shall we?\n> Uma User' });
+  expect(quoting.text).toBe('Yes.\n\n-- \nUma User\n\n> Shall we?\n> Uma User\n');
+  await mailed(app, 'save_prefs', { vals: { svc_mail_signature_placement: 'below_quote' } });
+  expect((await send('Signed 2')).text).toBe('Yes.\n\n> Shall we?\n\n-- \nUma User\n');
+  expect((await send('Signed 3', { add_signature: false })).text).not.toContain('Uma');
+  await mailed(app, 'save_prefs', { vals: { svc_mail_signature_policy: 'new_only' } });
+  expect((await send('Signed 4', { in_reply_to: first.id })).text).not.toContain('Uma');
+  expect((await send('Signed 5', { body_html: '<p>Hi</p>' })).text).toContain('Uma User');
+  await mailed(app, 'save_prefs', { vals: { svc_mail_signature_policy: 'never' } });
+  expect((await send('Signed 6')).text).not.toContain('Uma');
+});

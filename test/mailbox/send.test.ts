@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+
+let app: App;
+let account: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { id } = app.main.ctx.workspace;
+  // People are founded before the sending domain of a test.
+  await app.runtime.db.rows(
+    sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test') where workspace_id = ${id}`,
+  );
+  const [row] = await app.runtime.db.rows<{ id: number }>(
+    sql`select id from svc_mail_account where workspace_id = ${id} and owner_id = ${app.main.user.id}`,
+  );
+  account = row!.id;
+  await app.deliver();
+});
+afterAll(() => app.close());
+
+const call = async (method: string, body: object, key = app.main.user.key) =>
+  post(`${app.url}/json/2/svc.mail.account/${method}`, body, key);
+
+const sent = async () =>
+  (
+    await app.runtime.db.rows<{ raw: string; recipients: string[] }>(
+      sql`select convert_from(raw, 'LATIN1') as raw, recipients from svc_outbox
+       where workspace_id = ${app.main.ctx.workspace.id} order by id desc limit 1`,
+    )
+  )[0]!;
+
+test('a message goes out, its copy is filed in Sent, and only the copy shows Bcc', async () => {
+  const answer = await call('compose_send', {
+    account_id: account,
+    to: 'Ann <ann@example.org>; "B, C" <bc@example.org>',
+    bcc: 'secret@example.org',
+    subject: 'Grüße',
+    body: 'Hello',
+  });
+  const result = answer.json();
+  expect(result).toMatchObject({ ok: true, suppressed: [], transport: { state: 'sent', reason: null } });
+  expect(result.message_id).toMatch(/^<.+@main\.test>$/);
+  const { raw, recipients } = await sent();
+  expect(recipients).toEqual(['ann@example.org', 'bc@example.org', 'secret@example.org']);
+  expect(raw).toContain(`Message-ID: ${result.message_id}`);
+  expect(raw).not.toContain('secret@example.org');
+  const [copy] = await app.runtime.db.rows(
+    sql`select e.is_read, e.source, e.envelope, c.subject, c.text, f.role from svc_mail_entry e
+     join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
+     join svc_mail_folder f on f.workspace_id = ${app.main.ctx.workspace.id} and f.id = e.folder_id
+     where e.workspace_id = ${app.main.ctx.workspace.id} and e.id = ${result.entry_id}`,
+  );
+  expect(copy).toEqual({
+    is_read: true,
+    source: 'sent',
+    envelope: { bcc: [{ name: '', email: 'secret@example.org' }] },
+    subject: 'Grüße',
+    text: 'Hello\n',
+    role: 'sent',
+  });
+});
+
+test('an answer names what it answers and belongs to its conversation', async () => {
+  const first = (
+    await call('compose_send', { account_id: account, to: 'ann@example.org', subject: 'Plan', body: 'a' })
+  ).json();
+  const second = (
+    await call('compose_send', {
+      account_id: account,
+      to: 'ann@example.org',
+      subject: 'Re: Plan',
+      body_html: '<p>b</p><script>alert(1)</script>',
+      in_reply_to: first.entry_id,
+    })
+  ).json();
+  expect(second).toMatchObject({ ok: true });
+  const { raw } = await sent();
+  expect(raw).toContain(`In-Reply-To: ${first.message_id}`);
+  expect(raw).toContain(`References: ${first.message_id}`);
+  expect(raw).not.toContain('script');
+  const rows = await app.runtime.db.rows<{ thread_id: number; is_answered: boolean }>(
+    sql`select thread_id, is_answered from svc_mail_entry
+     where workspace_id = ${app.main.ctx.workspace.id} and id = any(${[first.entry_id, second.entry_id]}) order by id`,
+  );
+  expect(rows).toEqual([
+    { thread_id: first.entry_id, is_answered: true },
+    { thread_id: first.entry_id, is_answered: false },
+  ]);
+});
+
+test.each([
+  ['no recipient', { to: '' }, /^to: at least one/],
+  ['an address that is none', { to: 'ann' }, /^to: not a valid address: "ann"/],
+  [
+    '101 recipients',
+    { to: Array.from({ length: 101 }, (_, i) => `a${i}@example.org`).join() },
+    /^At most 100 recipients/,
+  ],
+  ['999 characters of subject', { subject: 'x'.repeat(999) }, /^subject: at most 998/],
+  ['a body that is too long', { body: 'x'.repeat(524_289) }, /^body: at most 524,288/],
+])('%s is refused, and nothing is filed', async (_name, values, error) => {
+  const answer = await call('compose_send', {
+    account_id: account,
+    to: 'ann@example.org',
+    subject: 's',
+    body: 'b',
+    ...values,
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.json()).toEqual({ ok: false, error: expect.stringMatching(error) });
+});
+
+test('a mailbox of others and one that is not there are the same access error', async () => {
+  const values = { to: 'ann@example.org', subject: 's', body: 'b' };
+  const others = await call('compose_send', { account_id: account, ...values }, app.main.admin.key);
+  const absent = await call('compose_send', { account_id: 999_999, ...values }, app.main.admin.key);
+  expect(others.status).toBe(403);
+  expect(others.json().message).toBe(absent.json().message);
+});
+
+test('100 recipients are one message', async () => {
+  const to = Array.from({ length: 100 }, (_, i) => `a${i}@example.org`).join(', ');
+  const answer = await call('compose_send', { account_id: account, to, subject: 's', body: 'b' });
+  expect(answer.json()).toMatchObject({ ok: true, transport: { state: 'sent' } });
+  expect((await sent()).recipients).toHaveLength(100);
+});
+
+test('the 301st message of an hour is refused, however many come at the same time', async () => {
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_send_log (workspace_id, account_id, email_id, recipients)
+     select ${id}, ${account}, -g, 1 from generate_series(1, 295 - (select count(*)::int from svc_mail_send_log
+       where workspace_id = ${id} and account_id = ${account})) g`,
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      call('compose_send', { account_id: account, to: 'ann@example.org', subject: 's', body: 'b' }),
+    ),
+  );
+  const outcomes = answers.map((answer) => answer.json());
+  expect(outcomes.filter(({ ok }) => ok)).toHaveLength(5);
+  expect(outcomes.filter(({ ok }) => !ok)[0].error).toMatch(/has sent 300 messages in the last hour/);
+});

@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addUser } from '../../schema/base/workspace/create-workspace.ts';
+import { addDomain } from '../../schema/send/domains/domains.ts';
+import { sql } from '../../src/db/sql.ts';
+import { write } from '../../src/engine/write/write.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+
+let app: App;
+let mine: Mailbox;
+let theirs: Mailbox;
+let domainId: number;
+
+beforeAll(async () => {
+  app = await startApp();
+  const { ctx, user, admin, domain } = app.main;
+  mine = await mailboxOf(ctx, user.id);
+  theirs = await mailboxOf(ctx, admin.id);
+  const [row] = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_domain where workspace_id = ${ctx.workspace.id} and name = ${domain}`,
+  );
+  domainId = row!.id;
+});
+afterAll(() => app.close());
+
+const accountRow = async (id: number) =>
+  (
+    await app.main.ctx.db.rows<{ name: string; signature: string; active: boolean; address: string }>(
+      sql`select name, signature, active, address from svc_mail_account
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
+    )
+  )[0]!;
+
+test('save_signature makes the signature safe', async () => {
+  const answer = await mailed(app, 'save_signature', {
+    account_id: mine.id,
+    signature: '<b onclick="x()">Ann</b><script>alert(1)</script><a href="javascript:x">y</a>',
+  });
+  expect(answer).toEqual({ ok: true, signature: '<b>Ann</b><a>y</a>' });
+  expect((await accountRow(mine.id)).signature).toBe(answer.signature);
+  expect(
+    await mailed(app, 'save_signature', { account_id: mine.id, signature: 'x'.repeat(100_001) }),
+  ).toMatchObject({
+    ok: false,
+  });
+  expect((await mail(app, 'save_signature', { account_id: theirs.id, signature: '' })).status).toBe(403);
+});
+
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+test('save_profile sets the name of an owned mailbox and the photo of the user', async () => {
+  const save = (args: object, account_id = mine.id) => mailed(app, 'save_profile', { account_id, ...args });
+  expect(await save({ name: ' Ann of Sales ', avatar: PIXEL })).toEqual({ ok: true });
+  expect((await accountRow(mine.id)).name).toBe('Ann of Sales');
+  const photo = () =>
+    app.main.ctx.db.rows<{ n: number }>(
+      sql`select octet_length(p.image_1920) as n from res_users u
+       join res_partner p on p.workspace_id = ${app.main.ctx.workspace.id} and p.id = u.partner_id
+       where u.workspace_id = ${app.main.ctx.workspace.id} and u.id = ${app.main.user.id}`,
+    );
+  expect((await photo())[0]!.n).toBe(Buffer.from(PIXEL, 'base64').length);
+  expect(await save({ avatar: 'bm90IGFuIGltYWdl' })).toMatchObject({ ok: false });
+  expect(await save({ name: 'a\nb' })).toMatchObject({ ok: false });
+  const shared = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  expect(await save({ name: 'Not mine' }, shared.id)).toEqual({
+    ok: false,
+    error: 'Only the owner of a mailbox can change the name it sends with.',
+  });
+  expect((await mail(app, 'save_profile', { account_id: theirs.id, name: 'x' })).status).toBe(403);
+});
+
+test('save_prefs saves the named preferences with values that are allowed', async () => {
+  const save = (vals: object) => mailed(app, 'save_prefs', { vals });
+  expect(await save({ svc_mail_chime: false, svc_mail_undo_send_seconds: 30 })).toEqual({ ok: true });
+  expect(await save({ svc_mail_notify_preview: 'none' })).toEqual({ ok: true });
+  expect((await mailed(app, 'get_mailbox_state')).prefs).toMatchObject({
+    svc_mail_chime: false,
+    svc_mail_undo_send_seconds: 30,
+    svc_mail_notify_preview: 'none',
+    svc_mail_autoload_images: false,
+  });
+  expect(await save({ svc_mail_undo_send_seconds: 7 })).toEqual({
+    ok: false,
+    error: 'svc_mail_undo_send_seconds: one of 0, 5, 10, 20, 30.',
+  });
+  expect(await save({ svc_mail_notify_trigger: 'sometimes' })).toMatchObject({ ok: false });
+  expect(await save({})).toMatchObject({ ok: false });
+  expect((await mail(app, 'save_prefs', { vals: { is_admin: true } })).status).toBe(422);
+  expect((await mail(app, 'save_prefs', { vals: { svc_mail_chime: 'loud' } })).status).toBe(422);
+});
+
+const everyone = (value: string) =>
+  graphql(
+    app,
+    'mutation ($value: String!) { mailPolicySet(key: "shared_create_who", value: $value) }',
+    { value },
+    app.main.admin.key,
+  );
+const createShared = (args: object, key = app.main.user.key) =>
+  mail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
+
+test('administrators create shared mailboxes; others where the policy says so, as their owners', async () => {
+  const { user, admin } = app.main;
+  const made = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);
+  expect(made.body).toEqual({ ok: true, account_id: expect.any(Number), email: 'info@main.test' });
+  expect((await createShared({ local: 'sales' })).status).toBe(403);
+  await everyone('everyone');
+  const owned = (await createShared({ local: 'sales' })).body;
+  expect(owned).toMatchObject({ ok: true, email: 'sales@main.test' });
+  const { accounts } = await mailed(app, 'get_mailbox_state');
+  expect(accounts.find((each: { id: number }) => each.id === owned.account_id)).toMatchObject({
+    role: 'owner',
+  });
+  const adminState = await mailed(app, 'get_mailbox_state', {}, admin.key);
+  expect(adminState.accounts.map((each: { id: number }) => each.id)).toEqual([theirs.id]);
+  await everyone('administrators');
+});
+
+test('create_shared_mailbox refuses reserved and taken addresses, bad names, domains and users', async () => {
+  const { admin } = app.main;
+  await everyone('everyone');
+  const error = async (args: object, key?: string) => (await createShared(args, key)).body.error;
+  expect(await error({ local: 'postmaster' })).toContain('reserved');
+  expect((await createShared({ local: 'postmaster' }, admin.key)).body.ok).toBe(true);
+  await graphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, admin.key);
+  expect(await error({ local: 'CEO' })).toContain('reserved');
+  await graphql(app, 'mutation { mailAddressReserve(local: "ceo", isReserved: false) }', {}, admin.key);
+  expect(await error({ local: 'user' })).toBe('The address user@main.test is taken.');
+  for (const local of ['', 'a b', '.a', 'a.', 'a..b', 'ä', 'x'.repeat(65), 'a@b'])
+    expect(await error({ local }), local).toContain('local:');
+  expect(await error({ local: 'a', domain_id: 999_999 })).toContain('domain_id');
+  expect(await error({ local: 'a', member_user_ids: [999_999] })).toContain('no active user');
+  expect(await error({ local: 'a', name: ' ' })).toBe('A mailbox needs a name.');
+  await app.main.ctx.db.rows(
+    sql`update svc_domain set status = 'PENDING' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
+  );
+  expect(await error({ local: 'a' })).toContain('domain_id');
+  await app.main.ctx.db.rows(
+    sql`update svc_domain set status = 'SUCCESS' where workspace_id = ${app.main.ctx.workspace.id} and id = ${domainId}`,
+  );
+  await graphql(app, 'mutation { mailFeatureSet(key: "mail.shared", isOn: false) { key } }', {}, admin.key);
+  expect(await error({ local: 'a' }, admin.key)).toBe('Shared mailboxes is not enabled (mail.shared).');
+  await graphql(app, 'mutation { mailFeatureSet(key: "mail.shared", isOn: true) { key } }', {}, admin.key);
+  await everyone('administrators');
+});
+
+test('who is no administrator owns at most 10 shared mailboxes, archived ones included, also at once', async () => {
+  await everyone('everyone');
+  const { ctx, user } = app.main;
+  await ctx.db.rows(
+    sql`update svc_mail_account set active = false
+     where workspace_id = ${ctx.workspace.id} and owner_id = ${user.id} and kind = 'shared'`,
+  );
+  const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => createShared({ local: `box${i}` })));
+  expect(answers.map(({ status }) => status).every((status) => status === 200)).toBe(true);
+  const [owned] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_mail_account
+     where workspace_id = ${ctx.workspace.id} and owner_id = ${user.id} and kind = 'shared'`,
+  );
+  expect(owned!.n).toBe(10);
+  expect(answers.filter(({ body }) => !body.ok)[0]!.body.error).toContain('You own 10 shared mailboxes');
+  await everyone('administrators');
+});
+
+test('the owner and administrators choose the members of a shared mailbox, others cannot', async () => {
+  const { ctx, user, admin } = app.main;
+  const third = await addUser(ctx, {
+    login: 'third',
+    name: 'Third',
+    password: 'third password 1',
+    admin: false,
+  });
+  const { account_id } = (await createShared({ local: 'team', manager_user_id: user.id }, admin.key)).body;
+  const set = (ids: number[], key = user.key) =>
+    mail(app, 'set_shared_members', { account_id, member_user_ids: ids }, key);
+  expect((await set([third])).body).toEqual({
+    ok: true,
+    member_user_ids: expect.arrayContaining([user.id, third]),
+  });
+  expect((await set([], admin.key)).body).toEqual({ ok: true, member_user_ids: [user.id] });
+  expect((await set([999_999])).body).toMatchObject({ ok: false });
+  const state = await mailed(app, 'get_shared_manage_state', { account_id });
+  expect(state.members).toEqual([{ user_id: user.id, name: 'user', login: 'user', role: 'manager' }]);
+  expect(state.candidates.map((each: { user_id: number }) => each.user_id)).toEqual(
+    expect.arrayContaining([admin.id, third]),
+  );
+  const plain = await sharedMailbox(ctx, [user.id]);
+  for (const id of [plain.id, theirs.id, mine.id, 999_999]) {
+    expect((await mail(app, 'set_shared_members', { account_id: id, member_user_ids: [] })).status).toBe(403);
+    expect((await mail(app, 'get_shared_manage_state', { account_id: id })).status).toBe(403);
+  }
+  const { data } = await graphql(
+    app,
+    'query ($id: ID!) { mailboxManageState(accountId: $id) { email members { login role } candidates { role } } }',
+    { id: account_id },
+  );
+  expect(data.mailboxManageState).toMatchObject({ email: 'team@main.test', members: [{ role: 'manager' }] });
+});
+
+test('the mailbox of a user is archived and comes back with the user', async () => {
+  const { ctx } = app.main;
+  const id = await addUser(ctx, {
+    login: 'leaver',
+    name: 'Leaver',
+    password: 'leaver password 1',
+    admin: false,
+  });
+  const box = await mailboxOf(ctx, id);
+  await write(ctx, 'res.users', [id], { active: false });
+  expect((await accountRow(box.id)).active).toBe(false);
+  await write(ctx, 'res.users', [id], { active: true });
+  expect((await accountRow(box.id)).active).toBe(true);
+});
+
+test('mailboxes get addresses of the first domain that is verified', async () => {
+  const other = await app.tenant('second');
+  const [row] = await other.ctx.db.rows<{ address: string; main: string }>(
+    sql`select a.address, m.address as main from svc_mail_account a
+     join svc_mail_address m on m.workspace_id = ${other.ctx.workspace.id} and m.account_id = a.id
+     where a.workspace_id = ${other.ctx.workspace.id} and a.owner_id = ${other.user.id}`,
+  );
+  expect(row).toEqual({ address: 'user@second.test', main: 'user@second.test' });
+  await addDomain(other.ctx, 'another.test');
+  expect((await mailboxOf(other.ctx, other.user.id)).address).toBe('user@second.test');
+});

@@ -1,0 +1,462 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addUser } from '../../schema/base/workspace/create-workspace.ts';
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { write } from '../../src/engine/write/write.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
+import { listenTo } from '../live/listen.ts';
+import { fileMessage, graphql, type Mailbox, mail, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+
+// Whatever a caller asks who is no member: what there is answers as what there is not, word for word, and nothing of a
+// mailbox changes.
+
+/** Stands in whatever is in the mailboxes of others; no answer may hold it. */
+const WORD = 'quetzalsecret';
+
+/** Records of a mailbox that calls name. */
+type Kind = 'account' | 'folder' | 'entry' | 'label' | 'draft' | 'staged' | 'rule';
+type Ids = Record<Kind, number>;
+
+interface Stranger {
+  name: string;
+  key: string;
+  /** Records of the caller's own; null for one without a mailbox. */
+  own: Ids | null;
+}
+
+let app: App;
+let personal: Ids;
+let shared: Ids;
+let team: Mailbox;
+let strangers: Stranger[];
+let leaver: { id: number; key: string };
+
+beforeAll(async () => {
+  app = await startApp();
+  const { main } = app;
+  const other = await app.tenant('second', 'apart');
+  leaver = await person(main.ctx, 'leaver');
+  team = await sharedMailbox(main.ctx, [main.user.id, leaver.id], WORD);
+  personal = await plant(main.ctx, await mailboxOf(main.ctx, main.user.id), main.user.key, WORD);
+  shared = await plant(main.ctx, team, main.user.key, WORD);
+  await mailed(app, 'save_profile', { account_id: personal.account, name: WORD });
+  const leaverBox = await mailboxOf(main.ctx, leaver.id);
+  await main.ctx.db.rows(
+    sql`delete from svc_mail_member where workspace_id = ${main.ctx.workspace.id} and account_id = ${team.id}
+     and user_id = ${leaver.id}`,
+  );
+  const admin = await plant(main.ctx, await mailboxOf(main.ctx, main.admin.id), main.admin.key, 'own');
+  strangers = [
+    { name: 'an administrator', key: main.admin.key, own: admin },
+    { name: 'a key that reads', key: main.readOnlyKey, own: admin },
+    { name: 'a team', key: main.teamKey, own: null },
+    {
+      name: 'a former member',
+      key: leaver.key,
+      own: await plant(main.ctx, leaverBox, leaver.key, 'own'),
+    },
+    {
+      name: 'an administrator of another workspace',
+      key: other.admin.key,
+      own: await plant(other.ctx, await mailboxOf(other.ctx, other.admin.id), other.admin.key, 'own'),
+    },
+  ];
+});
+afterAll(() => app.close());
+
+async function person(ctx: Ctx, login: string) {
+  const id = await addUser(ctx, { login, name: login, password: `${login} password 1`, admin: false });
+  return { id, key: (await createKey(ctx, { name: login, userId: id, scopes: [], days: null })).key };
+}
+
+/** Some of everything in a mailbox. */
+async function plant(ctx: Ctx, box: Mailbox, key: string, word: string): Promise<Ids> {
+  const account_id = box.id;
+  const make = (method: string, args: object) => mailed(app, method, { account_id, ...args }, key);
+  const { id: entry } = await fileMessage(ctx, box.id, box.folders.inbox, {
+    subject: word,
+    text: word,
+    from: `${word}@example.org`,
+  });
+  const { label_id: label } = await make('create_label', { name: word });
+  await make('set_labels', { account_id: undefined, entry_ids: [entry], add_label_ids: [label] });
+  const { folder_id: folder } = await make('create_folder', { name: word });
+  const { draft_id: draft } = await make('draft_save', { vals: { subject: word, body: word } });
+  await make('block_sender', { email: `${word}@example.org` });
+  const { attachment_id: staged } = await make('compose_attach', { filename: word, data_b64: 'YQ==' });
+  const { rule_id: rule } = await make('rule_save', { rule: ruleOf({ name: word }) });
+  await make('autoreply_save', { data: { subject: word, body: word } });
+  return { account: account_id, folder, entry, label, draft, staged, rule };
+}
+
+const ruleOf = (more: object = {}) => ({
+  name: 'x',
+  conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
+  actions: [{ action: 'star' }],
+  ...more,
+});
+
+const ABSENT = 900_000_001;
+const NONE: Ids = {
+  account: ABSENT,
+  folder: ABSENT,
+  entry: ABSENT,
+  label: ABSENT,
+  draft: ABSENT,
+  staged: ABSENT,
+  rule: ABSENT,
+};
+
+/** Which record an argument names. */
+const NAMES: Record<string, Kind> = {
+  account_id: 'account',
+  source_account_id: 'account',
+  folder_id: 'folder',
+  entry_id: 'entry',
+  entry_ids: 'entry',
+  in_reply_to: 'entry',
+  label_id: 'label',
+  add_label_ids: 'label',
+  remove_label_ids: 'label',
+  draft_id: 'draft',
+  attachment_id: 'staged',
+  attachment_ids: 'staged',
+  rule_id: 'rule',
+  ids: 'rule',
+};
+
+/** What calls give for all else. */
+const GIVEN: Record<string, unknown> = {
+  email: 'x@example.org',
+  query: WORD.slice(0, 3),
+  search: WORD,
+  name: 'x',
+  filename: 'x',
+  data_b64: 'YQ==',
+  to: 'x@example.org',
+  signature: 'x',
+  active: true,
+  rule: ruleOf(),
+  data: { active: false },
+  messages: [],
+  conn: { host: '127.0.0.1', username: 'x', password: 'x' },
+  source: { folder: 'INBOX' },
+  member_user_ids: [],
+  local: 'x',
+  domain_id: 1,
+  all_folders: true,
+};
+
+const valsOf = (method: string): object =>
+  method === 'set_flags'
+    ? { is_starred: true, trash: true }
+    : method === 'save_prefs'
+      ? { svc_mail_chime: true }
+      : { subject: 'x' };
+
+interface Method {
+  name: string;
+  parameters: { name: string; required: boolean; isList: boolean }[];
+}
+
+/** All methods that name records of mailboxes. */
+async function methods(): Promise<Method[]> {
+  const answer = await fetch(`${app.url}/doc-bearer/svc.mail.account.json`, {
+    headers: { authorization: `Bearer ${app.main.user.key}` },
+  });
+  const { methods: all } = await answer.json();
+  return Object.entries(all as Record<string, { model: string; parameters: Record<string, object> }>)
+    .filter(([, { model }]) => model === 'svc.mail.account')
+    .map(([name, { parameters }]) => ({
+      name,
+      parameters: Object.entries(parameters).map(([each, parameter]) => ({
+        name: each,
+        required: !Object.hasOwn(parameter, 'default'),
+        isList: /ids$/.test(each),
+      })),
+    }));
+}
+
+/** A call in which some arguments name records of `ids`, and the others are the caller's own. */
+function callOf({ name, parameters }: Method, aimed: ReadonlySet<string>, ids: Ids, own: Ids | null): object {
+  const args: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    const kind = NAMES[parameter.name];
+    if (kind && aimed.has(parameter.name)) {
+      const beside = own && aimed.size === 1 ? [own[kind], ids[kind]] : [ids[kind]];
+      args[parameter.name] = parameter.isList ? beside : ids[kind];
+    } else if (kind && parameter.required)
+      args[parameter.name] = parameter.isList ? (own ? [own[kind]] : []) : (own?.[kind] ?? ABSENT);
+    else if (parameter.name === 'vals') args.vals = valsOf(name);
+    else if (!kind && (parameter.required || parameter.name in GIVEN))
+      args[parameter.name] = GIVEN[parameter.name];
+  }
+  return args;
+}
+
+/** What of an answer a caller can tell apart; numbers may be ids. */
+const shown = ({ status, text }: { status: number; text: string }): string =>
+  `${status} ${text.replace(/\d+/g, '#')}`;
+
+/** A fingerprint of all that is in these mailboxes. */
+async function fingerprint(): Promise<string[]> {
+  const { db, workspace } = app.main.ctx;
+  const tables = await db.rows<{ name: string }>(
+    sql`select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'account_id' and table_name like 'svc_mail_%' order by 1`,
+  );
+  const accounts = [personal.account, shared.account];
+  const prints: string[] = [];
+  for (const { name } of tables) {
+    const [row] = await db.rows<{ print: string }>(
+      sql`select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as print from ${sql.id(name)} t
+       where t.workspace_id = ${workspace.id} and t.account_id = any(${accounts})`,
+    );
+    prints.push(`${name} ${row!.print}`);
+  }
+  const [own] = await db.rows<{ print: string }>(
+    sql`select md5(string_agg(a::text, '|' order by a.id)) as print from svc_mail_account a
+     where a.workspace_id = ${workspace.id} and a.id = any(${accounts})`,
+  );
+  const [labels] = await db.rows<{ print: string }>(
+    sql`select md5(string_agg(l::text, '|' order by l::text)) as print from svc_mail_entry_label l
+     where l.workspace_id = ${workspace.id} and l.entry_id = any(${[personal.entry, shared.entry]})`,
+  );
+  return [...prints, own!.print, labels!.print];
+}
+
+test('each method answers for the mailboxes of others as for what there is not, and changes nothing of them', async () => {
+  const before = await fingerprint();
+  const all = await methods();
+  expect(all.length).toBeGreaterThan(45);
+  const call = (method: string, args: object, key: string) =>
+    post(`${app.url}/json/2/svc.mail.account/${method}`, args, key);
+  let asked = 0;
+  for (const { name, key, own } of strangers)
+    for (const method of all) {
+      const named = method.parameters.filter((each) => NAMES[each.name]).map((each) => each.name);
+      if (named.length === 0) continue;
+      const aims = [named, ...(named.length > 1 ? named.map((each) => [each]) : [])].map(
+        (each) => new Set(each),
+      );
+      for (const aim of aims)
+        for (const theirs of [personal, shared]) {
+          // An administrator chooses who shares a mailbox, and sees neither its mail nor its name elsewhere.
+          if (/shared_(?:members|manage_state)$/.test(method.name) && theirs === shared && own?.account)
+            continue;
+          const found = await call(method.name, callOf(method, aim, theirs, own), key);
+          const none = await call(method.name, callOf(method, aim, NONE, own), key);
+          const which = `${name}: ${method.name} ${[...aim]}`;
+          expect(shown(found), which).toBe(shown(none));
+          expect(found.text, which).not.toContain(WORD);
+          asked++;
+        }
+    }
+  expect(asked).toBeGreaterThan(500);
+  expect(await fingerprint()).toEqual(before);
+}, 300_000);
+
+test('records that values name are those of others or none, to the same answer', async () => {
+  const before = await fingerprint();
+  for (const { name, key, own } of strangers) {
+    if (!own) continue;
+    const account_id = own.account;
+    const calls = (ids: Ids): [string, object][] => [
+      ['draft_save', { account_id, vals: { in_reply_to: ids.entry } }],
+      ['draft_save', { account_id, vals: { from_account_id: ids.account } }],
+      ['rule_save', { account_id, rule: ruleOf({ id: ids.rule }) }],
+      [
+        'rule_save',
+        { account_id, rule: ruleOf({ actions: [{ action: 'move_to_folder', folder_id: ids.folder }] }) },
+      ],
+      [
+        'rule_save',
+        { account_id, rule: ruleOf({ actions: [{ action: 'add_label', label_id: ids.label }] }) },
+      ],
+      ['get_entries', { folder_id: own.folder, all_folders: true, label_id: ids.label }],
+      ['get_unified_entries', { label_id: ids.label, all_folders: true }],
+      ['get_unified_entries', { search: `thread:${ids.entry} OR ${WORD}`, all_folders: true }],
+    ];
+    const nothing = calls(NONE);
+    for (const theirs of [personal, shared])
+      for (const [i, [method, args]] of calls(theirs).entries()) {
+        const answers = await Promise.all(
+          [args, nothing[i]![1]].map((each) =>
+            post(`${app.url}/json/2/svc.mail.account/${method}`, each, key),
+          ),
+        );
+        expect(shown(answers[0]!), `${name}: ${method}`).toBe(shown(answers[1]!));
+        // A search is echoed nowhere.
+        expect(answers[0]!.text).not.toContain(WORD);
+      }
+  }
+  expect(await fingerprint()).toEqual(before);
+}, 120_000);
+
+test('files, raw messages and exports are those of members', async () => {
+  for (const { name, key } of strangers)
+    for (const theirs of [personal, shared]) {
+      const paths = (ids: Ids) => [
+        `/mail/file?entry=${ids.entry}`,
+        `/mail/file?entry=${ids.entry}&number=1`,
+        `/svc_mail/export/${ids.folder}`,
+        ...['svc.mail.entry', 'svc.mail.message'].map((model) => `/web/content/${model}/${ids.entry}/raw`),
+        `/web/image/svc.mail.account/${ids.account}/signature`,
+      ];
+      const get = async (path: string) => {
+        const answer = await fetch(`${app.url}${path}`, { headers: { authorization: `Bearer ${key}` } });
+        return { status: answer.status, text: await answer.text() };
+      };
+      for (const [i, path] of paths(theirs).entries()) {
+        const [found, none] = [await get(path), await get(paths(NONE)[i]!)];
+        expect(shown(found), `${name}: ${path}`).toBe(shown(none));
+        expect(found.status).toBeGreaterThanOrEqual(400);
+      }
+    }
+});
+
+test('no field of another model leads to a mailbox, its name or its number', async () => {
+  const { admin } = app.main;
+  const json2 = async (model: string, method: string, args: object) =>
+    post(`${app.url}/json/2/${model}/${method}`, args, admin.key);
+  const models = [...app.runtime.registry.keys()].filter((name) => !name.startsWith('svc.mail.'));
+  const leading: string[] = [];
+  for (const model of models) {
+    const described = await json2(model, 'fields_get', { attributes: ['type', 'relation'] });
+    if (described.status !== 200) continue;
+    for (const [field, { relation }] of Object.entries(
+      described.json() as Record<string, { relation?: string }>,
+    ))
+      if (relation?.startsWith('svc.mail.')) leading.push(`${model}.${field}`);
+  }
+  // One that is added has to be looked at here: what it shows, and what can be asked through it.
+  expect(leading).toEqual(['svc.email.mailbox_id']);
+  for (const condition of [
+    ['mailbox_id', '!=', false],
+    ['mailbox_id', 'in', [personal.account, shared.account]],
+    ['mailbox_id.name', 'ilike', WORD],
+  ]) {
+    const count = async (domain: unknown[]) => (await json2('svc.email', 'search_count', { domain })).text;
+    expect(await count([condition])).toBe('0');
+    expect(await count(['!', condition])).toBe(await count([]));
+  }
+  const logs = [
+    'svc.audit.event',
+    'svc.mcp.log',
+    'ir.model.data',
+    'ir.attachment',
+    'mail.message',
+    'svc.email',
+  ];
+  for (const model of logs) {
+    const answer = await json2(model, 'search_read', { domain: [], limit: 500 });
+    expect(answer.status, model).toBe(200);
+    expect(answer.text, model).not.toContain(WORD);
+  }
+}, 120_000);
+
+test('GraphQL has neither a record nor a count of them, whatever a condition says', async () => {
+  const types = [...app.runtime.registry.values()].filter(
+    ({ name }) => name.startsWith('svc.mail.') && name !== 'svc.mail.feature',
+  );
+  for (const { name, key, own } of strangers)
+    for (const { options } of types) {
+      const { many, one } = options.graph as { many: string; one: string };
+      const which = `where: { or: [{ id: { in: [${personal.account}, ${personal.entry}] } }, { id: { isNull: false } }] }`;
+      const { data, errors } = await graphql(
+        app,
+        `{ list: ${many}(${which}) { totalCount nodes { id displayName } } groups: ${one}Groups(${which}) { count } }`,
+        {},
+        key,
+      );
+      expect(errors === undefined, `${name}: ${many}`).toBe(own !== null);
+      if (!own) continue;
+      expect(JSON.stringify(data), `${name}: ${many}`).not.toContain(WORD);
+      expect(data.list.totalCount, `${name}: ${many}`).toBe(data.list.nodes.length);
+      expect(data.groups[0]?.count ?? 0, `${name}: ${many}`).toBe(data.list.nodes.length);
+    }
+  const search = (ids: number[], key: string) =>
+    graphql(app, 'query ($ids: [ID!]!) { mailSearch(mailboxIds: $ids, query: "a") { count } }', { ids }, key);
+  for (const { name, key } of strangers)
+    for (const id of [personal.account, shared.account]) {
+      const [found, none] = [await search([id], key), await search([ABSENT], key)];
+      expect(found.errors?.[0].message, name).toBe(none.errors[0].message);
+    }
+}, 120_000);
+
+test('a member who leaves hears nothing more, not in a subscription that was open either', async () => {
+  const { main } = app;
+  const box = await sharedMailbox(main.ctx, [main.user.id, leaver.id], 'leaving');
+  await mailed(app, 'get_mailbox_state', {}, leaver.key);
+  const query = 'subscription { mailMessageChanged { kind id } }';
+  const heard = await listenTo(app.url, { key: leaver.key, query });
+  const first = (await fileMessage(main.ctx, box.id, box.folders.inbox)).id;
+  await heard.heard(1);
+  expect(Number(heard.events[0]!.id)).toBe(first);
+  // The manager takes the member away by the door, as people do.
+  await main.ctx.db.rows(
+    sql`update svc_mail_member set role = 'manager' where workspace_id = ${main.ctx.workspace.id}
+     and account_id = ${box.id} and user_id = ${main.user.id}`,
+  );
+  expect(await mailed(app, 'set_shared_members', { account_id: box.id, member_user_ids: [] })).toMatchObject({
+    ok: true,
+    member_user_ids: [main.user.id],
+  });
+  const second = (await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: WORD })).id;
+  const own = await mailboxOf(main.ctx, leaver.id);
+  const third = (await fileMessage(main.ctx, own.id, own.folders.inbox)).id;
+  await until(() => heard.events.some((event) => Number(event.id) === third), 'the own message is heard of');
+  expect(heard.events.map((event) => Number(event.id))).not.toContain(second);
+  heard.close();
+  expect((await mail(app, 'get_entry_detail', { entry_id: first }, leaver.key)).status).toBe(403);
+});
+
+test('what is sent from mailboxes is in no count of the workspace', async () => {
+  const { main } = app;
+  const counts = async () =>
+    JSON.stringify(
+      await graphql(
+        app,
+        `{ emailStatistics(days: 1) { totals { sent delivered } } emails { totalCount } usage { __typename } }`,
+        {},
+        main.admin.key,
+      ),
+    );
+  const rest = async () =>
+    (
+      await fetch(`${app.url}/api/v1/analytics/email-time-series?days=7`, {
+        headers: { authorization: `Bearer ${main.teamKey}` },
+      })
+    ).text();
+  await app.deliver();
+  const before = [await counts(), await rest()];
+  const sent = await mailed(app, 'compose_send', {
+    account_id: personal.account,
+    to: 'ann@example.org',
+    subject: 's',
+    body: 'b',
+  });
+  expect(sent).toMatchObject({ ok: true, transport: { state: 'sent' } });
+  const status = async () =>
+    (await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id })).delivery_status;
+  await until(async () => (await status()) === 'DELIVERED', 'it is delivered');
+  expect([await counts(), await rest()]).toEqual(before);
+});
+
+test('a user who is archived reaches nothing', async () => {
+  const { main } = app;
+  const gone = await person(main.ctx, 'gone');
+  const box = await mailboxOf(main.ctx, gone.id);
+  const { id } = await fileMessage(main.ctx, box.id, box.folders.inbox, { subject: WORD });
+  expect((await mail(app, 'get_entry_detail', { entry_id: id }, gone.key)).status).toBe(200);
+  await write(main.ctx, 'res.users', [gone.id], { active: false });
+  for (const [method, args] of [
+    ['get_mailbox_state', {}],
+    ['get_entries', { folder_id: box.folders.inbox }],
+    ['get_entry_detail', { entry_id: id }],
+  ] as const)
+    expect((await mail(app, method, args, gone.key)).status).toBe(401);
+  expect((await graphql(app, '{ mailMessages { totalCount } }', {}, gone.key)).errors).toBeDefined();
+});

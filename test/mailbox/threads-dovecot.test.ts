@@ -1,0 +1,148 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { ImapFlow } from 'imapflow';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { peer } from '../harness/peer.ts';
+import { type Dovecot, dovecotProgram, startDovecot } from '../standins/dovecot.ts';
+import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
+
+// Dovecot puts the same messages into conversations (RFC 5256, THREAD=REFERENCES). It goes by the subject too, so each
+// conversation here has one of its own.
+
+const dovecot = peer(dovecotProgram, 'dovecot (apt-get install dovecot-imapd)');
+
+const CONVERSATIONS = 15;
+const MARKS = ['Re: ', 'RE: ', 'Fwd: ', 'Re: Re: ', '[list] Re: '];
+
+/** Numbers that look random and are the same in each run. */
+let state = 11;
+const below = (n: number): number => {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+  return Math.floor((state / 0x80000000) * n);
+};
+
+interface Letter {
+  number: number;
+  conversation: number;
+  raw: string;
+}
+
+/** A conversation in which some messages never came, and which names some of what it answers in In-Reply-To alone. */
+function conversationOf(conversation: number, first: number): Letter[] {
+  const ids = Array.from({ length: 2 + below(7) }, (_, i) => `c${conversation}.${i}@threads.example`);
+  const parents = ids.map((_, i) => (i === 0 ? -1 : below(i)));
+  // The one that all name stays, or Dovecot would have the subject alone to go by.
+  const lost = new Set(ids.flatMap((_, i) => (i > 0 && below(6) === 0 ? [i] : [])));
+  return ids.flatMap((id, i) => {
+    if (lost.has(i)) return [];
+    const chain: number[] = [];
+    for (let at = parents[i]!; at >= 0; at = parents[at]!) chain.unshift(at);
+    const parent = parents[i]!;
+    const isShort = parent >= 0 && !lost.has(parent) && below(3) === 0;
+    const named = isShort ? [] : chain.map((at) => `<${ids[at]}>`);
+    const raw = [
+      `From: P${below(5)} <p@example.org>`,
+      'To: alice@example.com',
+      `Subject: ${i === 0 ? '' : MARKS[below(MARKS.length)]}Matter ${conversation}`,
+      `Date: ${new Date(Date.UTC(2026, 5, 1, 0, first + i)).toUTCString().replace('GMT', '+0000')}`,
+      `Message-ID: <${id}>`,
+      ...(parent >= 0 ? [`In-Reply-To: <${ids[parent]}>`] : []),
+      ...(named.length > 0 ? [`References: ${named.join('\r\n ')}`] : []),
+      '',
+      `Text ${i}\r\n`,
+    ].join('\r\n');
+    return [{ number: 0, conversation, raw }];
+  });
+}
+
+function shuffled(letters: Letter[]): Letter[] {
+  const list = [...letters];
+  for (let i = list.length - 1; i > 0; i--) {
+    const j = below(i + 1);
+    [list[i], list[j]] = [list[j]!, list[i]!];
+  }
+  return list.map((letter, i) => ({ ...letter, number: i + 1 }));
+}
+
+type Nested = string | { value: string } | Nested[];
+
+/** Numbers of one thread, however they nest. */
+const numbersIn = (nested: Nested): number[] => {
+  if (Array.isArray(nested)) return nested.flatMap(numbersIn);
+  return [Number(typeof nested === 'string' ? nested : nested.value)];
+};
+
+const sorted = (groups: number[][]): number[][] =>
+  groups.map((group) => group.sort((a, b) => a - b)).sort(([a], [b]) => a! - b!);
+
+dovecot.describe('with Dovecot', () => {
+  let app: App;
+  let mailbox: Mailbox;
+  let server: Dovecot;
+  let client: ImapFlow;
+  const letters = shuffled(Array.from({ length: CONVERSATIONS }, (_, i) => conversationOf(i, i * 60)).flat());
+  const numbers = new Map<number, number>();
+  const trusted = getCACertificates('default');
+
+  beforeAll(async () => {
+    app = await startApp();
+    mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+    server = await startDovecot(dovecot.found);
+    setDefaultCACertificates([...trusted, server.certificate]);
+    client = new ImapFlow({
+      host: 'localhost',
+      port: server.tlsPort,
+      secure: true,
+      auth: { user: 'alice', pass: 'secret-of-alice' },
+      logger: false,
+    });
+    await client.connect();
+    for (const { raw, number } of letters) {
+      await client.append('INBOX', Buffer.from(raw));
+      numbers.set(await fileRaw(app.main, mailbox, raw), number);
+    }
+    await client.mailboxOpen('INBOX', { readOnly: true });
+  });
+  afterAll(async () => {
+    await client?.logout();
+    setDefaultCACertificates(trusted);
+    await server?.end();
+    await app?.close();
+  });
+
+  /** What the driver has for commands that it does not know. */
+  interface Runner {
+    exec(
+      command: string,
+      attributes: { type: string; value: string }[],
+      options: { untagged: Record<string, (line: { attributes: Nested[] }) => Promise<void>> },
+    ): Promise<{ next(): void }>;
+  }
+
+  async function askDovecot(): Promise<number[][]> {
+    const groups: number[][] = [];
+    const atoms = ['REFERENCES', 'UTF-8', 'ALL'].map((value) => ({ type: 'ATOM', value }));
+    const hear = async ({ attributes }: { attributes: Nested[] }) => {
+      groups.push(...attributes.map(numbersIn));
+    };
+    const answer = await (client as unknown as Runner).exec('THREAD', atoms, { untagged: { THREAD: hear } });
+    answer.next();
+    return sorted(groups);
+  }
+
+  test('conversations are those of THREAD=REFERENCES, in whatever order their messages came', async () => {
+    const rows = await app.runtime.db.rows<{ id: number; thread_id: number }>(
+      sql`select id, thread_id from svc_mail_entry
+       where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mailbox.id}`,
+    );
+    const ours = [...Map.groupBy(rows, ({ thread_id }) => thread_id).values()].map((its) =>
+      its.map(({ id }) => numbers.get(id)!),
+    );
+    const groups = await askDovecot();
+    expect(groups.flat()).toHaveLength(letters.length);
+    expect(groups).toHaveLength(CONVERSATIONS);
+    expect(sorted(ours)).toEqual(groups);
+  });
+});

@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { fileRaw, mailCall } from './raw-mail.ts';
+import { miscounts } from './recount.ts';
+import { signIn } from './sign-in.ts';
+
+let app: App;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+});
+afterAll(() => app.close());
+
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+const letter = (id: string, body = 'x') =>
+  `From: a@example.org\r\nMessage-ID: <${id}@x>\r\nDate: Wed, 4 Mar 2026 10:00:00 +0000\r\nSubject: ${id}\r\n\r\n${body}\r\n`;
+
+const importing = (messages: string[], folder = mailbox.folders.archive) =>
+  mailCall(app, app.main.user.key)('import_messages', {
+    account_id: mailbox.id,
+    folder_id: folder,
+    messages,
+  });
+
+test('messages are imported as read, each Message-ID once in the mailbox, and what is bad is named', async () => {
+  const first = (
+    await importing([base64(letter('i1')), base64(letter('i2')), base64(letter('i1')), '%%%', ''])
+  ).json();
+  expect(first).toMatchObject({
+    ok: true,
+    imported: 2,
+    duplicates: 1,
+    failed: [
+      { index: 3, error: 'It is not base64.' },
+      { index: 4, error: 'It is empty.' },
+    ],
+  });
+  const again = (await importing([base64(letter('i2', 'another body'))], mailbox.folders.inbox)).json();
+  expect(again).toMatchObject({ ok: true, imported: 0, duplicates: 1 });
+  const list = (
+    await mailCall(app, app.main.user.key)('get_entries', { folder_id: mailbox.folders.archive })
+  ).json();
+  expect(list.entries.map((each: { is_read: boolean; date: string }) => [each.is_read, each.date])).toEqual([
+    [true, '2026-03-04T10:00:00Z'],
+    [true, '2026-03-04T10:00:00Z'],
+  ]);
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('the same messages imported many times at the same time are filed once', async () => {
+  const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => base64(letter(id)));
+  const answers = await Promise.all(Array.from({ length: 6 }, () => importing(messages)));
+  const counts = answers.map((answer) => answer.json().imported as number);
+  expect(counts.reduce((sum, n) => sum + n, 0)).toBe(4);
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test.each([
+  [
+    '51 messages',
+    () => Array.from({ length: 51 }, (_, i) => base64(letter(`m${i}`))),
+    /at most 50 in one call/,
+  ],
+  [
+    'over 40 MB',
+    () => [base64(Buffer.alloc(21e6, 'x')), base64(Buffer.alloc(22e6, 'x'))],
+    /at most 40 MB in one call/,
+  ],
+])('%s in one call are refused', async (_name, messages, error) => {
+  expect((await importing(messages())).json()).toEqual({ ok: false, error: expect.stringMatching(error) });
+});
+
+test('a message over 25 MB is named, and the others are filed', async () => {
+  const answer = (
+    await importing([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(letter('beside'))])
+  ).json();
+  expect(answer).toMatchObject({ imported: 1, failed: [{ index: 0, error: 'It is larger than 25 MB.' }] });
+});
+
+test('a folder of others is an access error, and the policy import_who leaves it to administrators', async () => {
+  const { admin, user } = app.main;
+  const others = await mailboxOf(app.main.ctx, admin.id);
+  expect((await importing([base64(letter('o'))], others.folders.inbox)).status).toBe(403);
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,
+  );
+  expect((await importing([base64(letter('o'))])).json()).toEqual({
+    ok: false,
+    error: expect.stringContaining('import_who'),
+  });
+  await app.runtime.db.rows(sql`delete from svc_mail_policy where workspace_id = ${id}`);
+  expect(user.id).not.toBe(admin.id);
+});
+
+test('a folder is downloaded as mbox by a session alone, and Python reads the messages as they were', async () => {
+  const own = await mailboxOf(app.main.ctx, app.main.admin.id);
+  const bodies = ['plain', 'From the start\r\n>From quoted\r\n.\r\n..dots', 'ünï\r\n\r\n\r\nlines', ''];
+  for (const [i, body] of bodies.entries())
+    await fileRaw(app.main, own, Buffer.from(letter(`e${i}`, body)), { folderId: own.folders.archive });
+  const { admin, user } = app.main;
+  const path = `${app.url}/svc_mail/export/${own.folders.archive}`;
+  const cookie = await signIn(app, admin.login, admin.password);
+  const answer = await fetch(path, { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename=Archive.mbox');
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-mbox-'));
+  const file = join(dir, 'x.mbox');
+  writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+  const script = `import mailbox,sys,json,re
+print(json.dumps([re.sub(rb'(?m)^>(>*From )', rb'\\1', m.as_bytes()).decode() for m in mailbox.mbox(sys.argv[1])]))`;
+  const python = spawnSync('python3', ['-c', script, file], { encoding: 'utf8' });
+  rmSync(dir, { recursive: true });
+  expect(python.stderr).toBe('');
+  const expected = bodies.map((body, i) => letter(`e${i}`, body).replaceAll('\r\n', '\n'));
+  expect(JSON.parse(python.stdout)).toEqual(expected);
+  const status = async (headers: Record<string, string>, url = path) =>
+    (await fetch(url, { headers })).status;
+  expect(await status({ authorization: `Bearer ${admin.key}` })).toBe(404);
+  expect(await status({ cookie: await signIn(app, user.login, user.password) })).toBe(404);
+  const rest = await fetch(`${path}?offset=3`, { headers: { cookie } });
+  expect(rest.headers.get('x-message-count')).toBe('1');
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
+     select ${id}, 900, company_id, 'mail.import_export', false from svc_mail_account
+     where workspace_id = ${id} and id = ${own.id}`,
+  );
+  expect(await status({ cookie })).toBe(404);
+  expect((await importing([base64(letter('off'))])).json().error).toMatch(/mail\.import_export/);
+  await app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 900`);
+});
+
+test('export_info counts the messages of each folder', async () => {
+  const info = (await mailCall(app, app.main.user.key)('export_info', { account_id: mailbox.id })).json();
+  const archive = info.folders.find((folder: { role: string }) => folder.role === 'archive');
+  expect(archive).toMatchObject({ folder_id: mailbox.folders.archive, name: 'Archive', requests: 1 });
+  expect(archive.count).toBeGreaterThan(5);
+  expect(info.messages_per_request).toBe(3000);
+});

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import {
+  fileMany,
+  fileMessage,
+  graphql,
+  type Mailbox,
+  mailed,
+  sharedMailbox,
+  statesOf,
+} from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+let app: App;
+let mine: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  mine = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+});
+afterAll(async () => {
+  expect(await miscounts(app)).toEqual([]);
+  await app.close();
+});
+
+const file = async (subject: string, folder = mine.folders.inbox) =>
+  (await fileMessage(app.main.ctx, mine.id, folder, { subject, words: ['word', `s:${subject}`] })).id;
+const states = (ids: number[]) => statesOf(app.main.ctx, ids);
+const run = async (text: string, key = app.main.user.key) => {
+  const answer = await graphql(app, `mutation { it: ${text} }`, {}, key);
+  return answer.data?.it ?? answer.errors[0].extensions.code;
+};
+const undo = (token: string, key?: string) => run(`mailUndo(token: "${token}") { ok error undone }`, key);
+const GONE = { ok: false, error: 'This can no longer be undone.', undone: null };
+
+test('a token puts marks and places back, one time, and for the user alone who made the change', async () => {
+  const ids = [await file('a'), await file('b', mine.folders.archive)];
+  await mailed(app, 'set_flags', { entry_ids: [ids[1]], vals: { is_starred: true } });
+  const before = await states(ids);
+  const { undoToken } = await run(
+    `mailFlag(entryIds: [${ids}], vals: { isRead: true, isStarred: true, trash: true }) { ok undoToken }`,
+  );
+  expect(await states(ids)).toMatchObject(ids.map(() => ({ folder_id: mine.folders.trash, is_read: true })));
+  expect(await undo(undoToken, app.main.admin.key)).toEqual(GONE);
+  expect(await undo(undoToken)).toEqual({ ok: true, error: null, undone: 2 });
+  expect(await states(ids)).toEqual(before);
+  expect(await undo(undoToken)).toEqual(GONE);
+});
+
+test('labels come back, and what was deleted meanwhile is left out', async () => {
+  const ids = [await file('c'), await file('d', mine.folders.trash)];
+  const { label_id } = await mailed(app, 'create_label', { account_id: mine.id, name: 'One' });
+  const { folder_id } = await mailed(app, 'create_folder', { account_id: mine.id, name: 'Work' });
+  const labelled = await run(`mailSetLabels(entryIds: [${ids}], addLabelIds: [${label_id}]) { undoToken }`);
+  await mailed(app, 'move_entries', { entry_ids: [ids[0]], folder_id });
+  const moved = await run(`mailMove(entryIds: [${ids[0]}], folderId: ${mine.folders.archive}) { undoToken }`);
+  await mailed(app, 'delete_forever', { entry_ids: [ids[1]] });
+  await mailed(app, 'delete_folder', { folder_id });
+  expect(await undo(labelled.undoToken)).toMatchObject({ ok: true, undone: 1 });
+  expect(await mailed(app, 'get_entry_detail', { entry_id: ids[0] })).toMatchObject({ label_ids: [] });
+  expect(await undo(moved.undoToken)).toMatchObject({ ok: true, undone: 1 });
+  expect(await states([ids[0]!])).toMatchObject([{ folder_id: mine.folders.inbox }]);
+});
+
+test('a change can be undone for an hour, and the newest 50 of a user', async () => {
+  const id = await file('e');
+  const tokens: string[] = [];
+  for (let i = 0; i < 52; i++)
+    tokens.push(
+      (await run(`mailFlag(entryIds: [${id}], vals: { isRead: ${i % 2 === 0} }) { undoToken }`)).undoToken,
+    );
+  expect(await undo(tokens[0]!)).toEqual(GONE);
+  expect(await undo(tokens[51]!)).toMatchObject({ ok: true });
+  await app.runtime.db.rows(
+    sql`update svc_mail_undo set create_date = create_date - interval '61 minutes'
+     where workspace_id = ${app.main.ctx.workspace.id}`,
+  );
+  expect(await undo(tokens[50]!)).toEqual(GONE);
+});
+
+const found = (args: string) =>
+  run(`mailChangeFound(folderId: ${mine.folders.inbox}, ${args}) { ok error count undoToken }`);
+
+test('all messages of a search are changed when they are as many as was seen, and come back', async () => {
+  const wanted = [await file('party'), await file('party')];
+  const other = await file('work');
+  const search = 'search: "subject:party"';
+  const archive = 'vals: { archive: true, isRead: true }';
+  expect(await found(`${search}, expectCount: 3, ${archive}`)).toEqual({
+    ok: false,
+    error: 'expectCount: there are 2 such messages now.',
+    count: 2,
+    undoToken: null,
+  });
+  const before = await states([...wanted, other]);
+  expect(before.map(({ folder_id }) => folder_id)).toEqual(before.map(() => mine.folders.inbox));
+  const done = await found(`${search}, expectCount: 2, ${archive}`);
+  expect(done).toEqual({ ok: true, error: null, count: 2, undoToken: expect.any(String) });
+  expect((await states(wanted)).map(({ folder_id }) => folder_id)).toEqual([
+    mine.folders.archive,
+    mine.folders.archive,
+  ]);
+  expect(await undo(done.undoToken)).toMatchObject({ ok: true, undone: 2 });
+  expect(await states([...wanted, other])).toEqual(before);
+});
+
+test.each([
+  [
+    'a search that is not understood',
+    'search: "foo:bar", expectCount: 0, vals: { trash: true }',
+    /^search: /,
+  ],
+  ['no change', 'search: "subject:party", expectCount: 2', /^Say what to change/],
+  ['a change that is none', 'search: "subject:party", expectCount: 2, vals: {}', /^Say what to change/],
+])('%s is refused and changes nothing', async (_name, args, error) => {
+  const before = await miscounts(app);
+  expect(await found(args)).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(error),
+    undoToken: null,
+  });
+  expect(await miscounts(app)).toEqual(before);
+});
+
+test('a folder is changed in parts, and too many messages or those of others not at all', async () => {
+  const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'many');
+  const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
+  await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
+  const all = (args: string, key?: string) =>
+    run(`mailChangeFound(folderId: ${box.folders.inbox}, ${args}) { ok error count undoToken }`, key);
+  const done = await all('expectCount: 2500, vals: { isRead: true }');
+  expect(done).toMatchObject({ ok: true, count: 2_500 });
+  const unread = async () => {
+    const [row] = await app.runtime.db.rows<{ unread: number }>(
+      sql`select unread from svc_mail_folder
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${box.folders.inbox}`,
+    );
+    return row!.unread;
+  };
+  expect(await unread()).toBe(0);
+  expect(await undo(done.undoToken)).toMatchObject({ ok: true, undone: 2_500 });
+  expect(await unread()).toBe(2_500);
+  const { pool } = app.runtime.db;
+  await pool.query(
+    `create function fail_oldest() returns trigger language plpgsql as 'begin
+       if new.date < ''2026-01-02'' then raise exception ''not now''; end if; return new; end';
+     create trigger fail_oldest before update on svc_mail_entry for each row execute function fail_oldest()`,
+  );
+  const begun = await all('expectCount: 2500, vals: { isRead: true }');
+  await pool.query('drop function fail_oldest cascade');
+  expect(begun).toMatchObject({ ok: false, error: expect.stringMatching(/^Only the first 2000 of 2500 /) });
+  expect(await unread()).toBe(500);
+  expect(await undo(begun.undoToken)).toMatchObject({ ok: true, undone: 2_000 });
+  expect(await unread()).toBe(2_500);
+  for (let i = 0; i < 4; i++) await fileMany(app.main.ctx, box.id, box.folders.inbox, dates);
+  expect(await all('expectCount: 12500, vals: { isRead: true }')).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^At most 10,000/),
+  });
+  expect(await all('expectCount: 1, vals: { trash: true }', app.main.admin.key)).toBe('ACCESS_ERROR');
+});

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { serveMcp } from '../harness/doors/mcp-server.ts';
+import { agentTools } from './fixtures.ts';
+
+let app: App;
+let served: App;
+let second: App;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  served = (await serveMcp(app, agentTools)) as App;
+});
+afterAll(async () => {
+  await served?.close();
+  await app?.close();
+});
+
+/** A key of the administrator for agents. */
+async function newKey(bounds = ''): Promise<{ key: string; id: string }> {
+  const { data, errors } = await ask(
+    app,
+    `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key id } }`,
+    { key: app.main.admin.key },
+  );
+  expect(errors).toEqual([]);
+  return data.keyCreate;
+}
+
+async function run(key: string, name: string, args: object = {}, at: App = served) {
+  const answer = await send(at, request('tools/call', { name, arguments: args }), key);
+  const { result } = answer.json();
+  return { isError: result.isError, text: result.content[0].text as string };
+}
+
+const policy = (fields: string) =>
+  ask(app, `mutation { agentPolicySave(${fields}) { callsPerDay callsPerMinute confirmation holds } }`, {
+    key: app.main.admin.key,
+  });
+
+const agentOf = async (id: string) =>
+  (
+    await app.main.ctx.db.rows<Record<string, unknown>>(
+      sql`select * from svc_agent where workspace_id = ${app.main.ctx.workspace.id} and kind = 'key' and ref = ${id}`,
+    )
+  )[0]!;
+
+test('of 50 calls at the same time as many are answered as the budget of the key says', async () => {
+  const { key, id } = await newKey('callsPerDay: 20');
+  const answers = await Promise.all(Array.from({ length: 50 }, () => run(key, 'plain')));
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(20);
+  const refused = answers.find(({ isError }) => isError)!;
+  expect(refused.text).toMatch(/^Error: This agent may make 20 calls a day\. Try again in \d+ seconds\.$/);
+  expect(await agentOf(id)).toMatchObject({ calls_of_day: 50, call_count: 50 });
+});
+
+test('of 50 sends at the same time as many are made as the budget says, and no message more', async () => {
+  const { key, id } = await newKey('sendsPerDay: 7');
+  const names = Array.from({ length: 50 }, (_, n) => `Sent ${n}`);
+  const answers = await Promise.all(names.map((name) => run(key, 'mail_send', { name, confirm: true })));
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(7);
+  expect(await agentOf(id)).toMatchObject({ sends_of_day: 7 });
+});
+
+test('what was only previewed, or refused, counts for nothing', async () => {
+  const { key, id } = await newKey('sendsPerDay: 1, changesPerDay: 2');
+  for (let n = 0; n < 3; n++) await run(key, 'mail_send', { name: 'Previewed' });
+  expect((await run(key, 'mail_send', { name: 'Refused', confirm: true })).text).toBe('Error: No.');
+  expect(await agentOf(id)).toMatchObject({ sends_of_day: 0, changes_of_day: 0 });
+  expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).isError).toBe(false);
+  expect((await run(key, 'mail_send', { name: 'Budgeted', confirm: true })).text).toContain(
+    '1 messages a day',
+  );
+});
+
+test('records that a call names count one by one, before it changes any', async () => {
+  const { key, id } = await newKey('changesPerDay: 5');
+  expect((await run(key, 'update', { ids: [1, 2, 3] })).isError).toBe(false);
+  expect((await run(key, 'update', { ids: [1, 2, 3] })).text).toContain('may change 5 records a day');
+  expect((await run(key, 'update', { ids: [1, 2] })).isError).toBe(false);
+  expect(await agentOf(id)).toMatchObject({ changes_of_day: 5 });
+});
+
+test('processes count together', async () => {
+  const { key } = await newKey('callsPerDay: 10');
+  second ??= (await serveMcp(app, agentTools)) as App;
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, n) => run(key, 'plain', {}, n % 2 ? served : second)),
+  );
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(10);
+  await second.close();
+});
+
+test('a day later the budget is whole again', async () => {
+  const { key, id } = await newKey('callsPerDay: 1');
+  await run(key, 'plain');
+  expect((await run(key, 'plain')).isError).toBe(true);
+  await app.main.ctx.db.rows(
+    sql`update svc_agent set day = day - 1 where workspace_id = ${app.main.ctx.workspace.id} and ref = ${id}`,
+  );
+  expect((await run(key, 'plain')).isError).toBe(false);
+});
+
+test('a workspace bounds all its agents, and the calls of a minute', async () => {
+  const { key } = await newKey();
+  await policy('callsPerMinute: 3');
+  try {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => run(key, 'plain')));
+    const passed = answers.filter(({ isError }) => !isError).length;
+    // A minute may end in between.
+    expect([3, 6]).toContain(passed);
+    expect(answers.find(({ isError }) => isError)!.text).toMatch(
+      /3 calls a minute\. Try again in \d+ seconds/,
+    );
+  } finally {
+    await policy('callsPerMinute: null');
+  }
+});
+
+test('tools that send have a limit of a minute of their own', async () => {
+  const { key } = await newKey();
+  const answers = await Promise.all(
+    Array.from({ length: 130 }, (_, n) => run(key, 'mail_send', { name: `Often ${n}`, confirm: true })),
+  );
+  expect([60, 120]).toContain(answers.filter(({ isError }) => !isError).length);
+  expect(answers.find(({ isError }) => isError)!.text).toContain('called too often in this minute');
+  expect((await run(key, 'plain')).isError).toBe(false);
+});
+
+test('a refused call leaves its line', async () => {
+  const { key } = await newKey('callsPerDay: 0');
+  await run(key, 'plain');
+  expect((await logLines(app.main, 1))[0]).toMatchObject({
+    tool: 'plain',
+    success: false,
+    outcome: 'refused',
+  });
+});
+
+test('a key with a budget, or for groups of tools, opens no other door', async () => {
+  for (const bounds of ['callsPerDay: 9', 'toolGroups: [DATA]']) {
+    const { key } = await newKey(bounds);
+    expect((await json2(app, 'res.partner/search_count', { domain: [] }, key)).status).toBe(403);
+    const graph = await ask(app, '{ viewer { login } }', { key });
+    expect(graph.data?.viewer).toBeUndefined();
+    const { errors } = await ask(
+      app,
+      'mutation ($key: String!) { userKeyGenerate(key: $key, name: "wider") }',
+      { key: app.main.admin.key, variables: { key } },
+    );
+    expect(errors[0]!.extensions.code).toBe('ACCESS_DENIED');
+    expect((await run(key, 'adding', { name: 'x' })).isError).toBe(false);
+  }
+});
+
+test('a key for groups is shown and opens the tools of these alone', async () => {
+  const { key } = await newKey('toolGroups: [DATA]');
+  const listed = (await send(served, request('tools/list'), key)).json().result.tools;
+  expect(listed.map(({ name }: { name: string }) => name)).toEqual(['delete', 'adding', 'update']);
+  expect((await run(key, 'mail_send', { name: 'x' })).text).toContain('does not open the tool mail_send');
+});
+
+test('an agent is listed with what it has done, to its user and to administrators, and can be revoked', async () => {
+  const made = await ask(app, 'mutation { keyCreate(name: "mine") { key id } }', { key: app.main.user.key });
+  const { key, id } = made.data.keyCreate;
+  await run(key, 'plain');
+  const { id: agentId } = await agentOf(id);
+  const query = `query ($id: ID!) { agent(id: $id) { id kind clientName callCount callsOfDay revokedAt user { login } } }`;
+  const seen = async (as: string) =>
+    (await ask(app, query, { key: as, variables: { id: String(agentId) } })).data.agent;
+  expect(await seen(app.main.user.key)).toMatchObject({ kind: 'KEY', callCount: 1, user: { login: 'user' } });
+  expect(await seen(app.main.admin.key)).not.toBeNull();
+  const other = await app.tenant('elsewhere');
+  expect(await seen(other.admin.key)).toBeNull();
+  const revoke = `mutation ($id: ID!) { agentRevoke(id: $id) { revokedAt } }`;
+  const foreign = await ask(app, revoke, { key: other.admin.key, variables: { id: String(agentId) } });
+  expect(foreign.errors[0]!.extensions.code).toBe('NOT_FOUND');
+  const done = await ask(app, revoke, { key: app.main.admin.key, variables: { id: String(agentId) } });
+  expect(done.data.agentRevoke.revokedAt).toBeTruthy();
+  expect((await send(served, request('tools/list'), key)).status).toBe(401);
+});
+
+test('an agent cannot loosen what binds it', async () => {
+  const { key } = await newKey();
+  await run(key, 'plain');
+  const { errors } = await ask(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', { key });
+  expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+});
+
+test('a policy has known values, and only administrators set it', async () => {
+  expect((await policy('callsPerDay: -1')).errors[0]!.extensions.code).toBe('BAD_VALUE');
+  const { errors } = await ask(app, 'mutation { agentPolicySave(callsPerDay: 9) { callsPerDay } }', {
+    key: app.main.user.key,
+  });
+  expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+});
+
+test('the one-click key of an agent wants the password and is valid for a year', async () => {
+  const create =
+    'mutation ($password: String!) { agentKeyCreate(password: $password) { key apiKey { expiresAt } } }';
+  const wrong = await ask(app, create, { key: app.main.user.key, variables: { password: 'wrong' } });
+  expect(wrong.errors[0]!.message).toContain('Incorrect password');
+  const { password } = app.main.user;
+  const { data } = await ask(app, create, { key: app.main.user.key, variables: { password } });
+  const days = (Date.parse(data.agentKeyCreate.apiKey.expiresAt) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(364.9);
+  expect(days).toBeLessThanOrEqual(365);
+  expect((await run(data.agentKeyCreate.key, 'plain')).isError).toBe(false);
+  const narrow = await ask(app, create, { key: app.main.readOnlyKey, variables: { password } });
+  expect(narrow.errors.length).toBe(1);
+  const [line] = await app.main.ctx.db.rows<{ summary: string }>(
+    sql`select summary from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id} and event = 'key.create'
+     order by id desc limit 1`,
+  );
+  expect(line!.summary).not.toContain(password);
+});

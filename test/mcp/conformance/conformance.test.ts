@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../../harness/app.ts';
+import { switchMcp } from '../../harness/doors/mcp.ts';
+import { serveMcp } from '../../harness/doors/mcp-server.ts';
+import { fixtures } from './fixtures.ts';
+import { runSuite, withKey } from './suite.ts';
+
+// The official conformance suite, against the handler with the fixtures it asks for, and against the product.
+
+let app: App;
+const opened: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+});
+afterAll(async () => {
+  for (const each of opened.reverse()) await each.close();
+  await app?.close();
+});
+
+async function entrance(url: string): Promise<string> {
+  const proxy = await withKey(url, app.main.user.key);
+  opened.push(proxy);
+  return proxy.url;
+}
+
+async function fixtureServer(): Promise<string> {
+  const served = await serveMcp(app, fixtures);
+  opened.push(served);
+  return entrance(served.url);
+}
+
+const TIME = 300_000;
+
+/** What the summary says of each scenario: whether it passed. */
+const summaryOf = (text: string): Map<string, boolean> =>
+  new Map(
+    [...text.slice(text.indexOf('=== SUMMARY')).matchAll(/^([✓✗]) ([\w-]+): \d+ passed/gm)].map(
+      ([, mark, name]) => [name!, mark === '✓'],
+    ),
+  );
+
+/** Scenarios that are run and not scored: extensions of the protocol, and what came after the revision. */
+const unscoredIn = (text: string): Set<string> =>
+  new Set(
+    [...text.matchAll(/^ +[✓✗] ([\w-]+) \((?:extension|pending|added-after-release)\)/gm)].map(
+      ([, name]) => name!,
+    ),
+  );
+
+test(
+  'all 37 scenarios that revision 2026-07-28 requires of a server pass',
+  async () => {
+    const { code, text } = await runSuite(await fixtureServer(), '--requirements', '2026-07-28');
+    const unscored = unscoredIn(text);
+    const required = [...summaryOf(text)].filter(([name]) => !unscored.has(name));
+    expect([code, required.filter(([, passed]) => !passed)]).toEqual([0, []]);
+    expect(required).toHaveLength(37);
+  },
+  TIME,
+);
+
+test(
+  'of revision 2025-06-18 fails what the file of expected failures names, and nothing else',
+  async () => {
+    const options = ['--suite', 'all', '--spec-version', '2025-06-18'];
+    const expected = ['--expected-failures', 'test/mcp/conformance/expected-failures.yml'];
+    const { code, text } = await runSuite(await fixtureServer(), ...options, ...expected);
+    expect([code, text.slice(-3_000)]).toEqual([0, expect.stringContaining('SUMMARY')]);
+    expect(summaryOf(text).size).toBeGreaterThan(20);
+  },
+  TIME,
+);
+
+const ON_THE_PRODUCT: [string, string][] = [
+  ['tools-list', '2026-07-28'],
+  ['resources-list', '2026-07-28'],
+  ['prompts-list', '2026-07-28'],
+  ['caching', '2026-07-28'],
+  ['sep-2164-resource-not-found', '2026-07-28'],
+  ['http-header-validation', '2026-07-28'],
+  ['dns-rebinding-protection', '2026-07-28'],
+  ['server-sse-multiple-streams', '2026-07-28'],
+  ['server-initialize', '2025-06-18'],
+  ['ping', '2025-06-18'],
+];
+
+test.each(ON_THE_PRODUCT)(
+  'the product itself passes %s of %s',
+  async (scenario, revision) => {
+    const url = await entrance(app.url);
+    const { code, text } = await runSuite(url, '--scenario', scenario, '--spec-version', revision);
+    expect([code, text.slice(-3_000)]).toEqual([0, expect.stringMatching(/[1-9]\d*\/\d+|passed/i)]);
+    expect(text).not.toMatch(/✗|FAILURE/);
+  },
+  TIME,
+);

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { addContacts, tool as callTool, logLines, modern, send, switchMcp } from '../harness/doors/mcp.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+
+let app: App;
+let scene: Scene;
+let ids: number[];
+const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+const user = (name: string, args: object) => callTool(app, app.main.user.key, name, args);
+const value = async (name: string, args: object) => {
+  const { structuredContent, isError, content } = await admin(name, args);
+  if (isError) throw new Error(content[0]!.text);
+  expect([isError, JSON.parse(content[0]!.text)]).toEqual([false, structuredContent]);
+  return structuredContent;
+};
+const refusal = async (name: string, args: object, ask = admin) => {
+  const result = await ask(name, args);
+  expect(result).toEqual({
+    content: [{ type: 'text', text: expect.stringMatching(/^Error: /) }],
+    isError: true,
+  });
+  return result.content[0]!.text;
+};
+const model = 'res.partner';
+const counted = async (domain: unknown[]) => (await value('count', { model, domain })).count;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  scene = sceneOf(app);
+  ids = (await addContacts(app.main, 'Contact', 620)).map((row) => row.id);
+});
+afterAll(() => app?.close());
+
+test('find answers with id and name, 20 unless more are asked for, 500 at most', async () => {
+  const found = await value('find', { model, name: 'Contact 0007' });
+  expect(found).toEqual({ results: [{ id: ids[6], name: 'Contact 0007' }], _count: 1 });
+  expect((await value('find', { model, name: 'Contact' }))._count).toBe(20);
+  expect((await value('find', { model, name: 'Contact', limit: 5_000 }))._count).toBe(500);
+  expect((await value('find', { model, name: 'no such' })).results).toEqual([]);
+});
+
+test('create answers with the id and the name of the record', async () => {
+  const made = await value('create', { model, values: { name: 'Ada', email: 'ada@example.org' } });
+  expect(made).toEqual({ created_id: expect.any(Number), display_name: 'Ada', _count: 1 });
+  const { records } = await value('get', { model, ids: [made.created_id], fields: ['email'] });
+  expect(records).toEqual([{ id: made.created_id, email: 'ada@example.org' }]);
+});
+
+test('update writes the same values to all records, or to none', async () => {
+  const some = ids.slice(0, 3);
+  expect(await value('update', { model, ids: some, values: { comment: 'x' } })).toEqual({
+    updated_ids: some,
+    _count: 3,
+  });
+  await refusal('update', { model, ids: [ids[0], 2_000_000_000], values: { phone: '1' } });
+  expect(await counted([['phone', '=', '1']])).toBe(0);
+});
+
+test('an update of 101 records without confirm writes nothing, one of 100 does', async () => {
+  const asked = await value('update', { model, ids: ids.slice(0, 101), values: { ref: 'many' } });
+  expect(asked).toMatchObject({
+    confirm_required: true,
+    message: expect.stringContaining('101 records'),
+    _count: 0,
+  });
+  expect(await counted([['ref', '=', 'many']])).toBe(0);
+  await value('update', { model, ids: [...ids.slice(0, 100), ids[0]], values: { ref: 'many' } });
+  expect(await counted([['ref', '=', 'many']])).toBe(100);
+  const done = await value('update', {
+    model,
+    ids: ids.slice(0, 101),
+    values: { ref: 'more' },
+    confirm: true,
+  });
+  expect(done._count).toBe(101);
+  expect(await counted([['ref', '=', 'more']])).toBe(101);
+});
+
+test('delete without confirm lists what it would delete, with it they are gone', async () => {
+  const [one, two] = [ids[600]!, ids[601]!];
+  const asked = await value('delete', { model, ids: [one, two] });
+  expect(asked).toMatchObject({
+    confirm_required: true,
+    would_delete: [
+      { id: one, name: 'Contact 0601' },
+      { id: two, name: 'Contact 0602' },
+    ],
+    _count: 0,
+  });
+  expect(await counted([['id', 'in', [one, two]]])).toBe(2);
+  expect(await value('delete', { model, ids: [one, two], confirm: true })).toEqual({
+    deleted_ids: [one, two],
+    _count: 2,
+  });
+  expect(await counted([['id', 'in', [one, two]]])).toBe(0);
+  await refusal('delete', { model, ids: [one] });
+});
+
+test('who may not delete is refused before the preview', async () => {
+  expect(await refusal('delete', { model, ids: [ids[0]] }, user)).toContain('not allowed to delete');
+});
+
+describe('call', () => {
+  test('calls a method that reads', async () => {
+    const result = await value('call', { model, method: 'search_count', args: [[['id', '=', ids[0]]]] });
+    expect(result).toEqual({ result: 1, _count: 1 });
+    const read = await value('call', { model, method: 'read', ids: [ids[1]], kwargs: { fields: ['name'] } });
+    expect(read).toEqual({ result: [{ id: ids[1], name: 'Contact 0002' }], _count: 1 });
+  });
+
+  test('answers with model and ids for records', async () => {
+    const domain = [['id', 'in', ids.slice(0, 2)]];
+    const found = await value('call', { model, method: 'search', kwargs: { domain, order: 'id' } });
+    expect(found).toEqual({ result: { model, ids: ids.slice(0, 2) }, _count: 2 });
+    const post = { model, method: 'message_post', ids: [ids[0]], kwargs: { body: 'hi' }, confirm: true };
+    expect((await value('call', post)).result).toEqual({ model: 'mail.message', ids: [expect.any(Number)] });
+    const copied = await value('call', { model, method: 'copy', ids: [ids[2]], confirm: true });
+    expect(copied).toEqual({ result: { model, ids: [expect.any(Number)] }, _count: 1 });
+  });
+
+  test('asks for a confirmation before a method that does more than read', async () => {
+    const archive = { model, method: 'action_archive', ids: [ids[10]] };
+    const asked = await value('call', archive);
+    expect(asked).toMatchObject({ confirm_required: true, message: expect.any(String), _count: 0 });
+    expect(await counted([['id', '=', ids[10]]])).toBe(1);
+    expect(await value('call', { ...archive, confirm: true })).toEqual({ result: null, _count: 1 });
+    expect(await counted([['id', '=', ids[10]]])).toBe(0);
+  });
+
+  test.each(['create', 'write', 'unlink', 'web_save'])('leaves %s to its own tool', async (method) => {
+    expect(await refusal('call', { model, method, ids: [ids[0]], confirm: true })).toContain('Use the tool');
+  });
+
+  test.each(['_search', 'browse', 'sudo', '__class__'])('refuses the private method %s', async (method) => {
+    expect(await refusal('call', { model, method, confirm: true })).toContain('Private methods');
+  });
+
+  test('refuses arguments that the method does not take', async () => {
+    await refusal('call', { model, method: 'search_count', args: [[], 1, 2] });
+    await refusal('call', { model, method: 'search_count', args: [[]], kwargs: { domain: [] } });
+    await refusal('call', { model, method: 'no_such_method' });
+  });
+
+  test('is logged with its method', async () => {
+    await value('call', { model, method: 'search_count', args: [[]] });
+    expect((await logLines(app.main, 1))[0]).toMatchObject({
+      tool: 'call',
+      model_name: model,
+      method: 'search_count',
+      success: true,
+    });
+  });
+});
+
+describe('aggregate', () => {
+  const lead = 'crm.lead';
+
+  beforeAll(async () => {
+    for (const [name, revenue] of [
+      ['a', 10],
+      ['a', 20],
+      ['b', 40],
+    ] as const)
+      await scene.create(lead, { name: `agg ${name}`, expected_revenue: revenue, color: 1 });
+    await scene.create(lead, {
+      name: 'agg c',
+      expected_revenue: 5,
+      color: 2,
+      date_deadline: '2026-02-03',
+    });
+  });
+  const domain = [['name', 'like', 'agg ']];
+
+  test('computes sum, average, count, least and greatest in the database', async () => {
+    const result = await value('aggregate', {
+      model: lead,
+      domain,
+      group_by: ['name'],
+      aggregates: [
+        'expected_revenue:sum',
+        'expected_revenue:avg',
+        'expected_revenue:min',
+        'expected_revenue:max',
+        'color:count_distinct',
+      ],
+      order: 'count desc, name',
+    });
+    expect(result._count).toBe(3);
+    expect(result.groups[0]).toEqual({
+      group: { name: 'agg a' },
+      count: 2,
+      values: {
+        'expected_revenue:sum': 30,
+        'expected_revenue:avg': 15,
+        'expected_revenue:min': 10,
+        'expected_revenue:max': 20,
+        'color:count_distinct': 1,
+      },
+    });
+  });
+
+  test('groups dates by what is asked for, and everything without a field', async () => {
+    const [month] = (
+      await value('aggregate', {
+        model: lead,
+        domain: [...domain, ['date_deadline', '!=', false]],
+        group_by: ['date_deadline:month'],
+      })
+    ).groups;
+    expect(month).toMatchObject({
+      group: { 'date_deadline:month': ['2026-02-01', 'February 2026'] },
+      count: 1,
+    });
+    expect((await value('aggregate', { model: lead, domain, group_by: [] })).groups).toEqual([
+      { group: {}, count: 4, values: {} },
+    ]);
+  });
+
+  test('counts past the 500 rows that a search ends at', async () => {
+    const result = await value('aggregate', {
+      model,
+      domain: [['name', 'like', 'Contact 0']],
+      group_by: ['active'],
+    });
+    expect(result.groups[0].count).toBeGreaterThan(600);
+    const names = await value('aggregate', { model, group_by: ['name'], limit: 9_999 });
+    expect(names._count).toBeGreaterThan(600);
+  });
+
+  test('reveals no secret', async () => {
+    await refusal('aggregate', { model: 'ir.config_parameter', group_by: ['value'] });
+    await refusal('aggregate', {
+      model: 'ir.config_parameter',
+      group_by: ['key'],
+      aggregates: ['value:max'],
+    });
+  });
+});
+
+const ADVICE: [string, string, object, RegExp][] = [
+  ['a model', 'count', { model: 'res.partnr' }, /Did you mean res\.partner\?/],
+  ['a model far off', 'count', { model: 'spaceship' }, /list_models/],
+  ['a field', 'search', { model, fields: ['emial'] }, /Did you mean email\?/],
+  ['a field of a condition', 'count', { model, domain: [['nmae', '=', 'x']] }, /Did you mean name\?/],
+  ['a field of new values', 'create', { model, values: { nmae: 'x' } }, /Did you mean name\?/],
+  ['a field to group by', 'aggregate', { model, group_by: ['countri_id'] }, /Did you mean country_id\?/],
+  ['a value', 'create', { model, values: { name: 'x', type: 'nope' } }, /Allowed values: .*contact/],
+  ['an argument', 'search', { model, order: 5 }, /'order' must be string/],
+  ['a missing argument', 'update', { model, ids: [1] }, /'values' is needed/],
+  [
+    'an empty list of ids',
+    'update',
+    { model, ids: [], values: {} },
+    /'ids' must NOT have fewer than 1 items/,
+  ],
+];
+
+test.for(ADVICE)('a mistake in %s is answered with what to send instead', async ([, name, args, why]) => {
+  expect(await refusal(name, args)).toMatch(why);
+});
+
+test('an unknown tool is an error of the protocol, with the nearest one', async () => {
+  expect(await admin('serch', {})).toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('Did you mean search?'),
+  });
+});
+
+test('describe_model shows label, relation, allowed values and help of each field', async () => {
+  const { fields } = await value('describe_model', { model });
+  const field = (name: string) => fields.find((each: { name: string }) => each.name === name);
+  expect(field('type')).toMatchObject({ string: expect.any(String), type: 'selection' });
+  expect(field('type').selection).toContainEqual(['contact', expect.any(String)]);
+  expect(field('country_id').relation).toBe('res.country');
+});
+
+test('a client of the modern revision calls the same tools', async () => {
+  const { body, headers } = modern('tools/call', {
+    name: 'create',
+    arguments: { model, values: { name: 'Modern' } },
+  });
+  const { result } = (await send(app, body, app.main.admin.key, headers)).json();
+  expect(result).toMatchObject({
+    resultType: 'complete',
+    structuredContent: { display_name: 'Modern', _count: 1 },
+  });
+});
+
+test('a key narrowed to reading changes nothing, and is not even asked to confirm', async () => {
+  const readOnly = (name: string, args: object) => callTool(app, app.main.readOnlyKey, name, args);
+  for (const [name, args] of [
+    ['create', { model, values: { name: 'no' } }],
+    ['update', { model, ids: [ids[0]], values: { name: 'no' } }],
+    ['delete', { model, ids: [ids[0]] }],
+    ['call', { model, method: 'action_archive', ids: [ids[0]] }],
+  ] as const)
+    expect(await refusal(name, args, readOnly)).toContain('scope write');
+});

@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createCtx } from '../../src/engine/ctx/ctx.ts';
+import { agentDesk } from '../../src/engine/verb/agent.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import { modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { signedIn } from '../harness/doors/web.ts';
+import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+
+// What people are shown of the product's own tools before they decide, and what waits for them.
+
+const ELICITS = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
+
+let app: App;
+let agent: string;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  agent = await newKey();
+  mailbox = await mailboxOf(app.main.ctx, app.main.admin.id);
+});
+afterAll(() => app?.close());
+
+const newKey = async (bounds = ''): Promise<string> =>
+  (
+    await ask(app, `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`, {
+      key: app.main.admin.key,
+    })
+  ).data.keyCreate.key;
+const policy = (fields: string) =>
+  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+const newPartner = (values: object) => callsOf(app).create('res.partner', { name: 'Partner', ...values });
+const partners = async (ids: number[]) =>
+  callsOf(app).value('res.partner/search_count', { domain: [['id', 'in', ids]] });
+
+async function run(name: string, args: object, key = agent) {
+  const { result } = (await send(app, request('tools/call', { name, arguments: args }), key)).json();
+  return result;
+}
+
+async function previewOf(id: unknown): Promise<string> {
+  const query = 'query ($id: ID!) { heldAction(id: $id) { preview } }';
+  const variables = { id: String(id) };
+  return (await ask(app, query, { key: app.main.admin.key, variables })).data.heldAction.preview;
+}
+
+async function asksPerson(name: string, args: object) {
+  const { body, headers } = modern('tools/call', { name, arguments: args });
+  Object.assign((body.params as { _meta: object })._meta, ELICITS);
+  return (await send(app, body, agent, headers)).json().result;
+}
+
+test('a person who decides about a held action is shown all that it is called with', async () => {
+  await policy('confirmation: AGENT, holds: [CONFIRMED]');
+  const ids = [await newPartner({}), await newPartner({})];
+  const updated = await run('update', {
+    model: 'res.partner',
+    ids,
+    values: { comment: 'Their new words', child_ids: [[2, ids[1]]] },
+    confirm: true,
+  });
+  expect(await previewOf(updated.structuredContent.held_action_id)).toContain('Their new words');
+  const called = await run('call', {
+    model: 'res.partner',
+    method: 'message_post',
+    ids: [ids[0]],
+    kwargs: { body: 'What is posted\nto: forged', subtype_token: 'hidden-token' },
+    confirm: true,
+  });
+  const preview = await previewOf(called.structuredContent.held_action_id);
+  expect(preview).toContain('What is posted\n    to: forged');
+  expect(preview).toContain('subtype_token: ***');
+  expect(preview).not.toContain('hidden-token');
+});
+
+test('a long message is shown whole, and what is too long to be read is not held', async () => {
+  await policy('confirmation: AGENT, holds: [SENDS]');
+  const mail = (body: string) => ({
+    account_id: mailbox.id,
+    to: 'ann@example.org',
+    subject: 'Long',
+    body,
+    confirm: true,
+  });
+  const whole = `${'word '.repeat(4_000)}the end of it`;
+  const { structuredContent } = await run('mail_send', mail(whole));
+  expect(await previewOf(structuredContent.held_action_id)).toContain(whole);
+  const refused = await run('mail_send', mail('word '.repeat(25_000)));
+  expect(refused).toMatchObject({ isError: true });
+  expect(refused.content[0].text).toContain('has at most 100000 characters to read');
+});
+
+test('a person who is asked by the program is shown all of it, but no secrets', async () => {
+  await policy('confirmation: PERSON, holds: []');
+  const asked = await asksPerson('call', {
+    model: 'res.partner',
+    method: 'message_post',
+    ids: [await newPartner({})],
+    kwargs: { body: 'Shown to the person', api_key: 'hidden-key' },
+  });
+  const { message } = asked.inputRequests.approval.params;
+  expect(message).toContain('Shown to the person');
+  expect(message).toContain('"api_key": "***"');
+  const long = {
+    model: 'res.partner',
+    method: 'message_post',
+    ids: [1],
+    kwargs: { body: 'x'.repeat(100_001) },
+  };
+  expect(await asksPerson('call', long)).toMatchObject({ isError: true });
+});
+
+test.for<[string, (ids: { partner: number }) => [string, object]]>([
+  ['SENDS', () => ['call', { method: 'autoreply_save', kwargs: { data: { active: true } } }]],
+  ['DELETES', () => ['call', { method: 'delete_label', kwargs: { label_id: 1 } }]],
+  ['DELETES', () => ['call', { method: 'delete_folder', kwargs: { folder_id: 1 } }]],
+  ['DELETES', () => ['call', { method: 'rule_delete', kwargs: { rule_id: 1 } }]],
+  ['DELETES', () => ['call', { method: 'draft_delete', kwargs: { entry_id: 1 } }]],
+  [
+    'DELETES',
+    ({ partner }) => [
+      'call',
+      {
+        model: 'res.partner',
+        method: 'copy',
+        ids: [partner],
+        kwargs: { default: { child_ids: [[2, partner]] } },
+      },
+    ],
+  ],
+  [
+    'DELETES',
+    ({ partner }) => [
+      'call',
+      {
+        model: 'res.partner',
+        method: 'name_create',
+        kwargs: { name: 'x', context: { default_child_ids: [[2, partner]] } },
+      },
+    ],
+  ],
+  [
+    'DELETES',
+    ({ partner }) => [
+      'update',
+      { model: 'res.partner', ids: [partner], values: { child_ids: [[2, partner]] } },
+    ],
+  ],
+])('holds of %s are not avoided by another tool (%#)', async ([kind, call]) => {
+  await policy(`confirmation: AGENT, holds: [${kind}]`);
+  const [name, args] = call({ partner: await newPartner({}) });
+  const given = { ...(name === 'call' && { model: 'svc.mail.account' }), ...args, confirm: true };
+  expect((await run(name, given, await newKey())).structuredContent).toMatchObject({ held: true, _count: 0 });
+});
+
+test('the deletion of a mail rule is held as a deletion', async () => {
+  await policy('confirmation: AGENT, holds: []');
+  const rule = {
+    name: 'Filed',
+    conditions: [{ field: 'subject', operator: 'contains', value: 'x' }],
+    actions: [{ action: 'star' }],
+  };
+  const saved = await run('mail_rule', { action: 'save', account_id: mailbox.id, rule, confirm: true });
+  await policy('holds: [DELETES]');
+  const { structuredContent } = await run('mail_rule', {
+    action: 'delete',
+    account_id: mailbox.id,
+    rule_id: saved.structuredContent.rule_id,
+    confirm: true,
+  });
+  expect(structuredContent).toMatchObject({ held: true });
+});
+
+test('a call that deletes shares the limit of a minute with the tools that delete', async () => {
+  await policy('confirmation: AGENT, holds: []');
+  const key = await newKey();
+  const calls = Array.from({ length: 130 }, () =>
+    run('call', { model: 'svc.mail.account', method: 'delete_label', kwargs: { label_id: 1 } }, key),
+  );
+  const refused = (await Promise.all(calls)).filter(({ content }) => content[0].text.includes('too often'));
+  // A minute may end in between.
+  expect([10, 0]).toContain(refused.length);
+  expect((await run('delete', { model: 'res.partner', ids: [1] }, key)).isError).toBe(refused.length > 0);
+});
+
+test('update deletes nothing without a confirmation, at any depth', async () => {
+  await policy('confirmation: AGENT, holds: []');
+  const parent = await newPartner({});
+  const child = await newPartner({ parent_id: parent });
+  const grandchild = await newPartner({ parent_id: child });
+  const cases = [
+    { child_ids: [[2, child]] },
+    { child_ids: [[1, child, { child_ids: [[2, grandchild]] }]] },
+    { child_ids: [[0, 0, { name: 'New', child_ids: [[2, grandchild, 0]] }]] },
+    { bank_ids: [[5]] },
+    { bank_ids: [[6, 0, []]] },
+    { bank_ids: false },
+    { bank_ids: [[3, 1]] },
+    { child_ids: [[1, child, { bank_ids: [[5]] }]] },
+  ];
+  for (const values of cases) {
+    const { structuredContent } = await run('update', { model: 'res.partner', ids: [parent], values });
+    expect(structuredContent, JSON.stringify(values)).toMatchObject({ confirm_required: true });
+  }
+  expect(await partners([parent, child, grandchild])).toBe(3);
+  const free = { child_ids: [[1, child, { comment: 'x' }]], category_id: [[5]] };
+  const { structuredContent } = await run('update', { model: 'res.partner', ids: [parent], values: free });
+  expect(structuredContent).toMatchObject({ updated_ids: [parent] });
+  const confirmed = { model: 'res.partner', ids: [parent], values: cases[1], confirm: true };
+  expect((await run('update', confirmed)).isError).toBe(false);
+  expect(await partners([parent, child, grandchild])).toBe(2);
+});
+
+test('records that are written through lists count among those that need a confirmation', async () => {
+  const parent = await newPartner({});
+  const child = await newPartner({ parent_id: parent });
+  const values = { child_ids: Array.from({ length: 100 }, () => [1, child, { comment: 'x' }]) };
+  const { structuredContent } = await run('update', { model: 'res.partner', ids: [parent], values });
+  expect(structuredContent).toMatchObject({ confirm_required: true });
+});
+
+test('create deletes nothing', async () => {
+  const victim = await newPartner({});
+  const values = { name: 'New', child_ids: [[2, victim]] };
+  const { isError, content } = await run('create', { model: 'res.partner', values });
+  expect([isError, content[0].text]).toEqual([true, expect.stringContaining('deletes no others')]);
+  expect(await partners([victim])).toBe(1);
+});
+
+test('records that a call brings along count one by one', async () => {
+  await policy('confirmation: AGENT, holds: []');
+  const key = await newKey('changesPerDay: 3');
+  const child_ids = ['a', 'b', 'c'].map((name) => [0, 0, { name }]);
+  const made = await run('create', { model: 'res.partner', values: { name: 'Four', child_ids } }, key);
+  expect(made.content[0].text).toContain('may change 3 records a day');
+  const data = ['a', 'b', 'c', 'd'].map((name) => [name]);
+  const load = { model: 'res.partner', method: 'load', args: [['name'], data], confirm: true };
+  expect((await run('call', load, key)).content[0].text).toContain('may change 3 records a day');
+  const three = { name: 'Three', child_ids: child_ids.slice(1) };
+  expect((await run('create', { model: 'res.partner', values: three }, key)).isError).toBe(false);
+});
+
+test('what a person approves counts when it is done', async () => {
+  await policy('confirmation: AGENT, holds: [DELETES]');
+  const key = await newKey('changesPerDay: 1');
+  const held: unknown[] = [];
+  for (let n = 0; n < 2; n++) {
+    const args = { model: 'res.partner', ids: [await newPartner({})], confirm: true };
+    held.push((await run('delete', args, key)).structuredContent.held_action_id);
+  }
+  const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state error } }';
+  const states = [];
+  for (const id of held) {
+    const variables = { id: String(id) };
+    states.push((await ask(app, approve, { key: app.main.admin.key, variables })).data.heldActionApprove);
+  }
+  expect(states).toMatchObject([
+    { state: 'DONE' },
+    { state: 'FAILED', error: expect.stringContaining('today') },
+  ]);
+});
+
+test('a key that an agent has called with makes no other, and no session of it decides', async () => {
+  const key = await newKey();
+  await run('count', { model: 'res.partner' }, key);
+  const create = await ask(app, 'mutation { keyCreate(name: "other") { key } }', { key });
+  expect(create.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const generate = 'mutation ($key: String!) { userKeyGenerate(key: $key, name: "other") }';
+  const generated = await ask(app, generate, { key, variables: { key } });
+  expect(generated.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const cookie = await signedIn(app, { login: app.main.admin.login, password: key });
+  const headers = { cookie, origin: app.url, 'sec-fetch-site': 'same-origin' };
+  const session = await ask(app, 'mutation { agentPolicySave(holds: []) { confirmation } }', { headers });
+  expect(session.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const person = { cookie: await signedIn(app), origin: app.url, 'sec-fetch-site': 'same-origin' };
+  const save = 'mutation { agentPolicySave(holds: []) { confirmation } }';
+  expect((await ask(app, save, { headers: person })).errors).toEqual([]);
+});
+
+test('an agent gives the Administrator role to no inactive user, and activates no administrator', async () => {
+  await policy('confirmation: AGENT, holds: []');
+  const admins = await callsOf(app).value('res.groups/search', {
+    domain: [['full_name', 'ilike', 'Administrator']],
+  });
+  const groups = { group_ids: admins.map((id: number) => [4, id]) };
+  const user = await callsOf(app).create('res.users', { name: 'Asleep', login: 'asleep', active: false });
+  const update = (values: object) =>
+    run('update', { model: 'res.users', ids: [user], values, confirm: true });
+  expect((await update(groups)).content[0].text).toContain('Administrator');
+  await callsOf(app).value('res.users/write', { ids: [user], vals: groups });
+  expect((await update({ active: true })).isError).toBe(true);
+});
+
+test('changes of the policy at the same time are all kept', async () => {
+  await Promise.all(
+    ['callsPerDay: 1001', 'sendsPerDay: 1002', 'changesPerDay: 1003', 'holds: []'].map(policy),
+  );
+  const query = '{ agentPolicy { callsPerDay sendsPerDay changesPerDay } }';
+  const { data } = await ask(app, query, { key: app.main.admin.key });
+  expect(data.agentPolicy).toEqual({ callsPerDay: 1001, sendsPerDay: 1002, changesPerDay: 1003 });
+  await policy('callsPerDay: null, sendsPerDay: null, changesPerDay: null');
+});
+
+test('a call that comes the moment another has been counted is counted too', async () => {
+  const caller = await app.runtime.identity.byKey(await newKey());
+  const ctx = createCtx(app.runtime, { ...caller!, channel: 'mcp', requestId: 'test' });
+  const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null };
+  const { agentId } = await agentDesk().admit(ctx, call);
+  expect(
+    (
+      await agentDesk()
+        .admit(ctx, call)
+        .then(() => agentDesk().admit(ctx, call))
+    ).agentId,
+  ).toBe(agentId);
+});
+
+test('resources and completions are narrowed as tools are, and counted', async () => {
+  const key = await newKey('callsPerDay: 2, toolGroups: [MAIL]');
+  const of = async (method: string, params: object) => (await send(app, request(method, params), key)).json();
+  expect(JSON.stringify((await of('resources/list', {})).result)).not.toContain('model://');
+  expect((await of('resources/read', { uri: 'model://res.partner' })).error.message).toContain('not found');
+  const ref = { type: 'ref/prompt', name: 'weekly_pipeline' };
+  const completed = await of('completion/complete', { ref, argument: { name: 'team', value: '' } });
+  expect(completed.result.completion.values).toEqual([]);
+  const { error } = await of('resources/read', { uri: 'guide://instructions' });
+  expect(error.message).toContain('2 calls a day');
+});

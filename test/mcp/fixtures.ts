@@ -1,0 +1,63 @@
+import { createMcpRegistry } from '../../facades/mcp/registry.ts';
+import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
+import { callNamed } from '../../src/engine/verb/call.ts';
+import { errors } from '../../src/errors.ts';
+
+const WRITES = { ...READS, readOnlyHint: false };
+
+const base = (name: string): ToolSpec<Record<string, unknown>> => ({
+  name,
+  title: `Title of ${name}`,
+  description: `Does ${name}.`,
+  inputSchema: {
+    type: 'object',
+    properties: {
+      name: { type: 'string' },
+      ids: { type: 'array', items: { type: 'integer' } },
+      confirm: { type: 'boolean' },
+    },
+  },
+  outputSchema: { type: 'object', properties: { _count: { type: 'integer' } }, required: ['_count'] },
+  annotations: READS,
+  scope: 'read',
+  group: 'live',
+  method: null,
+  run: async () => toolAnswer({}, 0),
+});
+
+/** Adds a partner once it is confirmed; one with the name `Refused` is refused afterwards. */
+const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
+  if (!confirmed) return needsConfirm({ preview: { adds: args.name } });
+  const ids = await callNamed(ctx, 'recordCreate', { model: 'res.partner', valsList: [{ name: args.name }] });
+  if (args.name === 'Refused') throw errors.user('No.');
+  return toolAnswer({ ids }, 1);
+};
+
+const writing = (name: string): ToolSpec<Record<string, unknown>> => ({
+  ...base(name),
+  annotations: WRITES,
+  scope: 'write',
+  group: 'data',
+  run: addPartner,
+});
+
+/** Tools of the names that policies know, each of which adds a partner where it would do something worse. */
+export const agentTools = createMcpRegistry(
+  [
+    base('plain'),
+    writing('delete'),
+    writing('adding'),
+    { ...writing('mail_send'), group: 'mail' as const },
+    {
+      ...writing('update'),
+      run: async ({ args }) => toolAnswer({}, (args.ids as number[]).length),
+    } as ToolSpec<Record<string, unknown>>,
+    {
+      ...base('organizing'),
+      run: async () => ({
+        ...toolAnswer({}, 1),
+        undo: [{ method: 'set_flags', arguments: { entry_ids: [1], vals: { is_read: true } } }],
+      }),
+    },
+  ].map(defineTool),
+);

@@ -1,0 +1,418 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
+import { fileMany, fileMessage, type Mailbox, mailboxOf, mailed, statesOf } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+
+let app: App;
+let mine: Mailbox;
+let theirs: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+});
+afterAll(() => app.close());
+
+/** Runs with a feature switched off. */
+async function without(feature: string, fn: () => Promise<void>): Promise<void> {
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(
+    sql`insert into svc_mail_feature (workspace_id, id, company_id, key, is_on)
+     select ${id}, 901, company_id, ${feature}, false from svc_mail_account where workspace_id = ${id} and id = ${mine.id}`,
+  );
+  await fn().finally(() =>
+    app.runtime.db.rows(sql`delete from svc_mail_feature where workspace_id = ${id} and id = 901`),
+  );
+}
+
+const RAW = `From: "Ann Example" <ann@example.org>
+To: user@main.localhost
+Cc: third@example.org
+Subject: Figures
+Date: Wed, 4 Mar 2026 05:06:07 +0100
+Message-ID: <figures-tool@example.org>
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=m
+
+--m
+Content-Type: text/html
+
+<p>See the <b>figures</b>.</p><script>alert(1)</script>
+--m
+Content-Type: text/csv
+Content-Disposition: attachment; filename=figures.csv
+
+a;b
+--m--
+`;
+
+describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
+  const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
+  /** The structured content of a success, which the text block holds as JSON too. */
+  const read = async (name: string, args: object = {}, key = app.main.user.key) => {
+    const result = await call(name, args, key);
+    expect(result).toMatchObject({ isError: false, content: [{ type: 'text' }] });
+    expect(result.structuredContent._count).toEqual(expect.any(Number));
+    expect(JSON.parse(result.content[0]!.text)).toMatchObject(result.structuredContent);
+    return result.structuredContent;
+  };
+  const refused = async (name: string, args: object, key = app.main.user.key) => {
+    const result = await call(name, args, key);
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Error: /) }] });
+    expect(result).not.toHaveProperty('structuredContent');
+    return result.content[0]!.text;
+  };
+
+  test('mail_features lists what is on and off, and what each tool lacks without it', async () => {
+    const all = await read('mail_features');
+    expect(all.enabled).toContain('mail.rules');
+    expect(all.disabled).toEqual([]);
+    expect(all).toMatchObject({ rules_module_installed: true, webmail_installed: true });
+    expect(Object.keys(all.tools)).toHaveLength(15);
+    expect(all.tools.mail_rule).toEqual({ available: true, missing: [], limited: [] });
+    expect(all.tools.mail_domain_status).toEqual({
+      available: false,
+      missing: ['mail administrator'],
+      limited: [],
+    });
+    await without('mail.rules', async () => {
+      const less = await read('mail_features');
+      expect(less.disabled).toEqual(['mail.rules']);
+      expect(less.tools.mail_rule).toEqual({ available: false, missing: ['mail.rules'], limited: [] });
+    });
+    await without('mail.search', async () =>
+      expect((await read('mail_features')).tools.inbox_read).toEqual({
+        available: true,
+        missing: [],
+        limited: ['mail.search'],
+      }),
+    );
+  });
+
+  test('a tool whose feature is off answers with a plain error', async () => {
+    await without('mail.rules', async () => {
+      expect(await refused('mail_rules_get', { account_id: mine.id })).toMatch(/not enabled \(mail\.rules\)/);
+      for (const args of [
+        { action: 'preview', rule: { conditions: [{ field: 'subject', operator: 'contains', value: 'x' }] } },
+        { action: 'delete', rule_id: 1 },
+      ])
+        expect(await refused('mail_rule', { account_id: mine.id, ...args })).toMatch(/mail\.rules/);
+      expect(await refused('mail_autoreply_set', { account_id: mine.id, active: false })).toMatch(
+        /mail\.rules/,
+      );
+    });
+    await without('mail.organize', async () => {
+      const label = { action: 'create', account_id: mine.id, name: 'off' };
+      expect(await refused('mail_label', label)).toMatch(/mail\.organize/);
+      const { id } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
+      expect(await refused('mail_organize', { entry_ids: [id], action: 'archive' })).toMatch(
+        /mail\.organize/,
+      );
+    });
+    await without('mail.blocklist', async () =>
+      expect(
+        await refused('mail_sender_block', { account_id: mine.id, email: 'a@example.org', action: 'block' }),
+      ).toMatch(/mail\.blocklist/),
+    );
+    await without('mail.unified_inbox', async () =>
+      expect(await refused('inbox_read', { scope: 'all_inboxes' })).toMatch(/mail\.unified_inbox/),
+    );
+  });
+
+  test('mailbox_list has mailboxes with folders, labels and unread counts', async () => {
+    const label = (await mailed(app, 'create_label', { account_id: mine.id, name: 'Listed' })).label_id;
+    await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
+    const { mailboxes, _count } = await read('mailbox_list');
+    expect(_count).toBe(1);
+    expect(mailboxes[0]).toMatchObject({ account_id: mine.id, email: mine.address, kind: 'personal' });
+    expect(mailboxes[0].unread).toBeGreaterThan(0);
+    const inbox = mailboxes[0].folders.find(({ type }: { type: string }) => type === 'inbox');
+    expect(inbox).toMatchObject({ folder_id: mine.folders.inbox, unread: mailboxes[0].unread });
+    expect(mailboxes[0].labels).toContainEqual({ label_id: label, name: 'Listed', color: 0, total: 0 });
+    const bare = await read('mailbox_list', { include_labels: false });
+    expect(bare.mailboxes[0]).not.toHaveProperty('labels');
+  });
+
+  test('inbox_read lists newest first, by folder, label, search and unread, and marks nothing', async () => {
+    const { ctx } = app.main;
+    const file = (subject: string, minute: number, more = {}) =>
+      fileMessage(ctx, mine.id, mine.folders.inbox, {
+        subject,
+        date: new Date(Date.UTC(2030, 1, 1, 0, minute)),
+        ...more,
+      });
+    const old = await file('older tool', 1, { isRead: true });
+    const young = await file('younger tool', 2);
+    const page = await read('inbox_read', { limit: 2 });
+    expect(page.messages.map((each: { entry_id: number }) => each.entry_id)).toEqual([young.id, old.id]);
+    expect(page.messages[0]).toMatchObject({
+      subject: 'younger tool',
+      from_name: 'A sender',
+      from_email: 'sender@example.org',
+      date: '2030-02-01T00:02:00Z',
+      is_read: false,
+      is_starred: false,
+      snippet: 'Some text.',
+    });
+    expect(page).toMatchObject({ _count: 2, next_offset: 2 });
+    const next = await read('inbox_read', { limit: 1, offset: 1 });
+    expect(next.messages[0].entry_id).toBe(old.id);
+    const unread = await read('inbox_read', { folder_id: mine.folders.inbox, unread_only: true, limit: 200 });
+    const ids = unread.messages.map((each: { entry_id: number }) => each.entry_id);
+    expect(ids[0]).toBe(young.id);
+    expect(ids).not.toContain(old.id);
+    const both = { folder_type: 'inbox', unread_only: true, search: 'subject:none' };
+    expect(await read('inbox_read', both)).toMatchObject({ messages: [], total: 0 });
+    const label = (await mailed(app, 'create_label', { account_id: mine.id, name: 'Read' })).label_id;
+    await mailed(app, 'set_labels', { entry_ids: [old.id], add_label_ids: [label] });
+    const labelled = await read('inbox_read', { label_id: label, scope: 'all_mail' });
+    expect(labelled.messages.map((each: { entry_id: number }) => each.entry_id)).toContain(old.id);
+    expect(await statesOf(ctx, [young.id])).toMatchObject([{ is_read: false }]);
+    await mailed(app, 'set_flags', { entry_ids: [old.id, young.id], vals: { trash: true } });
+  });
+
+  test('inbox_read takes the operators of searches, and says what it did not understand', async () => {
+    const subject = `needle${Math.random().toString(36).slice(2)}`;
+    const id = await fileRaw(
+      app.main,
+      mine,
+      RAW.replace('Figures', subject).replace('<figures', `<${subject}`),
+    );
+    const found = async (search: string, more = {}) =>
+      (await read('inbox_read', { search, ...more })).messages.map(
+        (each: { entry_id: number }) => each.entry_id,
+      );
+    for (const search of [
+      subject,
+      `from:ann ${subject}`,
+      `subject:${subject} has:attachment`,
+      `${subject} is:unread -is:starred`,
+      `${subject} after:2026/03/01 before:2026/03/10`,
+      `(${subject} OR nothing) filename:figures.csv`,
+    ])
+      expect([search, await found(search)]).toEqual([search, [id]]);
+    expect(await found(`${subject} from:bob`)).toEqual([]);
+    expect((await read('inbox_read', { search: `${subject} size:many` })).notes).toHaveLength(1);
+    await mailed(app, 'set_flags', { entry_ids: [id], vals: { archive: true } });
+    expect(await found(subject)).toEqual([]);
+    expect(await found(subject, { scope: 'all_mail' })).toEqual([id]);
+    expect(await found(`${subject} in:archive`)).toEqual([id]);
+  });
+
+  test('all_mail leaves out Trash, Spam and Drafts, all_inboxes has the inboxes of all mailboxes', async () => {
+    const { ctx } = app.main;
+    const at = { date: new Date(Date.UTC(2031, 1, 1)) };
+    const ids: Record<string, number> = {};
+    for (const role of ['inbox', 'archive', 'sent', 'trash', 'spam'] as const)
+      ids[role] = (await fileMessage(ctx, mine.id, mine.folders[role], at)).id;
+    const idsOf = async (args: object) =>
+      (await read('inbox_read', args)).messages.map((each: { entry_id: number }) => each.entry_id);
+    const all = await idsOf({ scope: 'all_mail', limit: 3 });
+    expect(all.toSorted()).toEqual([ids.inbox, ids.archive, ids.sent].toSorted());
+    expect((await idsOf({ scope: 'all_inboxes', limit: 1 }))[0]).toBe(ids.inbox);
+    expect((await idsOf({ folder_type: 'spam', limit: 1 }))[0]).toBe(ids.spam);
+    for (const more of [{ folder_id: mine.folders.inbox }, { folder_type: 'inbox' }])
+      expect(await refused('inbox_read', { scope: 'all_mail', ...more })).toMatch(/scope/);
+    await mailed(app, 'set_flags', { entry_ids: Object.values(ids), vals: { trash: true } });
+  });
+
+  test('folder_type drafts lists own drafts by their draft_id', async () => {
+    const { draft_id: id } = await mailed(app, 'draft_save', {
+      account_id: mine.id,
+      vals: { to: 'a@example.org', subject: 'A draft', body: 'Not yet.' },
+    });
+    const unread = { folder_id: mine.folders.drafts, unread_only: true };
+    expect((await read('inbox_read', unread)).messages).toEqual([]);
+    const { messages } = await read('inbox_read', { folder_type: 'drafts' });
+    expect(messages[0]).toMatchObject({ draft_id: id, subject: 'A draft', snippet: 'Not yet.' });
+    expect(messages[0]).not.toHaveProperty('entry_id');
+  });
+
+  test('a list has 200 messages at most, and no mailbox of others', async () => {
+    const { ctx } = app.main;
+    const dates = Array.from({ length: 210 }, (_, i) => new Date(Date.UTC(2020, 1, 1, 0, i)));
+    await fileMany(ctx, mine.id, mine.folders.archive, dates);
+    expect((await read('inbox_read', { folder_type: 'archive', limit: 1000 }))._count).toBe(200);
+    expect(await refused('inbox_read', { account_id: theirs.id })).toMatch(/no mailbox/);
+    expect(await refused('inbox_read', { folder_id: theirs.folders.inbox })).toMatch(/access/i);
+    expect(await refused('inbox_read', { account_id: theirs.id, scope: 'all_inboxes' })).toMatch(/access/i);
+  });
+
+  test('inbox_message has headers, plain text, names of files and verdicts, and marks nothing', async () => {
+    const id = await fileRaw(app.main, mine, RAW.replace('<figures', `<${Math.random()}`));
+    const message = await read('inbox_message', { entry_id: id });
+    expect(message).toMatchObject({
+      entry_id: id,
+      headers: {
+        from: { name: 'Ann Example', email: 'ann@example.org' },
+        to: [{ email: 'user@main.localhost' }],
+        cc: [{ email: 'third@example.org' }],
+        subject: 'Figures',
+        date: '2026-03-04T04:06:07.000Z',
+      },
+      body_truncated: false,
+      attachments: [{ name: 'figures.csv', type: 'text/csv' }],
+      is_read: false,
+      verdicts: null,
+      _count: 1,
+    });
+    expect(message.body.trim()).toBe('See the figures.');
+    expect(await statesOf(app.main.ctx, [id])).toMatchObject([{ is_read: false }]);
+    const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+    expect(await refused('inbox_message', { entry_id: foreign.id })).toMatch(/access/i);
+    expect(await refused('inbox_message', { entry_id: 2_000_000_000 })).toMatch(/access/i);
+  });
+
+  test('inbox_message says what SPF, DKIM and DMARC found', async () => {
+    const { id, contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
+    const verdicts = { spf: 'fail', dkim: 'none', signedBy: [], dmarc: 'fail', policy: 'reject', arc: null };
+    await app.runtime.db.rows(
+      sql`update svc_mail_message set verdicts = ${JSON.stringify(verdicts)}::jsonb
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${contentId}`,
+    );
+    const shown = { spf: 'fail', dkim: 'none', dmarc: 'fail', policy: 'reject' };
+    expect((await read('inbox_message', { entry_id: id })).verdicts).toMatchObject(shown);
+    expect((await read('inbox_thread', { entry_id: id })).messages[0].verdicts).toMatchObject(shown);
+  });
+
+  test('inbox_thread cuts bodies at 4,000 characters and all at 20,000, from the newest backwards', async () => {
+    const { ctx } = app.main;
+    const [first, ...rest] = await conversation(8, 'ä'.repeat(4_500));
+    const thread = await read('inbox_thread', { entry_id: first!, max_messages: 7 });
+    expect(thread.messages.map((each: { entry_id: number }) => each.entry_id)).toEqual(rest);
+    const lengths = thread.messages.map((each: { body: string }) => [...each.body].length);
+    expect(lengths).toEqual([0, 0, 4_000, 4_000, 4_000, 4_000, 4_000]);
+    expect(thread.messages[0]).toMatchObject({ date: '2026-05-01T00:01:00.000Z', body_truncated: true });
+    expect(thread).toMatchObject({
+      total: 8,
+      left_out: { older_messages: 1, bodies_cut: 7, characters: 7 * 4_500 - 20_000 },
+      _count: 7,
+    });
+    expect(await statesOf(ctx, [first!])).toMatchObject([{ is_read: false }]);
+    expect((await read('inbox_thread', { entry_id: first! }))._count).toBe(8);
+  });
+
+  test('inbox_thread has at most 50 messages', async () => {
+    const [first] = await conversation(52, 'short');
+    const thread = await read('inbox_thread', { entry_id: first!, max_messages: 500 });
+    expect(thread).toMatchObject({
+      _count: 50,
+      left_out: { older_messages: 2, bodies_cut: 0, characters: 0 },
+    });
+    expect((await read('inbox_thread', { entry_id: first! }))._count).toBe(20);
+    expect(await refused('inbox_thread', { entry_id: first!, max_messages: 0 })).toMatch(/max_messages/);
+  });
+
+  test('mail_rules_get has the rules in order with what is needed to edit them', async () => {
+    const rule = {
+      name: 'Stars',
+      conditions: [{ field: 'subject', operator: 'contains', value: 'star' }],
+      actions: [{ action: 'star' }],
+    };
+    const { rule_id: id } = await mailed(app, 'rule_save', { account_id: mine.id, rule });
+    const rules = await read('mail_rules_get', { account_id: mine.id });
+    expect(rules).toMatchObject({
+      account: { id: mine.id, email: mine.address },
+      max_rules: 50,
+      rules: [{ id, ...rule, active: true, match_type: 'all', editable: true }],
+      rule_count: 1,
+      autoreply: { active: false, running: false },
+      note: expect.any(String),
+      _count: 1,
+    });
+    expect(rules.folders.map(({ role }: { role: string }) => role)).toContain('archive');
+    expect(rules.labels).toEqual(expect.any(Array));
+    await mailed(app, 'rule_delete', { account_id: mine.id, rule_id: id });
+    expect(await refused('mail_rules_get', { account_id: theirs.id })).toMatch(/access/i);
+  });
+
+  test('mail_blocked_list lists up to 500 and says when there may be more', async () => {
+    await mailed(app, 'block_sender', { account_id: mine.id, email: 'spam@example.org' });
+    const few = await read('mail_blocked_list', { account_id: mine.id });
+    expect(few).toMatchObject({
+      account: { id: mine.id },
+      blocking_enabled: true,
+      blocked: [{ email: 'spam@example.org', blocked_at: expect.stringMatching(/^\d{4}-.*T.*Z$/) }],
+      total: 1,
+    });
+    expect(few).not.toHaveProperty('total_is_at_least');
+    await without('mail.blocklist', async () =>
+      expect(await read('mail_blocked_list', { account_id: mine.id })).toMatchObject({
+        blocking_enabled: false,
+        total: 1,
+      }),
+    );
+    const { id } = app.main.ctx.workspace;
+    await app.runtime.db.rows(
+      sql`insert into svc_mail_block (workspace_id, id, account_id, email)
+       select ${id}, 5000 + n, ${mine.id}, 'b' || n || '@example.org' from generate_series(1, 500) n`,
+    );
+    expect(await read('mail_blocked_list', { account_id: mine.id })).toMatchObject({
+      total: 500,
+      total_is_at_least: true,
+      _count: 500,
+    });
+    await app.runtime.db.rows(
+      sql`delete from svc_mail_block where workspace_id = ${id} and account_id = ${mine.id}`,
+    );
+  });
+
+  test('mail_domain_status has the domains with their records, for mail administrators alone', async () => {
+    const { id } = app.main.ctx.workspace;
+    await app.runtime.db.rows(
+      sql`insert into svc_domain (workspace_id, id, name, region, subdomain, status, dkim_selector, public_key,
+         dkim_tokens, error_message, dns_seen)
+       values (${id}, 7000, 'news.status.example', 'local', 'news', 'FAILED', 'sel', 'KEY', array['t'], 'No record.',
+         '{"dkim": "FAILED", "mx": "NOT_STARTED", "spf": "NOT_STARTED", "dmarc": "SUCCESS"}'::jsonb)
+       on conflict do nothing`,
+    );
+    const { domains, note, _count } = await read(
+      'mail_domain_status',
+      { domain: 'STATUS' },
+      app.main.admin.key,
+    );
+    expect(_count).toBe(1);
+    expect(note).toEqual(expect.any(String));
+    expect(domains[0]).toMatchObject({
+      name: 'news.status.example',
+      verification_state: 'FAILED',
+      is_sendable: false,
+      last_checked: null,
+      last_error: 'No record.',
+      records: [
+        {
+          purpose: 'dkim',
+          type: 'TXT',
+          host: 'sel._domainkey.news.status.example',
+          value: 'p=KEY',
+          required: true,
+          status: 'FAILED',
+          observed_value: null,
+        },
+        {
+          purpose: 'dmarc',
+          host: '_dmarc.status.example',
+          required: false,
+          observed_value: 'v=DMARC1; p=none;',
+        },
+      ],
+    });
+    expect(await refused('mail_domain_status', {})).toMatch(/mail administrator/);
+  });
+});
+
+/** Files a conversation of messages with the same text, a minute apart. @returns their ids, oldest first */
+async function conversation(count: number, text: string): Promise<number[]> {
+  const refs = [Buffer.from(Math.random().toString(36).padEnd(16, '0').slice(0, 16))];
+  const ids: number[] = [];
+  for (let minute = 0; minute < count; minute++) {
+    const date = new Date(Date.UTC(2026, 4, 1, 0, minute));
+    const threads = { refs, subject: refs[0]! };
+    ids.push((await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { date, text, threads })).id);
+  }
+  return ids;
+}

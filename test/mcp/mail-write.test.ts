@@ -1,0 +1,427 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { htmlToText } from '../../src/mail/html-text.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
+import { fileMessage, type Mailbox, mailboxOf, mailed, statesOf } from '../mailbox/mailboxes.ts';
+
+let app: App;
+let mine: Mailbox;
+let theirs: Mailbox;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+  await app.deliver({
+    transport: {
+      name: 'ses',
+      send: async () => ({ kind: 'sent', providerId: 'p1' }),
+      limits: async () => null,
+      close: async () => undefined,
+    },
+  });
+});
+afterAll(() => app.close());
+
+const emails = async () =>
+  (
+    await app.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
+    )
+  )[0]!.n;
+
+const inbox = async (count: number, more = {}) => {
+  const ids: number[] = [];
+  for (let i = 0; i < count; i++)
+    ids.push((await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, more)).id);
+  return ids;
+};
+
+describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
+  const call = (name: string, args: object = {}, key = app.main.user.key) => callTool(app, key, name, args);
+  const done = async (name: string, args: object, key = app.main.user.key) => {
+    const result = await call(name, args, key);
+    expect(result).toMatchObject({ isError: false });
+    expect(result.structuredContent).not.toHaveProperty('confirm_required');
+    expect(result.structuredContent._count).toEqual(expect.any(Number));
+    return result.structuredContent;
+  };
+  /** What is shown of a call that wants a confirmation; it is no error. */
+  const asked = async (name: string, args: object) => {
+    const result = await call(name, args);
+    expect(result).toMatchObject({ isError: false });
+    expect(result.structuredContent).toMatchObject({ confirm_required: true, _count: 0 });
+    expect(JSON.parse(result.content[0]!.text)).toMatchObject(result.structuredContent);
+    return result.structuredContent;
+  };
+  const refused = async (name: string, args: object, key = app.main.user.key) => {
+    const result = await call(name, args, key);
+    expect(result).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(/^Error: /) }] });
+    expect(result).not.toHaveProperty('structuredContent');
+    return result.content[0]!.text;
+  };
+
+  test('mail_draft_save saves without asking; what is omitted stays, empty text clears', async () => {
+    const [answered] = await inbox(1);
+    const first = await done('mail_draft_save', {
+      account_id: mine.id,
+      to: 'ann@example.org',
+      cc: 'bob@example.org',
+      subject: 'Plan',
+      body: 'Lunch at <b>one</b>?<br>Or two.',
+      in_reply_to: answered,
+    });
+    expect(first).toMatchObject({ ok: true, draft_id: expect.any(Number), _count: 1 });
+    const draft = () => mailed(app, 'draft_get', { draft_id: first.draft_id });
+    expect(await draft()).toMatchObject({
+      to: 'ann@example.org',
+      body: 'Lunch at one?\nOr two.',
+      in_reply_to: answered,
+      mode: 'reply',
+    });
+    await done('mail_draft_save', {
+      account_id: mine.id,
+      draft_id: first.draft_id,
+      cc: '',
+      subject: 'Plans',
+    });
+    expect(await draft()).toMatchObject({
+      to: 'ann@example.org',
+      cc: '',
+      subject: 'Plans',
+      in_reply_to: answered,
+    });
+    await done('mail_draft_save', { account_id: mine.id, draft_id: first.draft_id, body: '1 < 2 & 3\nyes' });
+    expect(await draft()).toMatchObject({ body: '<pre>1 &lt; 2 &amp; 3\nyes</pre>' });
+    const body = 'Hi Bob,\n\nwrite to Ann <ann@example.com>, if x <y.\n\nRegards';
+    await done('mail_draft_save', { account_id: mine.id, draft_id: first.draft_id, body });
+    expect(htmlToText((await draft()).body)).toBe(body);
+  });
+
+  test('mail_draft_save refuses a draft and a message of others', async () => {
+    const { draft_id: foreign } = await mailed(
+      app,
+      'draft_save',
+      { account_id: theirs.id, vals: { subject: 'Mine' } },
+      app.main.admin.key,
+    );
+    expect(await refused('mail_draft_save', { account_id: mine.id, draft_id: foreign, body: 'x' })).toMatch(
+      /access/i,
+    );
+    const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+    expect(await refused('mail_draft_save', { account_id: mine.id, in_reply_to: message.id })).toMatch(
+      /access/i,
+    );
+    expect(await refused('mail_draft_save', { account_id: theirs.id, body: 'x' })).toMatch(/access/i);
+    expect(await refused('mail_draft_save', { account_id: mine.id, subject: 'x'.repeat(999) })).toMatch(
+      /998/,
+    );
+  });
+
+  test('mail_send shows the message first and sends nothing, then sends it with confirm', async () => {
+    const before = await emails();
+    const stranger = `first-${era}@main.localhost`;
+    const letter = {
+      account_id: mine.id,
+      to: `Ann <${theirs.address}>; ${stranger}`,
+      cc: 'bob@example.org',
+      bcc: 'eve@example.org',
+      subject: 'Plan',
+      body: 'ä'.repeat(600),
+    };
+    const { preview } = await asked('mail_send', letter);
+    expect(preview).toMatchObject({
+      to: [`"Ann" <${theirs.address}>`, stranger],
+      cc: ['bob@example.org'],
+      bcc: ['eve@example.org'],
+      recipient_count: 4,
+      subject: 'Plan',
+      in_reply_to: null,
+      attachments: [],
+      format: 'text',
+      text_starts: 'ä'.repeat(500),
+      text_chars: 600,
+      text_truncated: true,
+    });
+    expect(preview.from).toContain(mine.address);
+    expect(preview.new_recipients).toContain(stranger);
+    expect(await emails()).toBe(before);
+    const sent = await done('mail_send', { ...letter, confirm: true });
+    expect(sent).toMatchObject({
+      entry_id: expect.any(Number),
+      message_id: expect.stringMatching(/^</),
+      _count: 1,
+    });
+    expect(sent.ok).toBe(true);
+    expect(await emails()).toBe(before + 1);
+    expect((await asked('mail_send', letter)).preview.new_recipients).not.toContain(stranger);
+  });
+
+  test('mail_send refuses what cannot be a message, confirmed or not', async () => {
+    const letter = { account_id: mine.id, to: 'ann@example.org', subject: 's', body: 'b' };
+    const message = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+    for (const confirm of [false, true]) {
+      expect(await refused('mail_send', { ...letter, to: 'nobody', confirm })).toMatch(/not a valid address/);
+      expect(await refused('mail_send', { ...letter, subject: 'x'.repeat(999), confirm })).toMatch(/998/);
+      expect(await refused('mail_send', { ...letter, body: 'x'.repeat(524_289), confirm })).toMatch(
+        /524,288/,
+      );
+      expect(await refused('mail_send', { ...letter, account_id: theirs.id, confirm })).toMatch(/access/i);
+      expect(await refused('mail_send', { ...letter, in_reply_to: message.id, confirm })).toMatch(/access/i);
+      expect(await refused('mail_send', { account_id: mine.id, to: 'a@example.org', confirm })).toMatch(
+        /subject/,
+      );
+    }
+  });
+
+  test('mail_send of suppressed recipients is not ok, and the preview says why', async () => {
+    const { id } = app.main.ctx.workspace;
+    await app.runtime.db.rows(
+      sql`insert into svc_suppression (workspace_id, id, email, reason) values (${id}, 8000, 'gone@example.org', 'MANUAL')
+       on conflict do nothing`,
+    );
+    const letter = { account_id: mine.id, to: 'gone@example.org', subject: 's', body: 'b' };
+    expect((await asked('mail_send', letter)).preview.problem).toMatch(/suppression/);
+    const sent = await done('mail_send', { ...letter, confirm: true });
+    expect(sent).toMatchObject({ ok: false, error: expect.stringMatching(/suppression/), _count: 0 });
+  });
+
+  test('mail_organize marks, stars and archives without asking, and says how to undo it', async () => {
+    const ids = await inbox(2);
+    const read = await done('mail_organize', { entry_ids: ids, action: 'mark_read' });
+    expect(read).toMatchObject({ ok: true, _count: 2 });
+    expect(read.previous).toHaveLength(2);
+    expect(await statesOf(app.main.ctx, ids)).toMatchObject([{ is_read: true }, { is_read: true }]);
+    expect(read.undo).toEqual([
+      { tool: 'mail_organize', arguments: { entry_ids: ids, action: 'mark_unread' } },
+    ]);
+    await done('mail_organize', { entry_ids: ids, action: 'star' });
+    const archived = await done('mail_organize', { entry_ids: ids, action: 'archive' });
+    expect(await statesOf(app.main.ctx, ids)).toMatchObject([
+      { folder_id: mine.folders.archive, is_starred: true },
+      { folder_id: mine.folders.archive },
+    ]);
+    for (const { tool, arguments: args } of [...archived.undo, ...read.undo]) await done(tool, args);
+    await done('mail_organize', { entry_ids: ids, action: 'unstar' });
+    expect(await statesOf(app.main.ctx, ids)).toEqual(
+      ids.map((id) => ({ id, folder_id: mine.folders.inbox, is_read: false, is_starred: false })),
+    );
+  });
+
+  test('mail_organize asks before trash, move and more than 25 messages; nothing is deleted for good', async () => {
+    const ids = await inbox(26);
+    const [first] = ids;
+    const where = async () => (await statesOf(app.main.ctx, [first!]))[0]!;
+    const trash = { entry_ids: [first], action: 'trash' };
+    const move = { entry_ids: [first], action: 'move', folder_id: mine.folders.archive };
+    for (const args of [trash, move, { entry_ids: ids, action: 'mark_read' }]) {
+      expect((await asked('mail_organize', args)).message).toEqual(expect.any(String));
+      expect(await where()).toMatchObject({ folder_id: mine.folders.inbox, is_read: false });
+    }
+    await done('mail_organize', { entry_ids: ids.slice(1), action: 'mark_read' });
+    const { undo } = await done('mail_organize', { ...trash, confirm: true });
+    expect(await where()).toMatchObject({ folder_id: mine.folders.trash });
+    expect(undo[0].arguments).toMatchObject({ action: 'move', folder_id: mine.folders.inbox, confirm: true });
+    await done('mail_organize', { entry_ids: [first], action: 'restore' });
+    expect(await where()).toMatchObject({ folder_id: mine.folders.inbox });
+    await done('mail_organize', { ...move, confirm: true });
+    expect(await where()).toMatchObject({ folder_id: mine.folders.archive });
+  });
+
+  test('mail_organize takes 1 to 100 messages of the user, and what goes together', async () => {
+    const ids = await inbox(1);
+    const hundred = Array.from({ length: 101 }, (_, i) => i + 1);
+    const foreign = await fileMessage(app.main.ctx, theirs.id, theirs.folders.inbox);
+    const mistakes: [object, RegExp][] = [
+      [{ entry_ids: [], action: 'star' }, /entry_ids/],
+      [{ entry_ids: hundred, action: 'star', confirm: true }, /entry_ids/],
+      [{ entry_ids: ids }, /action/],
+      [{ entry_ids: ids, action: 'move', confirm: true }, /folder_id/],
+      [{ entry_ids: ids, action: 'star', folder_id: 1 }, /folder_id/],
+      [{ entry_ids: ids, action: 'delete' }, /one of: mark_read/],
+      [{ entry_ids: [...ids, foreign.id], action: 'star' }, /access/i],
+      [{ entry_ids: ids, action: 'move', folder_id: theirs.folders.inbox, confirm: true }, /access/i],
+    ];
+    for (const [args, why] of mistakes) expect(await refused('mail_organize', args)).toMatch(why);
+  });
+
+  test('mail_organize labels, alone or with an action, all or nothing', async () => {
+    const [id] = await inbox(1);
+    const label = await done('mail_label', { action: 'create', account_id: mine.id, name: `All ${era}` });
+    const only = await done('mail_organize', { entry_ids: [id], add_label_ids: [label.label_id] });
+    expect(only.undo).toEqual([
+      { tool: 'mail_organize', arguments: { entry_ids: [id], remove_label_ids: [label.label_id] } },
+    ]);
+    const labels = async () => (await call('inbox_message', { entry_id: id })).structuredContent.label_ids;
+    expect(await labels()).toEqual([label.label_id]);
+    const wrong = { entry_ids: [id], action: 'move', folder_id: theirs.folders.inbox, confirm: true };
+    await refused('mail_organize', { ...wrong, remove_label_ids: [label.label_id] });
+    expect(await labels()).toEqual([label.label_id]);
+    const both = await done('mail_organize', {
+      entry_ids: [id],
+      action: 'star',
+      remove_label_ids: [label.label_id],
+    });
+    expect(await labels()).toEqual([]);
+    for (const { tool, arguments: args } of both.undo) await done(tool, args);
+    expect(await labels()).toEqual([label.label_id]);
+    expect(await statesOf(app.main.ctx, [id!])).toMatchObject([{ is_starred: false }]);
+  });
+
+  test('mail_label cuts names to 40 characters, returns what is there, and asks before it deletes', async () => {
+    const name = `${era} ${'ä'.repeat(50)}`;
+    const made = await done('mail_label', { action: 'create', account_id: mine.id, name, color: 3 });
+    expect(made).toMatchObject({ ok: true, name: [...name].slice(0, 40).join(''), color: 3 });
+    const id = made.label_id;
+    expect(await done('mail_label', { action: 'create', account_id: mine.id, name })).toMatchObject({
+      label_id: id,
+    });
+    const other = await done('mail_label', { action: 'create', account_id: mine.id, name: `Other ${era}` });
+    expect(await refused('mail_label', { action: 'rename', label_id: id, name: `Other ${era}` })).toMatch(
+      /already/,
+    );
+    await done('mail_label', { action: 'rename', label_id: id, name: `Renamed ${era}` });
+    expect(await done('mail_label', { action: 'recolor', label_id: id, color: 11 })).toMatchObject({
+      color: 11,
+    });
+    expect(await refused('mail_label', { action: 'recolor', label_id: id, color: 12 })).toMatch(/color/);
+    const entries = await inbox(2);
+    await done('mail_organize', { entry_ids: entries, add_label_ids: [id] });
+    expect(await asked('mail_label', { action: 'delete', label_id: id })).toMatchObject({ messages: 2 });
+    await done('mail_label', { action: 'delete', label_id: id, confirm: true });
+    expect(await refused('mail_label', { action: 'delete', label_id: id })).toMatch(/label/i);
+    expect(await statesOf(app.main.ctx, entries)).toHaveLength(2);
+    expect(await refused('mail_label', { action: 'create', name: 'x' })).toMatch(/account_id/);
+    expect(await refused('mail_label', { action: 'rename', label_id: other.label_id })).toMatch(/name/);
+  });
+
+  test('mail_sender_block asks before it blocks, never oneself and never a pattern', async () => {
+    const email = `Loud-${era}@example.org`;
+    const block = { account_id: mine.id, email, action: 'block' };
+    const blocked = async () =>
+      (await call('mail_blocked_list', { account_id: mine.id })).structuredContent.total;
+    expect((await asked('mail_sender_block', block)).message).toContain(email.toLowerCase());
+    expect(await blocked()).toBe(0);
+    expect(await done('mail_sender_block', { ...block, confirm: true })).toMatchObject({
+      email: email.toLowerCase(),
+    });
+    expect(await blocked()).toBe(1);
+    for (const confirm of [false, true])
+      for (const wrong of [mine.address, '*@example.org', '@example.org', 'nothing'])
+        await refused('mail_sender_block', { ...block, email: wrong, confirm });
+    await done('mail_sender_block', { ...block, action: 'unblock' });
+    expect(await blocked()).toBe(0);
+  });
+
+  const rule = (action: object, name = 'Rule') => ({
+    name,
+    conditions: [{ field: 'subject', operator: 'contains', value: 'ruled' }],
+    actions: [action],
+  });
+
+  test('mail_rule previews with count, samples and warnings, and asks before it saves', async () => {
+    await inbox(6, { subject: 'ruled matter' });
+    const moving = rule({ action: 'move_to_folder', folder_id: mine.folders.archive }, 'Moves');
+    moving.actions.push({ action: 'mark_read' }, { action: 'mark_spam' });
+    const { preview } = await done('mail_rule', { action: 'preview', account_id: mine.id, rule: moving });
+    expect(preview.count).toBeGreaterThanOrEqual(6);
+    expect(preview.samples).toHaveLength(5);
+    expect(preview.samples[0]).toMatchObject({ subject: 'ruled matter', from_email: 'sender@example.org' });
+    expect(preview.warnings.join(' ')).toMatch(/moves mail.*read.*Spam/s);
+    const save = { action: 'save', account_id: mine.id, rule: moving };
+    expect((await asked('mail_rule', save)).preview).toMatchObject({ count: preview.count });
+    const rules = async () => (await call('mail_rules_get', { account_id: mine.id })).structuredContent.rules;
+    expect(await rules()).toEqual([]);
+    const { rule_id: id } = await done('mail_rule', { ...save, confirm: true });
+    expect(await rules()).toMatchObject([{ id, name: 'Moves', actions: moving.actions }]);
+    expect(
+      (await asked('mail_rule', { action: 'delete', account_id: mine.id, rule_id: id })).rule,
+    ).toMatchObject({ id });
+    await done('mail_rule', { action: 'delete', account_id: mine.id, rule_id: id, confirm: true });
+    expect(await rules()).toEqual([]);
+  });
+
+  test('mail_rule asks before a rule that moves mail is switched on or runs in another place', async () => {
+    const save = async (given: object) =>
+      (await done('mail_rule', { action: 'save', account_id: mine.id, rule: given, confirm: true })).rule_id;
+    const stars = await save(rule({ action: 'star' }, 'Stars'));
+    const reads = await save(rule({ action: 'mark_read' }, 'Reads'));
+    const spams = await save(rule({ action: 'mark_spam' }, 'Spams'));
+    const on = (rule_id: number, active: boolean) => ({
+      action: 'set_active',
+      account_id: mine.id,
+      rule_id,
+      active,
+    });
+    await done('mail_rule', on(spams, false));
+    expect((await asked('mail_rule', on(spams, true))).rule).toMatchObject({ id: spams });
+    await done('mail_rule', { ...on(spams, true), confirm: true });
+    await done('mail_rule', on(stars, false));
+    await done('mail_rule', on(stars, true));
+    const reorder = (ids: number[]) => ({ action: 'reorder', account_id: mine.id, ids });
+    await done('mail_rule', reorder([reads, stars, spams]));
+    expect((await asked('mail_rule', reorder([spams, reads, stars]))).rules).toEqual([
+      { id: spams, name: 'Spams' },
+    ]);
+    await done('mail_rule', { ...reorder([spams, reads, stars]), confirm: true });
+    for (const rule_id of [stars, reads, spams])
+      await done('mail_rule', { action: 'delete', account_id: mine.id, rule_id, confirm: true });
+  });
+
+  test('mail_rule refuses forwarding, regular expressions and rules of others', async () => {
+    const save = (given: object) => ({ action: 'save', account_id: mine.id, rule: given, confirm: true });
+    expect(await refused('mail_rule', save(rule({ action: 'forward', to: 'x@example.org' })))).toMatch(
+      /forward/,
+    );
+    const regex = {
+      ...rule({ action: 'star' }),
+      conditions: [{ field: 'subject', operator: 'regex', value: '.*' }],
+    };
+    expect(await refused('mail_rule', save(regex))).toMatch(/regular expressions/i);
+    expect(
+      await refused('mail_rule', save(rule({ action: 'move_to_folder', folder_id: theirs.folders.inbox }))),
+    ).toMatch(/folder/i);
+    expect(await refused('mail_rule', { ...save(rule({ action: 'star' })), account_id: theirs.id })).toMatch(
+      /access/i,
+    );
+    for (const action of ['save', 'set_active', 'delete', 'reorder'])
+      expect(await refused('mail_rule', { action, account_id: mine.id })).toMatch(/needs/);
+  });
+
+  test('mail_autoreply_set always shows the exact text first; what is omitted stays', async () => {
+    const text = { subject: 'Away', body: 'Back on Monday.', from: '2030-01-01', until: '2030-01-07' };
+    const on = { account_id: mine.id, active: true, ...text };
+    expect((await asked('mail_autoreply_set', on)).preview).toEqual({
+      ...text,
+      active: true,
+      running: false,
+    });
+    const now = () => mailed(app, 'autoreply_get', { account_id: mine.id });
+    expect(await now()).toMatchObject({ active: false });
+    expect(await done('mail_autoreply_set', { ...on, confirm: true })).toMatchObject({ ok: true, ...text });
+    expect(await now()).toMatchObject({ active: true, ...text });
+    const off = { account_id: mine.id, active: false, from: '', until: '' };
+    expect((await asked('mail_autoreply_set', off)).preview).toMatchObject({ body: text.body, from: '' });
+    await done('mail_autoreply_set', { ...off, confirm: true });
+    expect(await now()).toMatchObject({
+      active: false,
+      subject: 'Away',
+      body: text.body,
+      from: '',
+      until: '',
+    });
+    const bare = (await asked('mail_autoreply_set', { account_id: mine.id, active: true, subject: '' }))
+      .preview;
+    expect(bare.subject).toMatch(/^Auto: /);
+    expect(await refused('mail_autoreply_set', { ...on, body: 'x'.repeat(4_001) })).toMatch(/4,000/);
+    expect(await refused('mail_autoreply_set', { ...on, from: 'soon' })).toMatch(/YYYY-MM-DD/);
+    expect(await refused('mail_autoreply_set', { ...on, account_id: theirs.id })).toMatch(/access/i);
+  });
+
+  test('a key narrowed to reading uses no write tool', async () => {
+    const letter = { account_id: mine.id, to: 'a@example.org', subject: 's', confirm: true };
+    expect(await refused('mail_send', letter, app.main.readOnlyKey)).toMatch(/write/);
+  });
+});

@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { tool as callTool, switchMcp } from '../harness/doors/mcp.ts';
+import { type Person, rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
+
+// The contract's "MCP refusals", line by line, each by every tool that could do it and as an administrator.
+
+let app: App;
+let scene: Scene;
+let manager: Person;
+let plain: Person;
+let adminGroup: number;
+const admin = (name: string, args: object) => callTool(app, app.main.admin.key, name, args);
+
+async function refused(name: string, args: object, why: RegExp, key = app.main.admin.key): Promise<void> {
+  const result = await callTool(app, key, name, args);
+  expect([result.isError, result.content?.[0]?.text]).toEqual([true, expect.stringMatching(why)]);
+}
+
+const done = async (name: string, args: object, key = app.main.admin.key) => {
+  const result = await callTool(app, key, name, args);
+  expect([result.isError, result.content[0]!.text]).toEqual([false, expect.any(String)]);
+  return result.structuredContent;
+};
+
+const powers = async () => {
+  const { id } = app.main.ctx.workspace;
+  const rows = await app.runtime.db.rows<{ gid: number; uid: number }>(
+    sql`select gid, uid from res_groups_users_rel where workspace_id = ${id} order by 1, 2`,
+  );
+  return JSON.stringify([rows, await rowsOf(app, app.main, 'res_groups_implied_rel')]);
+};
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  scene = sceneOf(app);
+  adminGroup = await scene.groupId('base.group_system');
+  manager = await scene.addPerson('manager', [await scene.groupId('base.group_erp_manager')]);
+  plain = await scene.addPerson('plain');
+});
+afterAll(() => app?.close());
+
+describe('1: rights, views, jobs, templates, settings and mail rules', () => {
+  const CLOSED = [
+    'ir.model.access',
+    'ir.rule',
+    'res.groups',
+    'res.groups.privilege',
+    'ir.ui.menu',
+    'ir.cron',
+    'ir.config_parameter',
+    'svc.mail.rule',
+    'svc.mail.feature',
+    'svc.api.key',
+    'res.users.apikeys',
+    'res.users.apikeys.description',
+    'res.users.identitycheck',
+    'mail.message',
+    'svc.mail.message',
+    'svc.mail.entry',
+    'svc.mail.autoreply',
+    'svc.domain',
+  ];
+
+  test.each(CLOSED)('%s: create, update and delete are refused', async (model) => {
+    const why = /Agents cannot change/;
+    await refused('create', { model, values: {} }, why);
+    await refused('update', { model, ids: [1], values: { name: 'x' } }, why);
+    await refused('delete', { model, ids: [1] }, why);
+    await refused('delete', { model, ids: [1], confirm: true }, why);
+  });
+
+  test.each(CLOSED)('%s: call runs the methods that read, and no others', async (model) => {
+    await done('call', { model, method: 'search_count', args: [[]] });
+    for (const method of ['copy', 'load', 'name_create', 'action_archive', 'web_save', 'message_post']) {
+      const result = await admin('call', { model, method, ids: [1], confirm: true });
+      expect([method, result.isError]).toEqual([method, true]);
+      expect(result.content[0]!.text).toMatch(/Agents cannot change|does not exist/);
+    }
+    await refused('call', { model, method: '_write', confirm: true }, /Private/);
+  });
+
+  test('nor by way of another record', async () => {
+    const model = await scene.addModel('x_open', [], adminGroup);
+    const line = [0, 0, { name: 'by an agent', perm_read: true }];
+    const why = /Agents cannot change/;
+    await refused('update', { model: 'ir.model', ids: [model], values: { access_ids: [line] } }, why);
+    await refused('update', { model: 'ir.model', ids: [model], values: { rule_ids: [line] } }, why);
+    const newGroup = [[0, 0, { name: 'by an agent' }]];
+    await refused('update', { model: 'res.users', ids: [plain.id], values: { group_ids: newGroup } }, why);
+    const message = [[0, 0, { body: 'by an agent' }]];
+    const [{ id: partner }] = (await done('find', { model: 'res.partner', name: 'plain' })).results;
+    await refused(
+      'update',
+      { model: 'res.partner', ids: [partner], values: { message_ids: message } },
+      /Agents cannot change|enough rights to access the field/,
+    );
+  });
+
+  test('nor by a method that changes one of them by itself', async () => {
+    const args = { key: 'x.y', value: '1' };
+    await refused(
+      'call',
+      { model: 'ir.config_parameter', method: 'set_param', kwargs: args, confirm: true },
+      /Agents cannot/,
+    );
+    await refused(
+      'call',
+      { model: 'ir.cron', method: 'method_direct_trigger', ids: [1], confirm: true },
+      /Agents cannot/,
+    );
+  });
+
+  test('the same is no secret to a person at another door', async () => {
+    await scene.create('res.groups', { name: 'by a person' });
+  });
+});
+
+describe('2: the Administrator role', () => {
+  const why = /Administrator role/;
+  test.each([
+    ['adding the group', (id: number) => [4, id]],
+    ['replacing the groups', (id: number) => [6, 0, [id]]],
+  ] as const)('is not given to a user that is there by %s', async (_how, command) => {
+    const before = await powers();
+    await refused(
+      'update',
+      { model: 'res.users', ids: [plain.id], values: { group_ids: [command(adminGroup)] } },
+      why,
+    );
+    expect(await powers()).toBe(before);
+  });
+
+  test('nor to a new one, by groups, by role, by a copy or by a table', async () => {
+    const before = await powers();
+    const fresh = { name: 'New', login: 'new' };
+    await refused('create', { model: 'res.users', values: { ...fresh, group_ids: [[4, adminGroup]] } }, why);
+    await refused('create', { model: 'res.users', values: { ...fresh, role: 'group_system' } }, why);
+    const copy = { model: 'res.users', method: 'copy', ids: [app.main.admin.id], confirm: true };
+    const copied = await admin('call', { ...copy, kwargs: { default: { login: 'copied' } } });
+    expect(copied.isError).toBe(true);
+    const table = { fields: ['name', 'login', 'group_ids/.id'], data: [['T', 'table', String(adminGroup)]] };
+    const loaded = await admin('call', { model: 'res.users', method: 'load', kwargs: table, confirm: true });
+    expect(loaded.isError || loaded.structuredContent.result.ids === false).toBe(true);
+    expect(await powers()).toBe(before);
+    const logins = ['new', 'copied', 'table'];
+    expect(await scene.admin.value('res.users/search', { domain: [['login', 'in', logins]] })).toEqual([]);
+  });
+
+  test('nor through a group that leads to it', async () => {
+    const leading = await scene.addGroup('leads there', { implied_ids: [[4, adminGroup]] });
+    const before = await powers();
+    const values = { group_ids: [[4, leading]] };
+    await refused('update', { model: 'res.users', ids: [plain.id], values }, why);
+    await refused(
+      'update',
+      { model: 'res.groups', ids: [leading], values: { user_ids: [[4, plain.id]] } },
+      /Agents cannot/,
+    );
+    expect(await powers()).toBe(before);
+  });
+
+  test('nor by a record that leads to the user', async () => {
+    const before = await powers();
+    const [partner] = await scene.admin.value('res.users/read', { ids: [plain.id], fields: ['partner_id'] });
+    const nested = { user_ids: [[1, plain.id, { group_ids: [[4, adminGroup]] }]] };
+    const result = await admin('update', {
+      model: 'res.partner',
+      ids: [partner.partner_id[0]],
+      values: nested,
+    });
+    expect(result.isError).toBe(true);
+    expect(await powers()).toBe(before);
+  });
+
+  test('nor by waking an administrator up', async () => {
+    const sleeping = await scene.addPerson('sleeping', [adminGroup]);
+    await scene.admin.value('res.users/write', { ids: [sleeping.id], vals: { active: false } });
+    await refused('update', { model: 'res.users', ids: [sleeping.id], values: { active: true } }, why);
+    const wake = { model: 'res.users', method: 'action_unarchive', ids: [sleeping.id], confirm: true };
+    await refused('call', wake, why);
+  });
+
+  test('a person may still give it, and an agent other roles', async () => {
+    const group = await scene.groupId('base.group_partner_manager');
+    await done('update', { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, group]] } });
+    const chosen = await scene.addPerson('chosen');
+    await scene.admin.value('res.users/write', {
+      ids: [chosen.id],
+      vals: { group_ids: [[4, adminGroup]] },
+    });
+  });
+
+  test('who manages users is refused too', async () => {
+    await refused(
+      'update',
+      { model: 'res.users', ids: [plain.id], values: { group_ids: [[4, adminGroup]] } },
+      /administrator/i,
+      manager.key,
+    );
+  });
+});
+
+describe('3: passwords, secrets and settings', () => {
+  test('no password is written', async () => {
+    const why = /holds a secret/;
+    for (const name of ['password', 'new_password']) {
+      const values = { [name]: 'a new password' };
+      await refused('update', { model: 'res.users', ids: [plain.id], values }, why);
+      await refused('create', { model: 'res.users', values: { name: 'P', login: 'p', ...values } }, why);
+      const context = { [`default_${name}`]: 'a new password' };
+      const add = { fields: ['name', 'login'], data: [['P', 'p']], context };
+      const loaded = await admin('call', { model: 'res.users', method: 'load', kwargs: add, confirm: true });
+      expect(loaded.isError || loaded.structuredContent.result.ids === false).toBe(true);
+    }
+    await refused(
+      'call',
+      {
+        model: 'res.users',
+        method: 'change_password',
+        kwargs: { old_passwd: app.main.admin.password, new_passwd: 'a new password' },
+        confirm: true,
+      },
+      /Agents cannot call/,
+    );
+  });
+
+  test('no field named like a secret is written', async () => {
+    await scene.addModel(
+      'x_safe',
+      [
+        { name: 'x_name', ttype: 'char', field_description: 'Name' },
+        { name: 'x_api_key', ttype: 'char', field_description: 'Key' },
+      ],
+      adminGroup,
+    );
+    await refused('create', { model: 'x_safe', values: { x_name: 'a', x_api_key: 's' } }, /holds a secret/);
+    const { created_id } = await done('create', { model: 'x_safe', values: { x_name: 'a' } });
+    await refused(
+      'update',
+      { model: 'x_safe', ids: [created_id], values: { x_api_key: 's' } },
+      /holds a secret/,
+    );
+    const web = { model: 'x_safe', method: 'copy', ids: [created_id], confirm: true };
+    await refused('call', { ...web, kwargs: { default: { x_api_key: 's' } } }, /holds a secret/);
+  });
+});
+
+describe('4: what call does not do', () => {
+  test.each([
+    'compose_send',
+    'import_messages',
+    'import_imap_probe',
+    'import_imap_batch',
+    'empty_trash',
+    'delete_forever',
+  ])('%s is not called', async (method) => {
+    const call = { model: 'svc.mail.account', method, confirm: true };
+    await refused('call', call, /Agents cannot call/);
+    await refused('call', { ...call, confirm: false }, /Agents cannot call/);
+  });
+
+  test.each(['send_as_state', 'send_as_connect_start', 'send_as_disconnect'])(
+    '%s is not called either',
+    async (method) => {
+      const call = { model: 'svc.mail.account', method, confirm: true };
+      await refused('call', call, /Agents cannot call/);
+    },
+  );
+
+  test.each([
+    ['res.users.apikeys', 'generate', { key: 'x', name: 'x' }],
+    ['res.users.apikeys.description', 'make_key', {}],
+  ])('%s.%s mints no key', async (model, method, kwargs) => {
+    await refused('call', { model, method, kwargs, confirm: true }, /Agents cannot change/);
+  });
+});
+
+describe('5 and 6: confirmations', () => {
+  test('any delete and any call that changes something wait for confirm', async () => {
+    const { created_id: id } = await done('create', { model: 'res.partner', values: { name: 'Stays' } });
+    const rows = () => rowsOf(app, app.main, 'res_partner');
+    const before = await rows();
+    expect((await done('delete', { model: 'res.partner', ids: [id] })).confirm_required).toBe(true);
+    const archive = { model: 'res.partner', method: 'action_archive', ids: [id] };
+    expect((await done('call', archive)).confirm_required).toBe(true);
+    for (const confirm of [false, null]) await done('call', { ...archive, confirm });
+    await refused('call', { ...archive, confirm: 'true' }, /confirm/);
+    expect(await rows()).toBe(before);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMcpRegistry } from '../../facades/mcp/registry.ts';
+import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
+import { mcpProduct } from '../../facades/mcp/tools/index.ts';
+import { searchCount } from '../../src/engine/read/records.ts';
+import { callNamed } from '../../src/engine/verb/call.ts';
+import { create } from '../../src/engine/write/write.ts';
+import { errors } from '../../src/errors.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { logLines, modern, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { serveMcp } from '../harness/doors/mcp-server.ts';
+
+let app: App;
+let served: Awaited<ReturnType<typeof serveMcp>>;
+
+const WRITES = { ...READS, readOnlyHint: false };
+
+const base = (name: string): ToolSpec<Record<string, unknown>> => ({
+  name,
+  title: name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: { name: { type: 'string' }, confirm: { type: 'boolean' } } },
+  outputSchema: { type: 'object', properties: { _count: { type: 'integer' } }, required: ['_count'] },
+  annotations: READS,
+  scope: 'read',
+  group: 'live',
+  method: null,
+  run: async () => toolAnswer({}, 0),
+});
+
+const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args, confirmed }) => {
+  if (!confirmed) return needsConfirm({ message: `This adds ${args.name}.` });
+  const ids = await callNamed(ctx, 'recordCreate', { model: 'res.partner', valsList: [{ name: args.name }] });
+  if (args.name === 'Refused') throw errors.user('No.');
+  if (args.name === 'Declined') return { ...toolAnswer({ ok: false }, 0), refused: true };
+  return toolAnswer({ ids }, 1);
+};
+
+const registry = createMcpRegistry(
+  [
+    base('plain'),
+    { ...base('writing'), annotations: WRITES, scope: 'write' as const, run: addPartner },
+    { ...base('administering'), role: 'administrator' as const },
+    { ...base('governing'), role: 'mail administrator' as const },
+    { ...base('designing'), role: 'designer' as const },
+    { ...base('ruling'), feature: 'mail.rules' },
+    {
+      ...base('labelled'),
+      run: async () => ({ ...toolAnswer({ n: 1 }, 1), shown: 'as text', meta: { integrity: 'untrusted' } }),
+    },
+    { ...base('methodical'), method: ({ name }: Record<string, unknown>) => String(name) },
+  ].map(defineTool),
+);
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  served = await serveMcp(app, registry);
+});
+afterAll(async () => {
+  await served?.close();
+  await app?.close();
+});
+
+const ask = async (key: string, method: string, params: object = {}, headers = {}) =>
+  (await send(served as App, request(method, params), key, headers)).json();
+const names = async (key: string): Promise<string[]> =>
+  (await ask(key, 'tools/list')).result.tools.map(({ name }: { name: string }) => name);
+const run = async (key: string, name: string, args: object = {}) =>
+  (await ask(key, 'tools/call', { name, arguments: args })).result;
+const partners = (name: string) => searchCount(app.main.ctx, 'res.partner', [['name', '=', name]], undefined);
+
+test('the list has what the role and the scope of the caller allow, always in the same order', async () => {
+  const all = registry.tools.map(({ name }) => name);
+  expect(await names(app.main.admin.key)).toEqual(all);
+  expect(await names(app.main.admin.key)).toEqual(all);
+  const forAdmins = ['administering', 'governing', 'designing'];
+  expect(await names(app.main.user.key)).toEqual(all.filter((name) => !forAdmins.includes(name)));
+  expect(await names(app.main.readOnlyKey)).toEqual(all.filter((name) => name !== 'writing'));
+});
+
+test('a tool whose mail feature is off in the company is not listed', async () => {
+  const other = await app.tenant('unruly');
+  await switchMcp(app, other, true);
+  const { companyId } = (await app.runtime.identity.byKey(other.admin.key))!.principal;
+  await create(other.ctx, 'svc.mail.feature', [{ company_id: companyId, key: 'mail.rules', is_on: false }]);
+  expect(await names(other.admin.key)).not.toContain('ruling');
+  expect(await names(app.main.admin.key)).toContain('ruling');
+});
+
+test('who calls a tool that is not for them is refused by it, not by the protocol', async () => {
+  const cases: [string, string, RegExp][] = [
+    [app.main.user.key, 'administering', /Administrator role/],
+    [app.main.user.key, 'governing', /mail administrator/],
+    [app.main.user.key, 'designing', /website designer/],
+    [app.main.readOnlyKey, 'writing', /scope write/],
+  ];
+  for (const [key, name, why] of cases) {
+    const result = await run(key, name);
+    expect(result).toEqual({ content: [{ type: 'text', text: expect.stringMatching(why) }], isError: true });
+    expect((await logLines(app.main, 1))[0]).toMatchObject({ tool: name, success: false });
+  }
+});
+
+test('what wants a confirmation is no error, counts nothing and changes nothing', async () => {
+  const asked = await run(app.main.admin.key, 'writing', { name: 'Later' });
+  expect(asked.structuredContent).toMatchObject({
+    confirm_required: true,
+    message: 'This adds Later.',
+    _count: 0,
+  });
+  expect(asked.isError).toBe(false);
+  expect(await partners('Later')).toBe(0);
+  const done = await run(app.main.admin.key, 'writing', { name: 'Later', confirm: true });
+  expect(done.structuredContent._count).toBe(1);
+  expect(await partners('Later')).toBe(1);
+});
+
+test('a tool that is refused after it has written leaves nothing behind', async () => {
+  const result = await run(app.main.admin.key, 'writing', { name: 'Refused', confirm: true });
+  expect(result).toEqual({ content: [{ type: 'text', text: 'Error: No.' }], isError: true });
+  expect(await partners('Refused')).toBe(0);
+});
+
+test('a tool whose answer says that it was refused leaves nothing behind either', async () => {
+  const result = await run(app.main.admin.key, 'writing', { name: 'Declined', confirm: true });
+  expect([result.isError, result.structuredContent]).toEqual([false, { ok: false, _count: 0 }]);
+  expect(await partners('Declined')).toBe(0);
+});
+
+test('a tool may show another text and label its result', async () => {
+  const result = await run(app.main.user.key, 'labelled');
+  expect(result).toMatchObject({
+    content: [{ type: 'text', text: 'as text' }],
+    structuredContent: { n: 1, _count: 1 },
+    _meta: { integrity: 'untrusted' },
+  });
+  const { body, headers } = modern('tools/call', { name: 'labelled', arguments: {} });
+  const { result: now } = (await send(served as App, body, app.main.user.key, headers)).json();
+  expect(now._meta).toEqual({
+    integrity: 'untrusted',
+    'io.modelcontextprotocol/serverInfo': expect.anything(),
+  });
+});
+
+test('the audit line names the method that a tool takes from its arguments', async () => {
+  await run(app.main.user.key, 'methodical', { name: 'action_confirm' });
+  expect((await logLines(app.main, 1))[0]).toMatchObject({ tool: 'methodical', method: 'action_confirm' });
+});
+
+test.for(['2025-03-26', '2024-11-05'])('a client of %s gets what its revision knows', async (revision) => {
+  const headers = { 'mcp-protocol-version': revision };
+  const { result } = await ask(app.main.user.key, 'tools/list', {}, headers);
+  expect(result.tools[0]).toEqual({
+    name: 'plain',
+    description: 'Does plain.',
+    inputSchema: registry.tools[0]!.inputSchema,
+    annotations: { title: 'plain', ...READS },
+  });
+  const called = await ask(app.main.user.key, 'tools/call', { name: 'plain' }, headers);
+  expect(called.result).toEqual({ content: [{ type: 'text', text: '{"_count":0}' }], isError: false });
+});
+
+/** Of the contract, by family. */
+const FAMILIES = {
+  data: 'search get count find create update delete call aggregate',
+  schema: 'list_models describe_model',
+  mail:
+    'mail_features mailbox_list inbox_read inbox_message inbox_thread mail_rules_get mail_blocked_list ' +
+    'mail_domain_status mail_draft_save mail_send mail_organize mail_label mail_sender_block mail_rule ' +
+    'mail_autoreply_set',
+  live:
+    'platform_info list_installed_modules whats_new current_time module_status module_install module_upgrade ' +
+    'module_configure module_uninstall',
+  website: 'website_pages website_new_page website_edit_page website_publish website_menu website_redirect',
+};
+
+test('an administrator is shown the 41 tools of five families', async () => {
+  const { result } = (await send(app, request('tools/list'), app.main.admin.key)).json();
+  const names = Object.values(FAMILIES).flatMap((family) => family.split(' '));
+  expect(names).toHaveLength(41);
+  expect(result.tools.map(({ name }: { name: string }) => name).toSorted()).toEqual(names.toSorted());
+  for (const [group, family] of Object.entries(FAMILIES))
+    expect(
+      mcpProduct.tools
+        .filter((tool) => tool.group === group)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(family.split(' ').toSorted());
+});
+
+test('the list of the product has at most 32 KB, and every tool says all there is to say of it', async () => {
+  const { result } = (await send(app, request('tools/list'), app.main.admin.key)).json();
+  expect(result.tools).toHaveLength(mcpProduct.tools.length);
+  expect(Buffer.byteLength(JSON.stringify(result.tools))).toBeLessThanOrEqual(32 * 1024);
+  for (const tool of result.tools) {
+    expect(tool.name).toMatch(/^[a-z_]{1,40}$/);
+    expect(Object.keys(tool.annotations).sort()).toEqual([
+      'destructiveHint',
+      'idempotentHint',
+      'openWorldHint',
+      'readOnlyHint',
+    ]);
+    for (const schema of [tool.inputSchema, tool.outputSchema]) {
+      expect(schema.type).toBe('object');
+      expect(JSON.stringify(schema)).not.toMatch(/"(?:\$ref|prefixItems)"/);
+      for (const combinator of ['anyOf', 'oneOf', 'allOf']) expect(schema).not.toHaveProperty(combinator);
+    }
+    expect(tool.outputSchema).not.toHaveProperty('additionalProperties');
+    expect(tool.outputSchema.required).toContain('_count');
+  }
+});

@@ -1,0 +1,268 @@
+import { spawn } from 'node:child_process';
+import { type AddressInfo, createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { settleClient } from '../../facades/oauth/client-metadata.ts';
+import { sql } from '../../src/db/sql.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { request, switchMcp } from '../harness/doors/mcp.ts';
+import { SHAPES } from './registrations.ts';
+import {
+  authorizeAt,
+  browserOf,
+  CALLBACK,
+  connect,
+  decide,
+  PROXIED,
+  redeem,
+  register,
+  toConsent,
+} from './sign-in.ts';
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp(PROXIED);
+  await switchMcp(app, app.main, true);
+});
+afterAll(() => app?.close());
+
+describe('registration', () => {
+  it.each(SHAPES)('$name registers, signs in and calls', async ({ metadata, redirectUri }) => {
+    const answer = await post(`${app.url}/oauth/register`, metadata, undefined, {
+      origin: 'http://localhost:6274',
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const { client_id, redirect_uris, registration_client_uri, client_secret } = answer.json();
+    expect(redirect_uris).toEqual(metadata.redirect_uris);
+    expect(registration_client_uri).toBe(`${app.url}/oauth/register/${client_id}`);
+    expect(client_secret).toBeUndefined();
+    const browser = await browserOf(app, app.main.user);
+    const { address, verifier } = authorizeAt(app, { clientId: client_id, redirectUri });
+    const back = await decide(browser, await toConsent(browser, address));
+    expect(back.href.startsWith(redirectUri)).toBe(true);
+    const code = back.searchParams.get('code')!;
+    const { status, json } = await redeem(app, { clientId: client_id, code, verifier, redirectUri });
+    expect(status).toBe(200);
+    expect(json.refresh_token).toBeTruthy();
+    const listed = await post(`${app.url}/mcp`, request('tools/list'), json.access_token);
+    expect(listed.status).toBe(200);
+  });
+
+  it.each([
+    ['javascript:alert(1)'],
+    ['data:text/html,x'],
+    ['file:///etc/passwd'],
+    ['vbscript:x'],
+    ['blob:https://a.example/x'],
+    ['http://client.example/callback'],
+    ['https://user:pass@client.example/callback'],
+    ['no address'],
+  ])('is refused for the redirect %s', async (uri) => {
+    const answer = await post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK, uri] });
+    expect(answer.status).toBe(400);
+    expect(answer.json().error).toMatch(/^invalid_(redirect_uri|client_metadata)$/);
+  });
+
+  it.each<[string, object]>([
+    ['none', { redirect_uris: [] }],
+    ['too many', { redirect_uris: Array.from({ length: 21 }, (_, i) => `https://client.example/${i}`) }],
+    ['too long a one', { redirect_uris: [`https://client.example/${'x'.repeat(2_000)}`] }],
+    ['something else than text', { redirect_uris: [1, {}] }],
+  ])('is refused for redirects: %s', async (_what, metadata) => {
+    expect((await post(`${app.url}/oauth/register`, metadata)).status).toBe(400);
+  });
+
+  it('a body over the limit is refused', async () => {
+    const answer = await post(`${app.url}/oauth/register`, {
+      redirect_uris: [CALLBACK],
+      x: 'x'.repeat(100_000),
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  it('redirects are compared exactly, but for the port of the own machine', async () => {
+    const { client_id } = await register(app, { redirect_uris: ['http://127.0.0.1:1234/cb', CALLBACK] });
+    const browser = await browserOf(app, app.main.user);
+    const statusOf = async (redirectUri: string) =>
+      (await browser.get(authorizeAt(app, { clientId: client_id, redirectUri }).address)).status;
+    expect(await statusOf('http://127.0.0.1:9/cb')).toBe(303);
+    for (const wrong of [
+      'http://127.0.0.1:1234/cb2',
+      'http://localhost:1234/cb',
+      `${CALLBACK}/more`,
+      'https://client.example:444/callback',
+      'https://evil.example/callback',
+    ])
+      expect(await statusOf(wrong)).toBe(400);
+  });
+
+  it('what a client says of itself is settled', () => {
+    const settled = (metadata: Record<string, unknown>) => {
+      settleClient(metadata);
+      return metadata;
+    };
+    const of = (...redirect_uris: string[]) => settled({ redirect_uris }).application_type;
+    expect(of(CALLBACK)).toBe('web');
+    expect(of('cursor://x/y', CALLBACK)).toBe('native');
+    expect(of('http://localhost:1/x')).toBe('native');
+    expect(of('http://[::1]:1/x')).toBe('native');
+    expect(settled({ client_name: 'A\u202Eb\u0000\nc' }).client_name).toBe('Ab c');
+    expect(settled({ client_name: '\u200B' }).client_name).toBe('Unnamed');
+    expect(settled({ client_name: 'n'.repeat(500) }).client_name).toHaveLength(limits.oauth.clientName);
+    expect(settled({ scope: 'a', logo_uri: 'x', grant_types: ['implicit', 'refresh_token'] })).toEqual({
+      grant_types: ['refresh_token'],
+    });
+  });
+
+  it('a client that no user has consented to is gone after a day; one that is used stays', async () => {
+    const workspace = app.main.ctx.workspace.id;
+    const unused = await register(app);
+    const used = await connect(app, app.main.user);
+    await app.runtime.db.rows(
+      sql`update svc_oauth_payload set expires_at = expires_at - interval '25 hours' where workspace_id = ${workspace}`,
+    );
+    await clockJobs()
+      .find(({ name }) => name === 'oauth-purge')!
+      .run(app.runtime, {});
+    const statusOf = async (clientId: string) =>
+      (await (await browserOf(app)).get(authorizeAt(app, { clientId }).address)).status;
+    expect(await statusOf(unused.client_id)).toBe(400);
+    expect(await statusOf(used.clientId)).toBe(303);
+  });
+});
+
+it('the official client signs in with its own provider, and refreshes its tokens by itself', async () => {
+  const url = new URL(`${app.url}/mcp`);
+  const provider = officialProvider(app);
+  const first = new StreamableHTTPClientTransport(url, { authProvider: provider });
+  await expect(new Client({ name: 'test client', version: '1' }).connect(first)).rejects.toThrow(
+    UnauthorizedError,
+  );
+  await first.finishAuth(provider.answer());
+  const client = new Client({ name: 'test client', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(url, { authProvider: provider }));
+  expect((await client.listTools()).tools.length).toBeGreaterThan(0);
+  const before = provider.kept.tokens;
+  await app.runtime.db.rows(
+    sql`update svc_oauth_payload set expires_at = now() where workspace_id = ${app.main.ctx.workspace.id}
+        and kind = 'AccessToken'`,
+  );
+  app.runtime.identity.forget();
+  expect((await client.callTool({ name: 'count', arguments: { model: 'res.partner' } })).isError).toBe(false);
+  expect(provider.kept.tokens.access_token).not.toBe(before.access_token);
+  await client.close();
+});
+
+interface Official extends OAuthClientProvider {
+  answer(): URLSearchParams;
+  // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
+  kept: any;
+}
+
+/** What the official client asks of a program: where to keep things, and a browser. */
+function officialProvider(app: App): Official {
+  // biome-ignore lint/suspicious/noExplicitAny: the client's own shapes are kept as they come
+  const kept: any = {};
+  return {
+    kept,
+    redirectUrl: 'http://localhost:4711/callback',
+    clientMetadata: { client_name: 'Official client', redirect_uris: ['http://localhost:4711/callback'] },
+    clientInformation: () => kept.client,
+    saveClientInformation: (client) => {
+      kept.client = client;
+    },
+    tokens: () => kept.tokens,
+    saveTokens: (tokens) => {
+      kept.tokens = tokens;
+    },
+    saveCodeVerifier: (verifier) => {
+      kept.verifier = verifier;
+    },
+    codeVerifier: () => kept.verifier,
+    redirectToAuthorization: async (address) => {
+      const browser = await browserOf(app, app.main.user);
+      kept.back = await decide(browser, await toConsent(browser, address.href));
+    },
+    answer: () => kept.back.searchParams,
+  };
+}
+
+it('the conformance suite for authorization servers passes, 3 of 3', async () => {
+  const port = await freePort();
+  const { client_id } = await register(app, { redirect_uris: [`http://127.0.0.1:${port}/callback`] });
+  const suite = fileURLToPath(new URL(SUITE, import.meta.url));
+  const args = ['authorization', '--url', app.url, '--client-id', client_id, '--resource', `${app.url}/mcp`];
+  const child = spawn(process.execPath, [suite, ...args, '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  let shown: Promise<unknown> | undefined;
+  const browser = await browserOf(app, app.main.user);
+  const hear = (text: Buffer) => {
+    said += text;
+    const address = new RegExp(`${app.url}/oauth/authorize\\?\\S+`).exec(said)?.[0];
+    if (address && said.slice(said.indexOf(address) + address.length).startsWith('\n'))
+      shown ??= toConsent(browser, address)
+        .then((page) => decide(browser, page))
+        .then((back) => fetch(back));
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  await shown;
+  expect(said).toMatch(/3 passed, 0 failed|Passed: 3\/3/);
+  expect(code).toBe(0);
+});
+
+const SUITE = '../../node_modules/@modelcontextprotocol/conformance/dist/index.js';
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+// The last one: from here on this address has to wait.
+it('too many registrations of one address have to wait; of unused clients the oldest goes', async () => {
+  const asked = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });
+  await app.runtime.db.rows(
+    sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, expires_at)
+      select ${app.main.ctx.workspace.id}::int, 'Client', 'unused ' || g, '', now() + g * interval '1 second'
+          + interval '1 hour'
+      from generate_series(1, ${limits.oauth.unusedClients}) g`,
+  );
+  const made = await asked();
+  expect(made.status).toBe(201);
+  const left = await app.runtime.db.rows<{ hash: string }>(
+    sql`select hash from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} and kind = 'Client'
+        and expires_at < now() + interval '25 hours' order by expires_at`,
+  );
+  expect(left).toHaveLength(limits.oauth.unusedClients);
+  expect(left[0]!.hash).not.toBe('unused 1');
+  const shown = await (await browserOf(app)).get(
+    authorizeAt(app, { clientId: made.json().client_id }).address,
+  );
+  expect(shown.status).toBe(303);
+  await app.runtime.db.rows(
+    sql`delete from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} and hash like 'unused %'`,
+  );
+  expect((await asked()).status).toBe(201);
+  let answer = await asked();
+  for (let tries = 0; answer.status === 201 && tries < limits.oauth.registrations; tries++)
+    answer = await asked();
+  expect(answer.status).toBe(429);
+  expect(answer.json().error).toBe('temporarily_unavailable');
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+});

@@ -1,0 +1,375 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEWS } from '../../src/db/news.ts';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { chromium, openTab, type Tab } from '../doc/browser.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { request, switchMcp } from '../harness/doors/mcp.ts';
+import { ask as rpc } from '../harness/doors/web.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { selfSigned } from '../standins/certificate.ts';
+import { SHAPES } from './registrations.ts';
+import {
+  authorizeAt,
+  type Browser,
+  browserOf,
+  CALLBACK,
+  connect,
+  PROXIED,
+  redeem,
+  register,
+  toConsent,
+} from './sign-in.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: App;
+let other: Tenant;
+let clientId: string;
+
+beforeAll(async () => {
+  app = await startApp(PROXIED);
+  other = await app.tenant('other');
+  await switchMcp(app, app.main, true);
+  await switchMcp(app, other, true);
+  clientId = (await register(app)).client_id;
+});
+afterAll(() => app?.close());
+
+async function countOf(kind: string): Promise<number> {
+  const rows = await app.runtime.db.rows(
+    sql`select 1 from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} and kind = ${kind}`,
+  );
+  return rows.length;
+}
+
+const opened = async (browser: Browser) => toConsent(browser, authorizeAt(app, { clientId }).address);
+const proofIn = (page: string) => /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
+
+describe('the page of the decision', () => {
+  it('comes after sign-in, and leads back to the request', async () => {
+    const browser = await browserOf(app);
+    const asked = await browser.get(authorizeAt(app, { clientId }).address);
+    const at = asked.headers.get('location')!;
+    const login = (await browser.get(at)).headers.get('location')!;
+    expect(login).toBe(`/login?next=${encodeURIComponent(new URL(at, app.url).pathname)}`);
+    const { login: name, password } = app.main.user;
+    const signed = await browser.submit('/login', [
+      ['workspace', 'main'],
+      ['login', name],
+      ['password', password],
+      ['next', new URL(at, app.url).pathname],
+    ]);
+    expect(signed.headers.get('location')).toBe(new URL(at, app.url).pathname);
+    expect(await (await browser.get(at)).text()).toContain('Connect A client?');
+  });
+
+  it('names the client, the workspace, the user and the host it leads back to, and runs no script', async () => {
+    const browser = await browserOf(app, app.main.user);
+    const { at, page } = await opened(browser);
+    for (const text of ['A client', 'client.example', 'main', app.main.user.login, 'mcp:read', 'mcp:write'])
+      expect(page).toContain(text);
+    expect(page).not.toContain('<script');
+    const { headers } = await browser.get(at);
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('escapes what a client says of itself', async () => {
+    const { client_id } = await register(app, { client_name: '<img src=x onerror=alert(1)>' });
+    const browser = await browserOf(app, app.main.user);
+    const { page } = await toConsent(browser, authorizeAt(app, { clientId: client_id }).address);
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&lt;img');
+  });
+
+  it('warns of programs on the own machine, whose name nothing proves', async () => {
+    const browser = await browserOf(app, app.main.user);
+    const warned = async (redirectUri: string) => {
+      const { client_id } = await register(app, { redirect_uris: [redirectUri] });
+      return (await toConsent(browser, authorizeAt(app, { clientId: client_id, redirectUri }).address)).page;
+    };
+    for (const uri of ['http://localhost:1/cb', 'cursor://anysphere.cursor-mcp/oauth/callback'])
+      expect(await warned(uri)).toContain('Have you just started this yourself?');
+    expect(await warned(CALLBACK)).not.toContain('Have you just started');
+  });
+
+  it('takes no decision without its proof, from another site, in another session or in another browser', async () => {
+    const browser = await browserOf(app, app.main.user);
+    const { at, page } = await opened(browser);
+    const allow = (proof: string): [string, string][] => [
+      ['proof', proof],
+      ['decision', 'allow'],
+      ['scope', 'mcp:read'],
+    ];
+    expect((await browser.submit(at, allow(''))).status).toBe(403);
+    expect((await browser.submit(at, allow('0'.repeat(64)))).status).toBe(403);
+    const cookie = [...browser.cookies].map((each) => each.join('=')).join('; ');
+    const foreign = await fetch(new URL(at, app.url), {
+      method: 'POST',
+      headers: { cookie, origin: 'https://evil.example' },
+      body: new URLSearchParams(allow(proofIn(page))),
+    });
+    expect(foreign.status).toBe(403);
+    const another = await browserOf(app, app.main.user);
+    expect((await another.submit(at, allow(proofIn(page)))).status).toBe(400);
+    const session = await browserOf(app, app.main.admin);
+    for (const [name, value] of browser.cookies)
+      if (name.startsWith('oauth_')) session.cookies.set(name, value);
+    expect((await session.submit(at, allow(proofIn(page)))).status).toBe(403);
+    expect((await browser.submit(at, allow(proofIn(page)))).status).toBe(200);
+  });
+
+  it('wants something to be ticked', async () => {
+    const browser = await browserOf(app, app.main.user);
+    const { at, page } = await opened(browser);
+    const answer = await browser.submit(at, [
+      ['proof', proofIn(page)],
+      ['decision', 'allow'],
+      ['scope', 'admin'],
+    ]);
+    expect(await answer.text()).toContain('Choose what the program may do');
+    expect(answer.headers.get('refresh')).toBeNull();
+  });
+
+  it('gives nothing to a session of another workspace, and to one that a key has opened', async () => {
+    const { db, login } = { db: other.slug, login: other.user };
+    const elsewhere = await browserOf(app);
+    const { headers } = await rpc(app, '/web/session/authenticate', { db, ...login });
+    elsewhere.cookies.set('session_id', /session_id=([\w-]{43})/.exec(String(headers['set-cookie']))![1]!);
+    const { page } = await opened(elsewhere);
+    expect(page).toContain('Another workspace');
+    expect(page).not.toContain('name="proof"');
+    const { login: name, key } = app.main.user;
+    const keyed = await browserOf(app, { login: name, password: key });
+    const shown = await opened(keyed);
+    const answer = await keyed.submit(shown.at, [
+      ['proof', proofIn(shown.page)],
+      ['decision', 'allow'],
+      ['scope', 'mcp:read'],
+    ]);
+    expect(answer.status).toBe(403);
+  });
+
+  it('is there for one decision', async () => {
+    const browser = await browserOf(app, app.main.user);
+    const { at, page } = await opened(browser);
+    const deny: [string, string][] = [
+      ['proof', proofIn(page)],
+      ['decision', 'deny'],
+    ];
+    const next = /url=(.*)$/.exec((await browser.submit(at, deny)).headers.get('refresh')!)![1]!;
+    expect((await browser.get(next)).status).toBe(303);
+    expect((await browser.submit(at, deny)).status).toBe(400);
+    expect((await browser.get(at)).status).toBe(400);
+  });
+
+  it('of two clicks one is taken', async () => {
+    const browser = await browserOf(app, app.main.user);
+    const { at, page } = await opened(browser);
+    const allow: [string, string][] = [
+      ['proof', proofIn(page)],
+      ['decision', 'allow'],
+      ['scope', 'mcp:read'],
+    ];
+    const before = await countOf('Grant');
+    const clicks = await Promise.all([browser.submit(at, allow), browser.submit(at, allow)]);
+    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(await countOf('Grant')).toBe(before + 1);
+  });
+
+  it('a request that is asked for again and again is no news to other processes', async () => {
+    const heard: string[] = [];
+    await app.runtime.db.listen(NEWS, (payload) => heard.push(payload));
+    // Of another workspace, and after all that was said before.
+    const workspace = other.ctx.workspace.id;
+    const announced = () =>
+      app.runtime.db.rows(sql`update res_users set tz = tz where workspace_id = ${workspace}`);
+    await announced();
+    await expect.poll(() => heard).toContain(String(workspace));
+    heard.length = 0;
+    const browser = await browserOf(app);
+    const { at } = await opened(browser);
+    const resume = at.replace('/oauth/consent/', '/oauth/authorize/');
+    expect((await browser.get(resume)).headers.get('location')).toContain('/oauth/consent/');
+    await announced();
+    await expect.poll(() => heard).toEqual([String(workspace)]);
+  });
+
+  it.each([
+    ['prompt=none', { prompt: 'none' }, 'login_required|consent_required'],
+    ['a form', { prompt: 'none', response_mode: 'form_post' }, 'login_required|consent_required'],
+    ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
+  ])('nothing leads away by itself before a person decides: %s', async (_what, more, error) => {
+    const answer = await (await browserOf(app)).get(authorizeAt(app, { clientId, more }).address);
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+    expect(page).toContain('Sign-in did not work');
+    expect(page).toMatch(new RegExp(error));
+    expect(page).not.toContain('<script');
+    expect(page.includes('Go back to client.example')).toBe(!('response_mode' in more));
+  });
+
+  it('a client that its user has let act is answered directly', async () => {
+    const { address } = authorizeAt(app, {
+      clientId: (await register(app)).client_id,
+      more: { prompt: 'none' },
+    });
+    const own = new URL(address).searchParams.get('client_id')!;
+    const browser = await browserOf(app, app.main.user);
+    expect((await browser.get(address)).status).toBe(400);
+    await connect(app, app.main.user, { clientId: own });
+    const { status, headers } = await browser.get(address);
+    expect(status).toBe(303);
+    expect(new URL(headers.get('location')!).searchParams.get('error')).toBe('consent_required');
+    expect((await (await browserOf(app, app.main.admin)).get(address)).status).toBe(400);
+  });
+
+  it('a request may have 4 KB, and one address begins 30 a minute', async () => {
+    const browser = await browserOf(app);
+    const long = authorizeAt(app, { clientId, state: 'x'.repeat(limits.oauth.authorizationBytes) });
+    expect((await browser.get(long.address)).status).toBe(400);
+    expect((await browser.submit('/oauth/authorize', [['state', 'x'.repeat(4_096)]])).status).toBe(400);
+    const { address } = authorizeAt(app, { clientId });
+    const answers: number[] = [];
+    for (let i = 0; i < limits.oauth.authorizations; i++) answers.push((await browser.get(address)).status);
+    expect(new Set(answers)).toEqual(new Set([303, 429]));
+    const refused = await browser.get(address);
+    expect(refused.status).toBe(429);
+    expect(await refused.text()).toContain('Too many requests');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await (await browserOf(app)).get(address)).status).toBe(303);
+  });
+
+  it('is counted with its own status', async () => {
+    await (await browserOf(app)).get('/oauth/authorize?client_id=none');
+    const text = await (await fetch(`${app.url}/metrics`)).text();
+    for (const status of [303, 400]) expect(text).toMatch(new RegExp(`door="oauth",status="${status}"`));
+  });
+
+  it('an error that cannot be answered to the client has a page of ours, with nothing from elsewhere', async () => {
+    const answer = await (await browserOf(app)).get('/oauth/authorize?client_id=nobody');
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toContain('Sign-in did not work');
+    expect(page).not.toMatch(/https?:\/\/(?!127)/);
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+});
+
+/** Stands in for the pages that clients are called back at, whatever their host. */
+async function startCallbacks(): Promise<{ plain: Server; secure: Server; called: URL[] }> {
+  const called: URL[] = [];
+  const { privateKey, pem } = selfSigned('callback');
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  const answer: RequestListener = ({ url = '', headers }, outgoing) => {
+    if (!url.includes('favicon')) called.push(new URL(url, `http://${headers.host}`));
+    outgoing.setHeader('content-type', 'text/html');
+    outgoing.end('<!doctype html><title>done</title>Signed in.');
+  };
+  const plain = createServer(answer);
+  const secure = createSecureServer({ key, cert: pem }, answer);
+  for (const server of [plain, secure])
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { plain, secure: secure as unknown as Server, called };
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
+
+chromium.describe('in Chromium', () => {
+  let tab: Tab;
+  let callbacks: Awaited<ReturnType<typeof startCallbacks>>;
+
+  beforeAll(async () => {
+    callbacks = await startCallbacks();
+    // No name leads out of this machine.
+    const secure = `MAP *:443 127.0.0.1:${portOf(callbacks.secure)}`;
+    tab = await openTab([
+      `--host-resolver-rules=${secure},MAP localhost:* 127.0.0.1:${portOf(callbacks.plain)}`,
+      '--ignore-certificate-errors',
+    ]);
+  });
+  afterAll(async () => {
+    await tab?.close();
+    callbacks?.plain.close();
+    callbacks?.secure.close();
+  });
+
+  const click = (selector: string) => tab.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
+  const shows = (selector: string) => tab.until(`!!document.querySelector(${JSON.stringify(selector)})`);
+  const clean = () =>
+    tab.run<string[]>(`${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
+
+  /** Looks at the page that is open, at a desk and on a phone, light and dark. */
+  async function look(): Promise<void> {
+    for (const width of [1280, 390])
+      for (const scheme of ['light', 'dark'] as const) {
+        await tab.look(width, scheme);
+        expect(await clean()).toEqual([]);
+        expect(await tab.run('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      }
+  }
+
+  async function start(address: string): Promise<void> {
+    await tab.run(`location.href = ${JSON.stringify(address)}`);
+    await shows('form[action^="/oauth/consent"], form[action="/login"]');
+    if (await tab.run(`!document.querySelector('form[action="/login"]')`)) return;
+    const { login, password } = app.main.user;
+    await tab.run(`document.querySelector('#login').value = ${JSON.stringify(login)};
+      document.querySelector('#password').value = ${JSON.stringify(password)}`);
+    await click('form[action="/login"] button');
+    await shows('form[action^="/oauth/consent"]');
+  }
+
+  it.each(SHAPES.filter(({ redirectUri }) => redirectUri.startsWith('http')))(
+    '$name is called back with a code that it redeems',
+    async ({ metadata, redirectUri }) => {
+      // What is called back on this machine stands at a port of its own.
+      const own = redirectUri.replace(/^(http:\/\/127\.0\.0\.1):\d+/, `$1:${portOf(callbacks.plain)}`);
+      const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
+      const { address, verifier } = authorizeAt(app, { clientId: client_id, redirectUri: own });
+      if (!tab.requests.length) await tab.open(`${app.url}/login`);
+      await start(address);
+      await look();
+      callbacks.called.length = 0;
+      await click('button[value="allow"]');
+      // Chromium itself calls services of its maker, which end here as well.
+      const called = () => callbacks.called.find(({ pathname }) => pathname === new URL(own).pathname);
+      await expect.poll(called, { timeout: 20_000 }).toBeTruthy();
+      const back = called()!;
+      expect(back.searchParams.get('iss')).toBe(app.url);
+      const code = back.searchParams.get('code')!;
+      const { json } = await redeem(app, { clientId: client_id, code, verifier, redirectUri: own });
+      expect((await post(`${app.url}/mcp`, request('tools/list'), json.access_token)).status).toBe(200);
+      expect(tab.complaints).toEqual([]);
+    },
+  );
+
+  it('a program with a scheme of its own is led back to by a link; the list of agents is clean', async () => {
+    const { metadata, redirectUri } = SHAPES.find(({ name }) => name === 'Cursor')!;
+    const { client_id } = (await post(`${app.url}/oauth/register`, metadata)).json();
+    await tab.open(`${app.url}/profile/agents`);
+    await look();
+    await start(authorizeAt(app, { clientId: client_id, redirectUri }).address);
+    await look();
+    await click('button[value="allow"]');
+    await tab.until(`document.title.startsWith('Connected')`);
+    expect(await tab.run(`document.querySelector('main a').getAttribute('href')`)).toContain(
+      '/oauth/authorize/',
+    );
+    await tab.open(`${app.url}/profile/agents`);
+    expect(await tab.run('document.body.textContent')).toContain('Cursor');
+    const before = await tab.run<number>(`document.querySelectorAll('button[name="id"]').length`);
+    await click('button[name="id"]');
+    await tab.until(`document.querySelectorAll('button[name="id"]').length === ${before - 1}`);
+  });
+});

@@ -1,0 +1,133 @@
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { selfSigned } from '../standins/certificate.ts';
+import { authorizeAt, browserOf, decide, redeem, refresh, toConsent } from './sign-in.ts';
+
+// Clients that describe themselves at an address, which is their id (client id metadata documents).
+
+const trusted = getCACertificates('default');
+
+let open: App;
+let server: Server;
+let origin: string;
+let asked: string[] = [];
+
+/** What the server of clients answers, by path. */
+const ANSWERS: Record<string, (at: string) => { status?: number; headers?: object; body: string }> = {
+  '/client.json': (at) => described(at, { client_name: 'Described' }),
+  '/native.json': (at) => described(at, { redirect_uris: ['http://localhost:1/callback'] }),
+  '/other.json': (at) => described(`${at}?other`),
+  '/secret.json': (at) => described(at, { token_endpoint_auth_method: 'client_secret_post' }),
+  '/script.json': (at) => described(at, { redirect_uris: ['javascript:alert(1)'] }),
+  '/large.json': (at) => described(at, { client_name: 'x'.repeat(6_000) }),
+  '/moved.json': () => ({ status: 302, headers: { location: `${origin}/client.json` }, body: '' }),
+  '/page.json': (at) => ({ ...described(at), headers: { 'content-type': 'text/html' } }),
+  '/none.json': () => ({ body: 'nothing' }),
+};
+
+const described = (client_id: string, more: object = {}) => ({
+  body: JSON.stringify({
+    client_id,
+    client_name: 'A client',
+    redirect_uris: ['https://client.example/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    ...more,
+  }),
+});
+
+beforeAll(async () => {
+  const { privateKey, pem } = selfSigned('localhost');
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  server = createServer({ key, cert: pem }, ({ url = '' }, outgoing) => {
+    asked.push(url);
+    const { status = 200, headers = {}, body } = ANSWERS[url]!(`${origin}${url}`);
+    outgoing.writeHead(status, { 'content-type': 'application/json', ...headers });
+    outgoing.end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+  setDefaultCACertificates([...trusted, pem]);
+  open = await startApp({ OAUTH_ALLOW_PRIVATE: '1' });
+  await switchMcp(open, open.main, true);
+});
+afterAll(async () => {
+  setDefaultCACertificates(trusted);
+  server?.close();
+  await open?.close();
+});
+
+it('a client that describes itself signs in without registration, and its host is shown', async () => {
+  const clientId = `${origin}/client.json`;
+  const browser = await browserOf(open, open.main.user);
+  const { address, verifier } = authorizeAt(open, { clientId });
+  const consent = await toConsent(browser, address);
+  expect(consent.page).toContain('Connect Described?');
+  expect(consent.page).toContain(new URL(origin).host);
+  const back = await decide(browser, consent);
+  const { json } = await redeem(open, { clientId, code: back.searchParams.get('code')!, verifier });
+  expect((await send(open, request('tools/list'), json.access_token)).status).toBe(200);
+  expect((await refresh(open, clientId, json.refresh_token)).status).toBe(200);
+  expect(asked.filter((url) => url === '/client.json')).toHaveLength(1);
+});
+
+it('its redirect to the own machine may have any port', async () => {
+  const clientId = `${origin}/native.json`;
+  const browser = await browserOf(open, open.main.user);
+  const { address } = authorizeAt(open, { clientId, redirectUri: 'http://localhost:54321/callback' });
+  expect((await toConsent(browser, address)).page).toContain('Have you just started this yourself?');
+});
+
+it.each([
+  ['names another id', '/other.json'],
+  ['has a secret', '/secret.json'],
+  ['leads back to a script', '/script.json'],
+  ['is too large', '/large.json'],
+  ['is elsewhere by now', '/moved.json'],
+  ['is a page', '/page.json'],
+  ['is no JSON', '/none.json'],
+])('a description is refused that %s', async (_what, path) => {
+  asked = [];
+  const browser = await browserOf(open, open.main.user);
+  const answer = await browser.get(authorizeAt(open, { clientId: origin + path }).address);
+  expect(answer.status).toBe(400);
+  expect(asked).toEqual([path]);
+});
+
+describe('without leave for private addresses', () => {
+  let closed: App;
+  beforeAll(async () => {
+    closed = await startApp({ CORS_ORIGINS: 'https://app.example' });
+    await switchMcp(closed, closed.main, true);
+  });
+  afterAll(() => closed?.close());
+
+  it('a listed origin is named once where any origin may read', async () => {
+    const answer = await fetch(`${closed.url}/.well-known/oauth-protected-resource/mcp`, {
+      headers: { origin: 'https://app.example' },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://app.example');
+    expect(answer.headers.get('vary')).toContain('Origin');
+  });
+
+  it.each([
+    () => `${origin}/client.json`,
+    () => origin.replace('localhost', '127.0.0.1').concat('/client.json'),
+    () => origin.replace('localhost', '[::ffff:7f00:1]').concat('/client.json'),
+    () => 'https://169.254.169.254/latest/meta-data',
+    () => 'https://10.0.0.1/client.json',
+    () => 'http://localhost/client.json',
+  ])('no description is asked for at one (%#)', async (address) => {
+    asked = [];
+    const browser = await browserOf(closed, closed.main.user);
+    const answer = await browser.get(authorizeAt(closed, { clientId: address() }).address);
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).not.toContain('ECONN');
+    expect(asked).toEqual([]);
+  });
+});

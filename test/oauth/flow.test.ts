@@ -1,0 +1,532 @@
+import { request as open } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRuntime, listen } from '../../boot/server.ts';
+import { buildDoors } from '../../facades/index.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { createLog } from '../../src/log.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { logLines, request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import {
+  askToken,
+  authorizeAt,
+  browserOf,
+  CALLBACK,
+  connect,
+  decide,
+  PROXIED,
+  redeem,
+  refresh,
+  register,
+  toConsent,
+} from './sign-in.ts';
+
+let app: App;
+let other: Tenant;
+
+beforeAll(async () => {
+  app = await startApp(PROXIED);
+  other = await app.tenant('other');
+  await switchMcp(app, app.main, true);
+  await switchMcp(app, other, true);
+});
+afterAll(() => app?.close());
+
+const list = (token: string, url = app.url) => post(`${url}/mcp`, request('tools/list'), token);
+
+describe('discovery', () => {
+  it('without a credential /mcp says where to sign in, and for what', async () => {
+    const { status, headers } = await send(app, request('tools/list'));
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toBe(
+      `Bearer resource_metadata="${app.url}/.well-known/oauth-protected-resource/mcp", scope="mcp:read mcp:write"`,
+    );
+  });
+
+  it('an unknown token is invalid_token, and the answer says so', async () => {
+    const { status, headers } = await list('x'.repeat(43));
+    expect(status).toBe(401);
+    expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token", .*resource_metadata="/);
+  });
+
+  it.each(['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'])(
+    '%s names the resource and its authorization server',
+    async (path) => {
+      const answer = await fetch(app.url + path, { headers: { origin: 'http://localhost:6274' } });
+      expect(await answer.json()).toMatchObject({
+        resource: `${app.url}/mcp`,
+        authorization_servers: [app.url],
+        scopes_supported: ['mcp:read', 'mcp:write'],
+        bearer_methods_supported: ['header'],
+      });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    },
+  );
+
+  it('the authorization server says what clients look for', async () => {
+    const answer = await fetch(`${app.url}/.well-known/oauth-authorization-server`, {
+      headers: { origin: 'http://localhost:6274' },
+    });
+    const said = await answer.json();
+    expect(said).toMatchObject({
+      issuer: app.url,
+      authorization_endpoint: `${app.url}/oauth/authorize`,
+      token_endpoint: `${app.url}/oauth/token`,
+      registration_endpoint: `${app.url}/oauth/register`,
+      revocation_endpoint: `${app.url}/oauth/revoke`,
+      code_challenge_methods_supported: ['S256'],
+      response_types_supported: ['code'],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    });
+    expect(said.token_endpoint_auth_methods_supported).toContain('none');
+    expect(said.scopes_supported).toEqual(
+      expect.arrayContaining(['offline_access', 'mcp:read', 'mcp:write']),
+    );
+    expect(answer.headers.get('access-control-allow-origin')).toBe('http://localhost:6274');
+  });
+
+  it.each(['/oauth/token', '/oauth/register', '/.well-known/oauth-protected-resource/mcp'])(
+    'a page of another origin may ask %s',
+    async (path) => {
+      const method = path.includes('resource') ? 'GET' : 'POST';
+      const headers = { origin: 'http://localhost:6274', 'access-control-request-method': method };
+      const answer = await fetch(app.url + path, { method: 'OPTIONS', headers });
+      expect(answer.status).toBe(204);
+      expect(answer.headers.get('access-control-allow-origin')).toMatch(/^(\*|http:\/\/localhost:6274)$/);
+    },
+  );
+
+  it('a workspace without MCP has none of it, and a foreign host name neither', async () => {
+    const paths = [
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-authorization-server',
+      '/oauth/authorize',
+    ];
+    await switchMcp(app, app.main, false);
+    for (const path of paths) expect((await fetch(app.url + path)).status).toBe(404);
+    expect((await send(app, request('tools/list'))).headers.get('www-authenticate')).toBeNull();
+    await switchMcp(app, app.main, true);
+    const host = { host: 'evil.example.com' };
+    for (const path of paths)
+      expect((await answered(app, path, { method: 'GET', headers: host })).status).toBe(404);
+  });
+});
+
+describe('a client that signs in', () => {
+  it('calls for its user; a refresh token works once, and its reuse ends all tokens of the consent', async () => {
+    const tokens = await connect(app, app.main.admin);
+    expect(tokens).toMatchObject({ scope: 'mcp:read mcp:write', expires_in: 3600, token_type: 'Bearer' });
+    expect(await tool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
+      isError: false,
+    });
+    const next = await refresh(app, tokens.clientId, tokens.refresh_token);
+    expect(next.status).toBe(200);
+    expect((await list(next.json.access_token)).status).toBe(200);
+    const again = await refresh(app, tokens.clientId, tokens.refresh_token);
+    expect(again).toMatchObject({ status: 400, json: { error: 'invalid_grant' } });
+    for (const token of [tokens.access_token, next.json.access_token])
+      expect((await list(token)).status).toBe(401);
+    expect((await refresh(app, tokens.clientId, next.json.refresh_token)).json.error).toBe('invalid_grant');
+  });
+
+  it('gets tokens for 1 hour and 30 days, and a consent for a year', async () => {
+    await connect(app, app.main.admin);
+    const rows = await app.runtime.db.rows<{ kind: string; days: number }>(
+      sql`select kind, max(round(extract(epoch from expires_at - now())) / 86400)::float8 as days
+        from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} group by kind`,
+    );
+    const days = Object.fromEntries(rows.map((row) => [row.kind, row.days]));
+    expect(days.AccessToken).toBeCloseTo(1 / 24, 2);
+    expect(days.RefreshToken).toBeCloseTo(30, 2);
+    expect(days.Grant).toBeCloseTo(365, 2);
+    expect(days.Client).toBeCloseTo(365, 2);
+  });
+
+  it('has what the user leaves ticked, and no more', async () => {
+    const tokens = await connect(app, app.main.admin, { granted: ['mcp:read'] });
+    expect(tokens.scope).toBe('mcp:read');
+    const caller = await app.runtime.identity.byToken(app.main.ctx.workspace.id, tokens.access_token);
+    expect(caller?.principal).toMatchObject({
+      scopes: ['read'],
+      userId: app.main.admin.id,
+      agent: { kind: 'oauth', clientName: 'A client' },
+    });
+    const { tools } = (await list(tokens.access_token)).json().result;
+    expect(tools.length).toBeGreaterThan(0);
+    for (const { annotations } of tools) expect(annotations.readOnlyHint).toBe(true);
+  });
+
+  it('is answered with 403 for a writing tool that it was not given; in a batch, with an error of its own', async () => {
+    const { access_token } = await connect(app, app.main.admin, { granted: ['mcp:read'] });
+    const calls = ['count', 'create'].map((name, id) =>
+      request('tools/call', { name, arguments: { model: 'res.partner' } }, id + 1),
+    );
+    const alone = await send(app, calls[1], access_token);
+    expect(alone.status).toBe(403);
+    expect(alone.headers.get('www-authenticate')).toMatch(
+      /^Bearer error="insufficient_scope", .*resource_metadata=".*", scope="mcp:write"$/,
+    );
+    expect(alone.json()).toMatchObject({ id: 2, error: { code: -31003 } });
+    const batch = await send(app, calls, access_token);
+    expect(batch.status).toBe(200);
+    expect(batch.json()).toMatchObject([
+      { id: 1, result: { isError: false } },
+      { id: 2, error: { code: -31003 } },
+    ]);
+    const [line] = await logLines(app.main, 1);
+    expect(line).toMatchObject({ tool: 'create', success: false });
+    const withKey = await send(app, calls[1], app.main.readOnlyKey);
+    expect(withKey.status).toBe(200);
+    expect(withKey.json().result.isError).toBe(true);
+  });
+
+  it('that may write may read as well', async () => {
+    const tokens = await connect(app, app.main.admin, { granted: ['mcp:write'] });
+    expect(tokens.scope).toBe('mcp:write');
+    expect(await tool(app, tokens.access_token, 'count', { model: 'res.partner' })).toMatchObject({
+      isError: false,
+    });
+    const made = await tool(app, tokens.access_token, 'create', {
+      model: 'res.partner',
+      values: { name: 'Made by an agent' },
+    });
+    expect(made.isError).toBe(false);
+  });
+
+  it('asks for everything when it names no scope and no resource', async () => {
+    const tokens = await connect(app, app.main.admin, { scope: null, resource: null });
+    expect(tokens.scope).toBe('mcp:read mcp:write');
+    expect((await list(tokens.access_token)).status).toBe(200);
+  });
+
+  it.each(['/mcp/', '/mcp?groups=data'])('may name the resource %s', async (path) => {
+    const tokens = await connect(app, app.main.admin, { resource: app.url + path });
+    expect((await list(tokens.access_token)).status).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['another resource', { resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
+    ['no proof of its own (PKCE)', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
+    ['a plain proof', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['another kind of answer', { response_type: 'token' }, 'unsupported_response_type'],
+  ])('is refused for %s, and the answer names the issuer', async (_what, more, error) => {
+    const { client_id } = await register(app);
+    const { address } = authorizeAt(app, { clientId: client_id, more });
+    const url = new URL(address);
+    for (const [name, value] of Object.entries(more)) if (value === '') url.searchParams.delete(name);
+    const answer = await (await browserOf(app)).get(url.href);
+    const [, link] = /href="(https:\/\/client[^"]+)"/.exec(await answer.text())!;
+    const back = new URL(link!.replaceAll('&amp;', '&'));
+    const said = new URLSearchParams(back.search || back.hash.slice(1));
+    expect(said.get('error')).toBe(error);
+    expect(said.get('iss')).toBe(app.url);
+    expect(said.get('state')).toBe('st');
+  });
+
+  it('learns that the user denied access', async () => {
+    const { client_id } = await register(app);
+    const browser = await browserOf(app, app.main.user);
+    const { address } = authorizeAt(app, { clientId: client_id });
+    const back = await decide(browser, await toConsent(browser, address), [], 'deny');
+    expect(`${back.origin}${back.pathname}`).toBe(CALLBACK);
+    expect(Object.fromEntries(back.searchParams)).toMatchObject({
+      error: 'access_denied',
+      iss: app.url,
+      state: 'st',
+    });
+  });
+
+  it('redeems its code once, with its own proof, for itself', async () => {
+    const [mine, foreign] = [await register(app), await register(app)];
+    const clientId = mine.client_id;
+    const code = async () => {
+      const browser = await browserOf(app, app.main.user);
+      const { address, verifier } = authorizeAt(app, { clientId });
+      const back = await decide(browser, await toConsent(browser, address));
+      expect(back.searchParams.get('iss')).toBe(app.url);
+      return { clientId, code: back.searchParams.get('code')!, verifier };
+    };
+    const first = await code();
+    expect((await redeem(app, { ...first, clientId: foreign.client_id })).json.error).toBe('invalid_grant');
+    expect((await redeem(app, { ...first, verifier: 'y'.repeat(43) })).json.error).toBe('invalid_grant');
+    const second = await code();
+    const [one, two] = await Promise.all([redeem(app, second), redeem(app, second)]);
+    expect([one.status, two.status].sort()).toEqual([200, 400]);
+    const third = await code();
+    const { json } = await redeem(app, third);
+    expect((await list(json.access_token)).status).toBe(200);
+    expect((await redeem(app, third)).json.error).toBe('invalid_grant');
+    expect((await list(json.access_token)).status).toBe(401);
+  });
+
+  it('of two refreshes at the same time one succeeds', async () => {
+    const { clientId, refresh_token } = await connect(app, app.main.user);
+    const both = await Promise.all([
+      refresh(app, clientId, refresh_token),
+      refresh(app, clientId, refresh_token),
+    ]);
+    expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    expect(both.map(({ status }) => status)).toContain(400);
+  });
+
+  it('is out when its user is', async () => {
+    const { ctx } = app.main;
+    const tokens = await connect(app, app.main.user);
+    const active = (on: boolean) =>
+      ctx.db.rows(
+        sql`update res_users set active = ${on} where workspace_id = ${ctx.workspace.id} and id = ${app.main.user.id}`,
+      );
+    await active(false);
+    await expect.poll(async () => (await list(tokens.access_token)).status).toBe(401);
+    expect((await refresh(app, tokens.clientId, tokens.refresh_token)).json.error).toBe('invalid_grant');
+    await active(true);
+  });
+});
+
+describe('a token', () => {
+  it('is of no use in another workspace, at another address, or at another door', async () => {
+    const { access_token } = await connect(app, app.main.admin);
+    const status = async (path: string, host: string, body: object) =>
+      (await fetchAs(app, path, host, access_token, body)).status;
+    const { publicUrl } = app.runtime.config;
+    app.runtime.config.publicUrl = `http://localhost:${app.port}`;
+    expect(await status('/mcp', `other.localhost:${app.port}`, request('ping'))).toBe(401);
+    expect(await status('/mcp', `main.localhost:${app.port}`, request('ping'))).toBe(401);
+    app.runtime.config.publicUrl = publicUrl;
+    expect(await status('/mcp', `127.0.0.1:${app.port}`, request('ping'))).toBe(200);
+    expect(await status('/json/2/res.partner/search_count', `127.0.0.1:${app.port}`, {})).toBe(401);
+    expect(await status('/graphql', `127.0.0.1:${app.port}`, { query: '{ __typename }' })).toBe(401);
+  });
+
+  it('is in the database neither in plain, nor is what leads to one', async () => {
+    const { access_token, refresh_token, clientId } = await connect(app, app.main.admin);
+    const secret = await register(app, { token_endpoint_auth_method: 'client_secret_post' });
+    expect(secret.client_secret).toBeTruthy();
+    const rows = await app.runtime.db.rows<{ text: string }>(
+      sql`select t::text as text from svc_oauth_payload t where workspace_id = ${app.main.ctx.workspace.id}`,
+    );
+    const all = rows.map(({ text }) => text).join('\n');
+    for (const text of [access_token, refresh_token, clientId, secret.client_secret!, CALLBACK])
+      expect(all).not.toContain(text);
+  });
+
+  it('can be given back by its client (RFC 7009)', async () => {
+    const { access_token, clientId } = await connect(app, app.main.user);
+    const body = new URLSearchParams({ token: access_token, client_id: clientId });
+    expect((await fetch(`${app.url}/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
+    expect((await list(access_token)).status).toBe(401);
+  });
+});
+
+/** As fetch, which leaves no choice of the host name. */
+const answered = (
+  { url }: { url: string },
+  path: string,
+  { method, headers }: { method: string; headers: Record<string, string> },
+  body?: object,
+): Promise<{ status: number }> =>
+  new Promise((resolve, reject) => {
+    open(url + path, { method, headers }, (answer) => {
+      answer.resume().on('end', () => resolve({ status: answer.statusCode! }));
+    })
+      .on('error', reject)
+      .end(body && JSON.stringify(body));
+  });
+
+const fetchAs = (at: { url: string }, path: string, host: string, token: string, body: object) => {
+  const headers = { host, 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  return answered(at, path, { method: 'POST', headers }, body);
+};
+
+describe('connected agents', () => {
+  const AGENTS =
+    '{ connectedAgents { totalCount nodes { id client clientId redirectHost scopes calls lastUsedAt revokedAt userId user { name } } } }';
+  const revoke = (id: string, key: string) =>
+    ask(app, `mutation { connectedAgentRevoke(id: ${id}) { id revokedAt } }`, { key });
+  const agentsOf = async (key: string) =>
+    (await ask(app, AGENTS, { key })).data.connectedAgents.nodes as {
+      id: string;
+      clientId: string;
+      revokedAt: string | null;
+      calls: number;
+    }[];
+  const agentOf = async (clientId: string, key: string) =>
+    (await agentsOf(key)).find((each) => each.clientId === clientId);
+
+  it('are listed with client, scopes and use, to their user and to administrators alone', async () => {
+    const { clientId, access_token } = await connect(app, app.main.user, { granted: ['mcp:read'] });
+    await list(access_token);
+    await list(access_token);
+    await expect
+      .poll(async () => (await agentOf(clientId, app.main.user.key))?.calls, { timeout: 15_000 })
+      .toBe(2);
+    const mine = await agentOf(clientId, app.main.user.key);
+    expect(mine).toMatchObject({
+      client: 'A client',
+      redirectHost: 'client.example',
+      scopes: ['READ'],
+      lastUsedAt: expect.stringMatching(/^20/),
+      revokedAt: null,
+      userId: String(app.main.user.id),
+    });
+    expect(await agentOf(clientId, app.main.admin.key)).toMatchObject({ id: mine!.id });
+    expect(await agentsOf(other.admin.key)).toEqual([]);
+    const ofAdmin = await connect(app, app.main.admin);
+    expect(await agentOf(ofAdmin.clientId, app.main.user.key)).toBeUndefined();
+  });
+
+  it('are revoked one by one, by their user and by administrators alone', async () => {
+    const [first, second] = [await connect(app, app.main.admin), await connect(app, app.main.admin)];
+    const agent = await agentOf(first.clientId, app.main.admin.key);
+    for (const key of [app.main.user.key, other.admin.key])
+      expect((await revoke(agent!.id, key)).errors[0]!.extensions.code).toBe('NOT_FOUND');
+    expect((await list(first.access_token)).status).toBe(200);
+    const done = await revoke(agent!.id, app.main.admin.key);
+    expect(done.data.connectedAgentRevoke.revokedAt).toMatch(/^20/);
+    expect((await list(first.access_token)).status).toBe(401);
+    expect((await refresh(app, first.clientId, first.refresh_token)).json.error).toBe('invalid_grant');
+    expect((await list(second.access_token)).status).toBe(200);
+    const ofUser = await connect(app, app.main.user);
+    await revoke((await agentOf(ofUser.clientId, app.main.user.key))!.id, app.main.admin.key);
+    expect((await list(ofUser.access_token)).status).toBe(401);
+  });
+
+  it('are out on every process', async () => {
+    const runtime = await createRuntime(
+      { ...app.runtime.config },
+      app.databaseUrl,
+      buildProduct,
+      createLog('fatal', 2),
+    );
+    const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
+    try {
+      const host = `127.0.0.1:${app.port}`;
+      const { clientId, access_token } = await connect(app, app.main.admin);
+      const there = async () => {
+        const url = `http://127.0.0.1:${serving.port}`;
+        return (await fetchAs({ url }, '/mcp', host, access_token, request('tools/list'))).status;
+      };
+      expect(await there()).toBe(200);
+      const agent = await agentOf(clientId, app.main.admin.key);
+      await revoke(agent!.id, app.main.admin.key);
+      // What is kept lives for 5 seconds; the news is there long before.
+      await expect.poll(there, { timeout: 2_000, interval: 20 }).toBe(401);
+    } finally {
+      await serving.close();
+      await runtime.db.close();
+    }
+  });
+
+  it('have their lines in the audit trail', async () => {
+    const { clientId } = await connect(app, app.main.admin);
+    const agent = await agentOf(clientId, app.main.admin.key);
+    await revoke(agent!.id, app.main.admin.key);
+    const rows = await app.runtime.db.rows<{ event: string }>(
+      sql`select event from svc_audit_event where workspace_id = ${app.main.ctx.workspace.id}
+        and event in ('agent.connect', 'agent.revoke') order by id desc limit 2`,
+    );
+    expect(rows.map(({ event }) => event)).toEqual(['agent.revoke', 'agent.connect']);
+  });
+
+  it('that give their token back, or use one twice, have such a line too', async () => {
+    const lines = () =>
+      app.runtime.db.rows<{ user_id: number; reason: string }>(
+        sql`select user_id, summary::jsonb->>'reason' as reason from svc_audit_event
+          where workspace_id = ${app.main.ctx.workspace.id} and event = 'agent.revoke'
+            and summary::jsonb->>'reason' is not null order by id desc limit 3`,
+      );
+    const first = await connect(app, app.main.user);
+    const body = new URLSearchParams({ token: first.access_token, client_id: first.clientId });
+    await fetch(`${app.url}/oauth/revoke`, { method: 'POST', body });
+    const second = await connect(app, app.main.user);
+    await refresh(app, second.clientId, second.refresh_token);
+    await refresh(app, second.clientId, second.refresh_token);
+    const browser = await browserOf(app, app.main.user);
+    const { client_id } = await register(app);
+    const { address, verifier } = authorizeAt(app, { clientId: client_id });
+    const back = await decide(browser, await toConsent(browser, address));
+    const code = { clientId: client_id, code: back.searchParams.get('code')!, verifier };
+    await redeem(app, code);
+    await redeem(app, code);
+    const user_id = app.main.user.id;
+    expect(await lines()).toEqual([
+      { user_id, reason: 'reuse' },
+      { user_id, reason: 'reuse' },
+      { user_id, reason: 'revocation' },
+    ]);
+  });
+
+  it('of the user come first on that page, and the next page is linked', async () => {
+    const { user, admin } = app.main;
+    const workspace = app.main.ctx.workspace.id;
+    await app.runtime.db.rows(
+      sql`insert into svc_connected_agent
+          (workspace_id, id, user_id, grant_hash, client_id, client_name, redirect_host, scopes, expires_at)
+        select ${workspace}::int, 900000000 + g, ${user.id}::int, 'page ' || g, 'c', 'Foreign', 'h', '{read}',
+          now() + interval '1 hour'
+        from generate_series(1, ${limits.oauth.listed}) g`,
+    );
+    await connect(app, admin);
+    const browser = await browserOf(app, admin);
+    const first = await (await browser.get('/profile/agents')).text();
+    expect(first.indexOf('A client')).toBeGreaterThan(0);
+    expect(first.indexOf('A client')).toBeLessThan(first.indexOf('Foreign'));
+    const idsOf = (page: string) => [...page.matchAll(/name="id" value="(\d+)"/g)].map(([, id]) => id);
+    expect(idsOf(first)).toHaveLength(limits.oauth.listed);
+    const [, next] = /href="(\/profile\/agents\?[^"]+)"/.exec(first)!;
+    const second = await (await browser.get(next!.replaceAll('&amp;', '&'))).text();
+    expect(idsOf(second).length).toBeGreaterThan(0);
+    expect(idsOf(second).filter((id) => idsOf(first).includes(id))).toEqual([]);
+    await app.runtime.db.rows(
+      sql`delete from svc_connected_agent where workspace_id = ${workspace} and id > 900000000`,
+    );
+  });
+
+  it('are on a page of the user, which disconnects them without a script', async () => {
+    const { clientId, access_token } = await connect(app, app.main.user);
+    const { id } = (await agentOf(clientId, app.main.user.key))!;
+    const stranger = await browserOf(app);
+    expect((await stranger.get('/profile/agents')).headers.get('location')).toContain('/login?next=');
+    const browser = await browserOf(app, app.main.user);
+    const page = await (await browser.get('/profile/agents')).text();
+    expect(page).toContain('A client');
+    expect(page).not.toContain('<script');
+    expect(page).toContain(`name="id" value="${id}"`);
+    const foreign = await fetch(`${app.url}/profile/agents`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        cookie: [...browser.cookies].map((each) => each.join('=')).join('; '),
+        origin: 'https://evil.example',
+      },
+      body: new URLSearchParams({ id }),
+    });
+    expect(foreign.status).toBe(403);
+    expect((await list(access_token)).status).toBe(200);
+    expect((await browser.submit('/profile/agents', [['id', id]])).status).toBe(303);
+    expect((await list(access_token)).status).toBe(401);
+    expect(await (await browser.get('/profile/agents')).text()).not.toContain(`value="${id}"`);
+  });
+});
+
+it('a client that authenticates with a secret signs in, and not without it', async () => {
+  const { client_id, client_secret } = await register(app, {
+    token_endpoint_auth_method: 'client_secret_post',
+  });
+  const browser = await browserOf(app, app.main.user);
+  const { address, verifier } = authorizeAt(app, { clientId: client_id });
+  const back = await decide(browser, await toConsent(browser, address));
+  const fields = {
+    grant_type: 'authorization_code',
+    client_id,
+    code: back.searchParams.get('code')!,
+    redirect_uri: CALLBACK,
+    code_verifier: verifier,
+  };
+  expect(await askToken(app, fields)).toMatchObject({ status: 401, json: { error: 'invalid_client' } });
+  expect((await askToken(app, { ...fields, client_secret: client_secret! })).status).toBe(200);
+});

@@ -1,0 +1,185 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { post } from '../harness/app.ts';
+
+// A program that signs in, step by step, with a browser that keeps cookies and follows nothing by itself.
+
+/** Where the application is. */
+interface Place {
+  url: string;
+}
+
+export interface Browser {
+  get(address: string): Promise<Response>;
+  submit(address: string, fields: [string, string][]): Promise<Response>;
+  cookies: Map<string, string>;
+}
+
+/** For applications: sign-ins are counted by address, so each browser has one of its own behind this proxy. */
+export const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' };
+
+let browsers = 0;
+
+/** A browser that has, or has not, signed in to the workspace. */
+export async function browserOf(app: Place, user?: { login: string; password: string }): Promise<Browser> {
+  const cookies = new Map<string, string>();
+  const number = ++browsers;
+  const address = `10.0.${number >> 8}.${number & 255}`;
+  const go = async (at: string, init: RequestInit = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      accept: 'text/html',
+      'x-forwarded-for': address,
+      ...(cookie && { cookie }),
+      ...init.headers,
+    };
+    const answer = await fetch(new URL(at, app.url), { ...init, headers, redirect: 'manual' });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      if (value === '') cookies.delete(name!);
+      else cookies.set(name!, value!);
+    }
+    return answer;
+  };
+  const submit = (at: string, fields: [string, string][]) =>
+    go(at, { method: 'POST', headers: { origin: app.url }, body: new URLSearchParams(fields) });
+  if (user) {
+    const fields = Object.entries({ workspace: 'main', login: user.login, password: user.password });
+    const { status } = await submit('/login', fields);
+    if (status !== 303) throw new Error(`sign-in: ${status}`);
+  }
+  return { cookies, get: go, submit };
+}
+
+export const CALLBACK = 'https://client.example/callback';
+
+/** Registers a client. */
+export async function register(app: Place, metadata: object = {}): Promise<Registered> {
+  const body = { client_name: 'A client', redirect_uris: [CALLBACK], ...metadata };
+  const answer = await post(`${app.url}/oauth/register`, body);
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+  return answer.json();
+}
+
+interface Registered {
+  client_id: string;
+  client_secret?: string;
+  redirect_uris: string[];
+  [name: string]: unknown;
+}
+
+export interface Asking {
+  clientId: string;
+  redirectUri?: string;
+  scope?: string | null;
+  resource?: string | null;
+  state?: string;
+  more?: Record<string, string>;
+}
+
+/** The address of a request for access, and the secret that redeems its code. */
+export function authorizeAt(app: Place, asking: Asking): { address: string; verifier: string } {
+  const { clientId, redirectUri = CALLBACK, scope = 'mcp:read mcp:write', state = 'st' } = asking;
+  const resource = asking.resource === undefined ? `${app.url}/mcp` : asking.resource;
+  const verifier = randomBytes(32).toString('base64url');
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state,
+    ...(scope !== null && { scope }),
+    ...(resource !== null && { resource }),
+    ...asking.more,
+  });
+  return { address: `${app.url}/oauth/authorize?${query}`, verifier };
+}
+
+/** Goes to the page of the decision. @returns its address and HTML */
+export async function toConsent(browser: Browser, address: string): Promise<{ at: string; page: string }> {
+  const asked = await browser.get(address);
+  const at = asked.headers.get('location');
+  if (asked.status !== 303 || !at) throw new Error(`${asked.status} ${await asked.text()}`);
+  const shown = await browser.get(at);
+  return { at, page: await shown.text() };
+}
+
+/** Decides on the page. @returns where the client is called back */
+export async function decide(
+  browser: Browser,
+  { at, page }: { at: string; page: string },
+  scopes: string[] = ['mcp:read', 'mcp:write'],
+  decision = 'allow',
+): Promise<URL> {
+  const proof = /name="proof" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  const decided = await browser.submit(at, [
+    ['proof', proof],
+    ['decision', decision],
+    ...scopes.map((scope): [string, string] => ['scope', scope]),
+  ]);
+  if (decided.status !== 200) throw new Error(`${decided.status} ${await decided.text()}`);
+  const next = /url=(.*)$/.exec(decided.headers.get('refresh') ?? '')?.[1];
+  if (!next) throw new Error(await decided.text());
+  const back = await browser.get(next);
+  const location = back.headers.get('location');
+  if (!location) throw new Error(`${back.status} ${await back.text()}`);
+  return new URL(location);
+}
+
+export interface Answer {
+  status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: its shape is the standard's, and is what the tests look at
+  json: any;
+}
+
+/** Asks the token endpoint. */
+export async function askToken(app: Place, fields: Record<string, string>): Promise<Answer> {
+  const answer = await fetch(`${app.url}/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
+  return { status: answer.status, json: await answer.json() };
+}
+
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  scope: string;
+  expires_in: number;
+}
+
+/** A whole sign-in. */
+export async function connect(
+  app: Place,
+  user: { login: string; password: string },
+  options: Partial<Asking> & { granted?: string[] } = {},
+): Promise<Tokens & { clientId: string }> {
+  const clientId = options.clientId ?? (await register(app)).client_id;
+  const browser = await browserOf(app, user);
+  const { address, verifier } = authorizeAt(app, { ...options, clientId });
+  const back = await decide(browser, await toConsent(browser, address), options.granted);
+  const code = back.searchParams.get('code');
+  if (!code) throw new Error(back.href);
+  const redirectUri = options.redirectUri ?? CALLBACK;
+  const { json } = await redeem(app, { clientId, code, verifier, redirectUri });
+  return { ...json, clientId };
+}
+
+export const redeem = (
+  app: Place,
+  {
+    clientId,
+    code,
+    verifier,
+    redirectUri = CALLBACK,
+  }: Record<'clientId' | 'code' | 'verifier', string> & {
+    redirectUri?: string;
+  },
+): Promise<Answer> =>
+  askToken(app, {
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  });
+
+export const refresh = (app: Place, clientId: string, token: string): Promise<Answer> =>
+  askToken(app, { grant_type: 'refresh_token', client_id: clientId, refresh_token: token });

@@ -1,0 +1,307 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ask } from '../harness/doors/graphql.ts';
+import { statementsWith } from '../harness/statements-with.ts';
+import { until } from '../harness/wait.ts';
+import { seeded } from '../rpc/seeded.ts';
+import { openRecordLab, type RecordLab } from './lab.ts';
+
+// Creates and writes of one caller that come together share one statement; each is answered as if it had come alone.
+
+let lab: RecordLab;
+let stages: number[];
+beforeAll(async () => {
+  lab = await openRecordLab();
+  stages = await lab.value('crm.stage/search', { domain: [] });
+});
+afterAll(() => lab?.close());
+
+// Requests of new connections come one by one.
+beforeEach(async () => {
+  await Promise.all(Array.from({ length: 40 }, () => lab.value('crm.lead/search_count', { domain: [] })));
+});
+
+/** How many statements for several records run in `fn`; `instead` of each, when given. */
+const groupsOf = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
+  (await statementsWith(lab.app.runtime, 'jsonb_to_recordset', fn, instead)).length;
+
+const leads = (name: string) =>
+  lab.value('crm.lead/search_read', {
+    domain: [['name', '=', name]],
+    fields: ['name', 'expected_revenue', 'stage_id', 'city', 'active'],
+    context: { active_test: false },
+  });
+
+/** Values of a lead, and what becomes of them. */
+const KINDS: { vals: Record<string, unknown>; status: number }[] = [
+  { vals: {}, status: 200 },
+  { vals: { expected_revenue: 12.5, city: 'O\'Hara \\ \u2028 {"a": 1}' }, status: 200 },
+  { vals: { active: false }, status: 200 },
+  { vals: { priority: '3', type: 'lead' }, status: 200 },
+  { vals: { stage_id: 99_999_999 }, status: 422 },
+  { vals: { priority: 'nonsense' }, status: 422 },
+  { vals: { description: `<p>${'x'.repeat(80_000)}</p>` }, status: 200 },
+  { vals: { date_deadline: '2026-02-30' }, status: 422 },
+  { vals: { tag_ids: [[0, 0, { name: 'a tag' }]] }, status: 200 },
+];
+
+test('a random mixture of creates is answered and stored as each would be alone', async () => {
+  const seed = Date.now() % 1_000_000;
+  const random = seeded(seed);
+  const alone = await Promise.all(
+    KINDS.map(
+      async ({ vals }) =>
+        (await lab.json2('crm.lead/create', { vals_list: [{ name: 'alone', ...vals }] })).status,
+    ),
+  );
+  const wanted = Array.from({ length: 200 }, (_, i) => ({ i, at: Math.floor(random() * KINDS.length) }));
+  const groups = await groupsOf(async () => {
+    const answers = await Promise.all(
+      wanted.map(({ i, at }) =>
+        lab.json2('crm.lead/create', {
+          vals_list: [
+            {
+              name: `made ${i}`,
+              ...KINDS[at]!.vals,
+              ...('tag_ids' in KINDS[at]!.vals && { tag_ids: [[0, 0, { name: `tag ${i}` }]] }),
+            },
+          ],
+        }),
+      ),
+    );
+    for (const { i, at } of wanted) {
+      const answer = answers[i]!;
+      expect([at, answer.status], `seed ${seed} ${answer.text}`).toEqual([at, alone[at]]);
+      const found = await leads(`made ${i}`);
+      expect(found).toHaveLength(answer.status === 200 ? 1 : 0);
+      if (answer.status !== 200) continue;
+      expect(answer.json()).toEqual([found[0].id]);
+      const { vals } = KINDS[at]!;
+      expect([found[0].expected_revenue, found[0].city || '', found[0].active]).toEqual([
+        vals.expected_revenue ?? 0,
+        vals.city ?? '',
+        vals.active ?? true,
+      ]);
+    }
+  });
+  expect(groups).toBeGreaterThan(0);
+});
+
+test('a random mixture of writes is answered and stored as each would be alone', async () => {
+  const ids: number[] = await lab.value('crm.lead/create', {
+    vals_list: Array.from({ length: 60 }, (_, i) => ({ name: `before ${i}` })),
+  });
+  const vals = (i: number) =>
+    i % 5 === 0
+      ? { name: `after ${i}`, stage_id: stages[i % stages.length] }
+      : { name: `after ${i}`, city: `City ${i}` };
+  const groups = await groupsOf(async () => {
+    const answers = await Promise.all([
+      ...ids.map((id, i) => lab.json2('crm.lead/write', { ids: [id], vals: vals(i) })),
+      lab.json2('crm.lead/write', { ids: [99_999_999], vals: vals(1) }),
+      lab.json2('crm.lead/write', { ids: [ids[0]], vals: { stage_id: 99_999_999, name: 'broken' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([...ids.map(() => 200), 404, 404]);
+  });
+  expect(groups).toBeGreaterThan(0);
+  const rows = await lab.value('crm.lead/read', { ids, fields: ['name', 'city', 'stage_id'] });
+  for (const [i, row] of rows.entries()) {
+    expect([row.name, row.city || '']).toEqual([`after ${i}`, i % 5 === 0 ? '' : `City ${i}`]);
+    if (i % 5 === 0) expect(row.stage_id[0]).toBe(stages[i % stages.length]);
+  }
+});
+
+test('many writes of one record all end, and one of them is what stays', async () => {
+  const [id] = await lab.value('crm.lead/create', { vals_list: [{ name: 'one' }] });
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      lab.json2('crm.lead/write', { ids: [id], vals: { name: `one ${i}` } }),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const [row] = await lab.value('crm.lead/read', { ids: [id], fields: ['name'] });
+  expect(row.name).toMatch(/^one \d+$/);
+});
+
+test('of two writes of one record on one connection the later one stays', async () => {
+  const ids: number[] = await lab.value('crm.lead/create', {
+    vals_list: [{ name: 'twice' }, { name: 'once' }],
+  });
+  const socket = connect(lab.app.port, '127.0.0.1');
+  await once(socket, 'connect');
+  let text = '';
+  socket.on('data', (data) => {
+    text += data;
+  });
+  const write = (id: number, city: string) => {
+    const body = JSON.stringify({ ids: [id], vals: { city } });
+    return [
+      'POST /json/2/crm.lead/write HTTP/1.1',
+      'Host: localhost',
+      'Content-Type: application/json',
+      `Authorization: Bearer ${lab.app.main.admin.key}`,
+      `Content-Length: ${body.length}`,
+      '',
+      body,
+    ].join('\r\n');
+  };
+  const groups = await groupsOf(async () => {
+    for (let round = 1; round <= 10; round++) {
+      socket.write(
+        [write(ids[0]!, `first ${round}`), write(ids[1]!, 'other'), write(ids[0]!, `last ${round}`)].join(''),
+      );
+      await until(() => text.split('HTTP/1.1 200').length > round * 3, 'all are answered');
+      const [row] = await lab.value('crm.lead/read', { ids: [ids[0]], fields: ['city'] });
+      expect(row.city).toBe(`last ${round}`);
+    }
+  });
+  expect(groups).toBeGreaterThan(0);
+  socket.destroy();
+});
+
+test('a record that somebody else has locked holds up its own write alone', async () => {
+  const ids: number[] = await lab.value('crm.lead/create', {
+    vals_list: Array.from({ length: 30 }, () => ({ name: 'locked' })),
+  });
+  const other = new pg.Client({ connectionString: lab.app.databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query('select 1 from crm_lead where workspace_id = $1 and id = $2 for update', [
+      lab.app.main.ctx.workspace.id,
+      ids[0],
+    ]);
+    const write = (id: number) => lab.json2('crm.lead/write', { ids: [id], vals: { name: 'free' } });
+    let isLate = true;
+    const late = write(ids[0]!).finally(() => {
+      isLate = false;
+    });
+    const answers = await Promise.all(ids.slice(1).map(write));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(isLate).toBe(true);
+    await other.query('commit');
+    expect((await late).status).toBe(200);
+  } finally {
+    await other.end();
+  }
+  expect(await leads('free')).toHaveLength(30);
+});
+
+test('a link to what somebody else has locked holds up its own change alone', async () => {
+  const ids: number[] = await lab.value('crm.lead/create', {
+    vals_list: Array.from({ length: 30 }, () => ({ name: 'to link', stage_id: stages[1] })),
+  });
+  const other = new pg.Client({ connectionString: lab.app.databaseUrl });
+  await other.connect();
+  const link = (i: number) => ({ name: 'linked', stage_id: stages[i === 3 ? 0 : 1] });
+  try {
+    await other.query('begin');
+    await other.query('select 1 from crm_stage where workspace_id = $1 and id = $2 for update', [
+      lab.app.main.ctx.workspace.id,
+      stages[0],
+    ]);
+    const ended = new Set<number>();
+    const note = (i: number) => (answer: { status: number }) => {
+      ended.add(i);
+      return answer;
+    };
+    const changes = [
+      ...ids.map((_, i) => lab.json2('crm.lead/create', { vals_list: [link(i)] }).then(note(i))),
+      ...ids.map((id, i) => lab.json2('crm.lead/write', { ids: [id], vals: link(i) }).then(note(i + 30))),
+    ];
+    const answers = await Promise.all(changes.filter((_, i) => i % 30 !== 3));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect([ended.has(3), ended.has(33)]).toEqual([false, false]);
+    await other.query('rollback');
+    const late = await Promise.all(changes);
+    expect(new Set(late.map(({ status }) => status))).toEqual(new Set([200]));
+  } finally {
+    await other.end();
+  }
+  expect(await leads('linked')).toHaveLength(60);
+});
+
+test('what a rule keeps out of reach is refused alone', async () => {
+  const { user } = lab.app.main;
+  const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'mail.activity.type']] });
+  const access = { name: 'all', model_id: model, perm_read: true, perm_write: true, perm_create: true };
+  const [right] = await lab.value('ir.model.access/create', { vals_list: [access] });
+  const [rule] = await lab.value('ir.rule/create', {
+    vals_list: [
+      { name: 'r', model_id: model, domain_force: "[('name', '!=', 'refused')]", groups: [[6, 0, []]] },
+    ],
+  });
+  const names = Array.from({ length: 30 }, (_, i) => (i % 7 === 3 ? 'refused' : `allowed ${i}`));
+  const made = await Promise.all(
+    names.map((name) => lab.json2('mail.activity.type/create', { vals_list: [{ name }] }, user.key)),
+  );
+  expect(made.map(({ status }) => status)).toEqual(names.map((name) => (name === 'refused' ? 403 : 200)));
+  const ids = made.flatMap((answer) => (answer.status === 200 ? answer.json() : []));
+  await lab.value('ir.rule/unlink', { ids: [rule] });
+  await lab.value('mail.activity.type/write', { ids: [ids[2]], vals: { name: 'refused' } });
+  const [again] = await lab.value('ir.rule/create', {
+    vals_list: [
+      { name: 'r', model_id: model, domain_force: "[('name', '!=', 'refused')]", groups: [[6, 0, []]] },
+    ],
+  });
+  const written = await Promise.all(
+    ids.map((id) => lab.json2('mail.activity.type/write', { ids: [id], vals: { summary: 's' } }, user.key)),
+  );
+  expect(written.map(({ status }) => status)).toEqual(ids.map((_, i) => (i === 2 ? 403 : 200)));
+  await lab.value('ir.rule/unlink', { ids: [again] });
+  await lab.value('ir.model.access/unlink', { ids: [right] });
+});
+
+test('mutations of GraphQL give each its own record', async () => {
+  const create =
+    'mutation ($name: String!) { mailActivityTypeCreate(input: { name: $name }) { id name delayCount } }';
+  const update =
+    'mutation ($id: ID!, $name: String!) { mailActivityTypeUpdate(id: $id, input: { name: $name }) { id name delayCount } }';
+  const { key } = lab.app.main.admin;
+  const groups = await groupsOf(async () => {
+    const made = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => ask(lab.app, create, { key, variables: { name: `graph ${i}` } })),
+    );
+    const records = made.map(({ data }) => data.mailActivityTypeCreate);
+    expect(records.map(({ name }) => name)).toEqual(made.map((_, i) => `graph ${i}`));
+    expect(new Set(records.map(({ id }) => id)).size).toBe(40);
+    const changed = await Promise.all(
+      records.map(({ id }, i) => ask(lab.app, update, { key, variables: { id, name: `changed ${i}` } })),
+    );
+    expect(changed.map(({ data }) => data.mailActivityTypeUpdate)).toEqual(
+      records.map(({ id, delayCount }, i) => ({ id, name: `changed ${i}`, delayCount })),
+    );
+  });
+  expect(groups).toBeGreaterThan(1);
+});
+
+test('where the answer of the shared statement is lost, nothing is made again', async () => {
+  const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
+  const groups = await groupsOf(async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => lab.json2('crm.lead/create', { vals_list: [{ name: 'lost' }] })),
+    );
+    const refused = answers.filter(({ status }) => status >= 500).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(await leads('lost')).toHaveLength(30 - refused);
+  }, lost);
+  expect(groups).toBeGreaterThan(0);
+});
+
+test('two workspaces that change records together change each its own', async () => {
+  const other = await lab.app.tenant('other');
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      lab.json2(
+        'crm.lead/create',
+        { vals_list: [{ name: i % 2 ? 'theirs' : 'ours' }] },
+        i % 2 ? other.admin.key : undefined,
+      ),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await leads('ours')).toHaveLength(20);
+  expect(await leads('theirs')).toHaveLength(0);
+});

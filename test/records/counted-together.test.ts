@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createGate, type PoolPlace } from '../../src/db/gate.ts';
+import { createSharedReads } from '../../src/db/shared-reads.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { openRecordLab, type RecordLab } from './lab.ts';
+
+// Groups and counts that wait for a connection share a statement; each is answered as if it had come alone.
+
+let lab: RecordLab;
+beforeAll(async () => {
+  lab = await openRecordLab();
+  const leads = Array.from({ length: 40 }, (_, i) => ({
+    name: `Lead ${i}`,
+    city: `City ${i % 4}`,
+    expected_revenue: i,
+  }));
+  await lab.value('crm.lead/create', { vals_list: leads });
+});
+afterAll(() => lab?.close());
+
+const groups = (domain: unknown[], key?: string) =>
+  lab.json2(
+    'crm.lead/formatted_read_group',
+    { domain, groupby: ['city'], aggregates: ['__count', 'expected_revenue:array_agg'] },
+    key,
+  );
+const count = (domain: unknown[], key?: string): Promise<number> =>
+  lab.value('crm.lead/search_count', { domain }, key);
+
+/** How often groups are read in `fn`, each for a while: in the meantime others wait. */
+async function readsOf(fn: () => Promise<void>): Promise<number> {
+  const { db } = lab.app.runtime;
+  const { rows } = db;
+  let reads = 0;
+  db.rows = async (statement, running) => {
+    if (statement.render().text.includes('array_agg')) {
+      reads++;
+      await pause(30);
+    }
+    return rows(statement, running);
+  };
+  await fn().finally(() => {
+    db.rows = rows;
+  });
+  return reads;
+}
+
+test('many that ask the same are few statements, and all have the same answer', async () => {
+  const alone = (await groups([])).text;
+  const reads = await readsOf(async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => groups([])));
+    expect(new Set(answers.map((answer) => answer.text))).toEqual(new Set([alone]));
+  });
+  expect(reads).toBeLessThan(60);
+});
+
+test('each gets its own, however many ask for different things', async () => {
+  const asked = Array.from({ length: 80 }, (_, i) => i % 40);
+  const answers = await Promise.all(
+    asked.map(async (i) => [
+      await count([['expected_revenue', '>=', i]]),
+      (await groups([['expected_revenue', '<=', i]])).json().length,
+    ]),
+  );
+  expect(answers).toEqual(asked.map((i) => [40 - i, Math.min(4, i + 1)]));
+});
+
+test('each sees what was written before it asked', async () => {
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, i) => {
+      const mine = [['name', '=', `Own ${i}`]];
+      for (let round = 1; round <= 5; round++) {
+        await lab.value('crm.lead/create', { vals_list: [{ name: `Own ${i}`, city: 'Here' }] });
+        const all = count([['city', '=', 'Here']]);
+        expect(await count(mine)).toBe(round);
+        expect(await all).toBeGreaterThanOrEqual(round);
+      }
+    }),
+  );
+  const here = count([['city', '=', 'Here']]);
+  expect(await here).toBe(60);
+});
+
+test('two workspaces and two callers with different rules get each their own', async () => {
+  const other = await lab.app.tenant('other');
+  const { admin, user } = lab.app.main;
+  await lab.value('res.partner/create', { vals_list: Array(10).fill({ name: 'Hidden', city: 'Far' }) });
+  const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+  const [group] = await lab.value('ir.model.data/search_read', {
+    domain: [['name', '=', 'group_user']],
+    fields: ['res_id'],
+  });
+  const [rule] = await lab.value('ir.rule/create', {
+    vals_list: [
+      {
+        name: 'hidden',
+        model_id: model,
+        domain_force: `[('city', '!=', 'Far')]`,
+        groups: [[6, 0, [group.res_id]]],
+      },
+    ],
+  });
+  const partners = (key: string): Promise<number> =>
+    lab.value('res.partner/search_count', { domain: [['city', '=', 'Far']] }, key);
+  const whose = Array.from({ length: 60 }, (_, i) => [admin.key, user.key, other.admin.key][i % 3]!);
+  const counts = await Promise.all(whose.map(partners));
+  await lab.value('ir.rule/unlink', { ids: [rule] });
+  expect(new Set(whose.map((key, i) => `${key} ${counts[i]}`)).size).toBe(3);
+  expect([counts[1], counts[2], await partners(user.key)]).toEqual([0, 0, 10]);
+});
+
+/** A gate all of whose places are taken, and what has been read behind it. */
+function behind() {
+  const gate = createGate(20);
+  const taken = [gate.enter(1), gate.enter(1)] as PoolPlace[];
+  const read: unknown[][] = [];
+  const rows = createSharedReads(gate, <R>(statement: Sql) => {
+    read.push(statement.render().params);
+    return Promise.resolve([{ n: read.length }] as R[]);
+  });
+  return { gate, read, ask: rows<{ n: number }>, open: () => taken.forEach(gate.leave) };
+}
+
+const numbered = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;
+const client = (destroyed: boolean) => ({ destroyed });
+
+test('what waits is asked once for all; what asks later is asked again', async () => {
+  const { read, ask, open } = behind();
+  const asked = [1, 1, 2, 2, 1].map((n) => ask(1, numbered(n), client(false)));
+  open();
+  const answers = await Promise.all(asked);
+  expect(read).toEqual([
+    [1, 1],
+    [2, 1],
+    [1, 1],
+  ]);
+  expect(answers[0]).toBe(answers[1]);
+  expect(await ask(1, numbered(1), client(false))).toEqual([{ n: 4 }]);
+});
+
+test('a client that hangs up takes no answer from the others, and what none waits for is not asked', async () => {
+  const { read, ask, open } = behind();
+  const [gone, there] = [client(true), client(false)];
+  const asked = [ask(1, numbered(1), gone), ask(1, numbered(1), there), ask(1, numbered(1), gone)];
+  const left = [ask(1, numbered(2), gone), ask(1, numbered(2), gone)].map((each) => each.catch(() => 'left'));
+  open();
+  expect(await Promise.all(asked)).toEqual(Array(3).fill([{ n: 1 }]));
+  expect(await Promise.all(left)).toEqual(['left', 'left']);
+  expect(read).toEqual([[1, 1]]);
+});

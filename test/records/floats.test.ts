@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fractionText } from '../../src/engine/value/fraction.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { callersOf, jsonrpc } from '../harness/doors/rpc.ts';
+
+let app: App;
+let id: number;
+beforeAll(async () => {
+  app = await startApp();
+  id = JSON.parse(
+    await text('crm.lead/create', {
+      vals_list: [{ name: 'Floats', type: 'lead', expected_revenue: 9950, probability: 40, color: 3 }],
+    }),
+  )[0];
+});
+afterAll(() => app?.close());
+
+/** The answer as it is sent: JSON.parse would not tell 9950.0 from 9950. */
+const text = async (path: string, body: object): Promise<string> =>
+  (await json2(app, path, body, app.main.admin.key)).text;
+
+const FIELDS = ['expected_revenue', 'probability', 'color'];
+const domain = () => [['id', '=', id]];
+
+test('what may have decimals has its point, what is whole has none', async () => {
+  const row = `[{"id":${id},"expected_revenue":9950.0,"probability":40.0,"color":3}]`;
+  expect(await text('crm.lead/read', { ids: [id], fields: FIELDS })).toBe(row);
+  expect(await text('crm.lead/search_read', { domain: domain(), fields: FIELDS })).toBe(row);
+  expect(await text('crm.lead/search_read', { domain: domain(), fields: FIELDS, limit: 80 })).toBe(row);
+  const { uid, key } = { uid: app.main.admin.id, key: app.main.admin.key };
+  const rpc = await jsonrpc(app, 'object', 'execute_kw', [
+    'main',
+    uid,
+    key,
+    'crm.lead',
+    'read',
+    [[id], FIELDS],
+  ]);
+  expect(rpc.text).toContain(row);
+});
+
+test('a fraction is as exact as before, and so is one that is given as a whole number', async () => {
+  for (const [given, shown] of [
+    [0.1, '0.1'],
+    [1234.56, '1234.56'],
+    [0, '0.0'],
+    [-5, '-5.0'],
+    [1e12, '1000000000000.0'],
+  ]) {
+    await text('crm.lead/write', { ids: [id], vals: { expected_revenue: given } });
+    const answer = await text('crm.lead/read', { ids: [id], fields: ['expected_revenue'] });
+    expect(answer).toBe(`[{"id":${id},"expected_revenue":${shown}}]`);
+  }
+  await text('crm.lead/write', {
+    ids: [id],
+    vals: { expected_revenue: 9950, probability: 33.333333333333336 },
+  });
+  expect(await text('crm.lead/read', { ids: [id], fields: ['probability'] })).toContain('33.333333333333336');
+});
+
+test('groups and tables have it as well, and XML-RPC says double', async () => {
+  const groupby = ['color'];
+  const sums = { aggregates: ['expected_revenue:sum', 'color:avg', 'color:sum', '__count'] };
+  const groups = await text('crm.lead/formatted_read_group', { domain: domain(), groupby, ...sums });
+  expect(groups).toContain('"expected_revenue:sum":9950.0,"color:avg":3.0,"color:sum":3,"__count":1');
+  const fields = ['expected_revenue'];
+  const older = await text('crm.lead/read_group', { domain: domain(), groupby, fields });
+  expect(older).toContain('"expected_revenue":9950.0');
+  const table = await text('crm.lead/export_data', { ids: [id], fields_to_export: FIELDS.slice(0, 1) });
+  expect(table).toBe('{"datas":[[9950.0]]}');
+  const { text: xml } = await callersOf(app).execute('crm.lead', 'formatted_read_group', [domain()], {
+    groupby,
+    ...sums,
+  });
+  expect(xml).toContain('<double>9950.0</double>');
+  expect(xml).toContain('<name>__count</name><value><int>1</int>');
+});
+
+test.each([
+  [0, '0.0'],
+  [-5, '-5.0'],
+  [0.5, '0.5'],
+  [1e15, '1000000000000000.0'],
+  [-9_007_199_254_740_992, '-9007199254740992.0'],
+  [4_503_599_627_370_495.5, '4503599627370495.5'],
+  [9_999_999_999_999_998, '9999999999999998.0'],
+  [1e16, '1e+16'],
+  [-1.5e300, '-1.5e+300'],
+  [0.0001, '0.0001'],
+  [0.00001, '1e-05'],
+  [1.25e-100, '1.25e-100'],
+])('%d is written %s', (value, text) => {
+  expect(fractionText(value)).toBe(text);
+});
+
+test('a number is written in a group, a table and XML as in a read', async () => {
+  // Of some from 1e16 to 1e25 PostgreSQL and JavaScript choose another last digit that says the same.
+  const doubles = fc
+    .double({ noNaN: true, min: -1e308, max: 1e308 })
+    .filter((x) => !(Math.abs(x) > 1e16 && Math.abs(x) < 1e25));
+  const middle = fc.double({ noNaN: true, min: 1e14, max: 1e16 });
+  const given = [
+    ...[1e15, -1e15, 1e16, 9_007_199_254_740_992, 1e21, 1e-4, 9.9e-5, 1e-7, 5e-324, 1e308],
+    ...fc.sample(fc.oneof(doubles, middle, middle.map(Math.trunc)), 150),
+  ];
+  const vals_list = given.map((credit_limit, place) => ({ name: `Number ${place}`, credit_limit }));
+  const ids: number[] = JSON.parse(await text('res.partner/create', { vals_list }));
+  const fields = ['credit_limit'];
+  const numbers = (answer: string, pattern: RegExp) =>
+    [...answer.matchAll(pattern)].map(([, number]) => number);
+  const read = numbers(await text('res.partner/read', { ids, fields }), /"credit_limit":([^}]+)/g);
+  expect(read.map(Number)).toEqual(given.map((value) => value + 0));
+  expect(read).toEqual(given.map(fractionText));
+  const grouping = { domain: [['id', 'in', ids]], groupby: ['id'], order: 'id' };
+  const groups = await text('res.partner/formatted_read_group', {
+    ...grouping,
+    aggregates: ['credit_limit:max'],
+  });
+  expect(numbers(groups, /"credit_limit:max":([^}]+)/g)).toEqual(read);
+  const table = await text('res.partner/export_data', { ids, fields_to_export: fields });
+  expect(numbers(table, /\[\[?([^[\]]+)\]/g)).toEqual(read);
+  const { text: xml } = await callersOf(app).execute('res.partner', 'read', [ids, fields], {});
+  expect(numbers(xml, /<double>([^<]+)/g)).toEqual(read);
+});

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { statementsWith } from '../harness/statements-with.ts';
+import { openRecordLab, type RecordLab } from './lab.ts';
+
+// Reads of one record that come together are one statement; each is answered as if it had come alone.
+
+const FIELDS = ['name', 'comment'];
+let lab: RecordLab;
+let ids: number[];
+const read = (id: number, key?: string) => lab.json2('res.partner/read', { ids: [id], fields: FIELDS }, key);
+
+beforeAll(async () => {
+  lab = await openRecordLab();
+  const people = Array.from({ length: 60 }, (_, i) => ({
+    name: `Reader ${i}`,
+    // Three of them are large.
+    comment: i % 20 === 7 ? `<p>${'x'.repeat(limits.http.largeAnswer)}</p>` : `<p>${i}</p>`,
+  }));
+  ids = await lab.value('res.partner/create', { vals_list: people });
+});
+afterAll(() => lab?.close());
+
+/** Statements that read contacts while `fn` runs. */
+const statementsOf = (fn: () => Promise<void>): Promise<string[]> =>
+  statementsWith(lab.app.runtime, 'from "res_partner"', fn);
+
+test('each gets its own record, however many ask', async () => {
+  // Requests of new connections come one by one.
+  await Promise.all(ids.map((id) => read(id)));
+  const seen = await statementsOf(async () => {
+    const answers = await Promise.all([...ids, ...ids].map((id) => read(id)));
+    for (const [i, answer] of answers.entries()) {
+      expect(answer.status).toBe(200);
+      const [row, ...rest] = answer.json();
+      expect([row.id, row.name, rest.length]).toEqual([ids[i % 60], `Reader ${i % 60}`, 0]);
+      expect(row.comment.length).toBe(i % 20 === 7 ? limits.http.largeAnswer + 7 : `<p>${i % 60}</p>`.length);
+    }
+  });
+  expect(seen.length).toBeLessThan(120);
+  expect(seen.some((text) => text.includes('any('))).toBe(true);
+});
+
+test('one that is not there and one that a rule hides fail alone', async () => {
+  const { admin, user } = lab.app.main;
+  const [model] = await lab.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+  const [rule] = await lab.value('ir.rule/create', {
+    vals_list: [
+      { name: 'hidden', model_id: model, domain_force: `[('id', '!=', ${ids[3]})]`, groups: [[6, 0, []]] },
+    ],
+  });
+  const answers = await Promise.all(ids.slice(0, 30).map((id) => read(id, user.key)));
+  expect(answers.map(({ status }) => status)).toEqual(ids.slice(0, 30).map((_, i) => (i === 3 ? 403 : 200)));
+  await lab.value('ir.rule/unlink', { ids: [rule] });
+  const missing = await Promise.all([ids[0]!, 99_999_999, ids[1]!].map((id) => read(id, admin.key)));
+  expect(missing.map((answer) => answer.json().length)).toEqual([1, 0, 1]);
+});
+
+test('none waits for a change of another, and each sees what was written before it asked', async () => {
+  await Promise.all(
+    ids.slice(0, 20).map(async (id, i) => {
+      if (i % 20 === 7) return;
+      for (let round = 0; round < 5; round++) {
+        await lab.value('res.partner/write', { ids: [id], vals: { name: `Round ${round}` } });
+        const [row] = (await read(id)).json();
+        expect(row.name).toBe(`Round ${round}`);
+      }
+    }),
+  );
+});
+
+test('what fails together is read for each alone', async () => {
+  const { db } = lab.app.runtime;
+  const { rows } = db;
+  let failed = 0;
+  db.rows = (statement, running) => {
+    if (!statement.render().text.includes('any(')) return rows(statement, running);
+    failed++;
+    return rows(sql`select 1 / 0`);
+  };
+  try {
+    const answers = await Promise.all(ids.slice(0, 30).map((id) => read(id)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(failed).toBeGreaterThan(0);
+  } finally {
+    db.rows = rows;
+  }
+});
+
+test('two workspaces with the same numbers get each its own', async () => {
+  const other = await lab.app.tenant('other');
+  const [first] = await lab.value('res.partner/create', { vals_list: [{ name: 'Theirs' }] }, other.admin.key);
+  const [mine] = await lab.value('res.partner/search', { domain: [['id', '=', first]] });
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, i) => read(first, i % 2 ? other.admin.key : undefined)),
+  );
+  const names = answers.map((answer) => answer.json()[0]?.name);
+  expect(new Set(names.filter((_, i) => i % 2))).toEqual(new Set(['Theirs']));
+  expect(names.filter((_, i) => i % 2 === 0)).not.toContain('Theirs');
+  expect(mine === undefined || mine === first).toBe(true);
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { csvRows } from '../../schema/send/contacts/csv-rows.ts';
+import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
+import { sql } from '../../src/db/sql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
+
+/** Texts that are legal JSON and no email: each is refused by the name of its field, or written so that it is read. */
+
+let team: Team;
+let relay: SmtpStandin;
+beforeAll(async () => {
+  relay = await startSmtp();
+  team = await startTeam({ MAIL_TRANSPORT: 'smtp', SMTP_URL: relay.url });
+  await verifyDomain(team.main.ctx, 'main.test');
+  await team.deliver();
+});
+afterAll(async () => {
+  await team?.close();
+  await relay?.close();
+});
+
+const HALF = '\ud83d';
+const content = 'AAAA';
+
+test.each<[string, object]>([
+  ['subject', { subject: `a${HALF}` }],
+  ['html', { html: `<p>${HALF}</p>` }],
+  ['text', { text: HALF }],
+  ['from', { from: `Main ${HALF} <hello@main.test>` }],
+  ['to', { to: `Ann ${HALF} <ann@example.net>` }],
+  ['headers', { headers: { 'X-A': HALF } }],
+  ['tags', { tags: { a: HALF } }],
+  ['metadata', { metadata: { a: [HALF] } }],
+  ['attachments', { attachments: [{ filename: `${HALF}.txt`, content }] }],
+])('half of a character in %s is refused by its name, alone and in a batch', async (field, change) => {
+  // As a client writes it: an escape in JSON.
+  const body = JSON.stringify(mail(change));
+  for (const [path, text] of [
+    ['/api/v1/emails', body],
+    ['/api/v1/emails/batch', `[${JSON.stringify(mail())},${body}]`],
+  ] as const) {
+    const { status, json } = await team.ask('POST', path, {
+      body: text,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([status, json.error?.message]).toEqual([400, expect.stringContaining(`${field}:`)]);
+  }
+});
+
+test('a whole character outside of the basic plane, and a backslash before a u, are taken', async () => {
+  const { status } = await team.send(
+    mail({ subject: '😀', metadata: { a: '😀', b: '\\ud83d', c: '\\\\ud83d' }, tags: { a: '😀' } }),
+  );
+  expect(status).toBe(200);
+});
+
+test.each(['tags', 'headers', 'metadata', 'variables'])(
+  '__proto__ in %s is refused and not dropped',
+  async (field) => {
+    const body = JSON.stringify(mail()).replace(/\}$/, `,"${field}":{"__proto__":"x"}}`);
+    const { status, json } = await team.ask('POST', '/api/v1/emails', {
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining(`${field}: __proto__`)]);
+  },
+);
+
+test('a file name that would be shown turned is refused, and content that is empty is said to be', async () => {
+  const turned = await team.send(mail({ attachments: [{ filename: 'a\u202egnp.exe', content }] }));
+  expect([turned.status, turned.json.error.message]).toEqual([400, expect.stringContaining('turn the text')]);
+  const empty = await team.send(mail({ attachments: [{ filename: 'a.txt', content: '' }] }));
+  expect([empty.status, empty.json.error.message]).toEqual([
+    400,
+    expect.stringContaining('attachments.0.content: must not be empty'),
+  ]);
+});
+
+test.each(['Resent-From', 'ARC-Seal', 'Authentication-Results', 'Received-SPF', 'Delivered-To'])(
+  'the header %s, which servers add on the way, is refused',
+  async (name) => {
+    const { status, json } = await team.send(mail({ headers: { [name]: 'x' } }));
+    expect([status, json.error.message]).toEqual([
+      400,
+      expect.stringContaining(`${name} is added on the way`),
+    ]);
+  },
+);
+
+/** The message as the relay has it. */
+async function left(change: object): Promise<{ raw: string; recipients: string[] }> {
+  const mark = crypto.randomUUID();
+  const { status } = await team.send(mail({ ...change, headers: { 'X-Mark': mark } }));
+  expect(status).toBe(200);
+  const found = () => relay.received.find(({ raw }) => raw.includes(mark));
+  await until(found, 'it has left');
+  const { raw, recipients } = found()!;
+  return { raw: raw.toString('latin1'), recipients };
+}
+
+test('a subject or a name that looks like an encoded word is read as it was written', async () => {
+  const { raw } = await left({
+    subject: '=?utf-8?q?evil?= x',
+    from: '"=?utf-8?q?evil?=" <hello@main.test>',
+  });
+  expect(raw).not.toMatch(/=\?utf-8\?q\?evil\?=/);
+  const words = [...raw.matchAll(/^(?:Subject|From): =\?UTF-8\?Q\?(.*?)\?=/gm)].map(([, word]) =>
+    word!
+      .replaceAll('_', ' ')
+      .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+  );
+  expect(words.sort()).toEqual(['=?utf-8?q?evil?=', '=?utf-8?q?evil?= x']);
+});
+
+test('a recipient that is named twice, in whatever case, gets one copy', async () => {
+  const { recipients } = await left({
+    to: ['dup@example.net', 'DUP@example.net'],
+    cc: 'Dup <dup@EXAMPLE.net>',
+  });
+  expect(recipients).toEqual(['dup@example.net']);
+});
+
+test('a row of a contacts file that is too long ends the file with its line, and is counted once', async () => {
+  const book = await team.book();
+  const file = `email,bio\na@x.example,short\nb@x.example,${'x'.repeat(70_000)}\nc@x.example,short\n`;
+  const response = await fetch(`${team.url}/api/v1/contactBooks/${book}/contacts/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${team.main.teamKey}`, 'content-type': 'text/csv' },
+    body: file,
+  });
+  expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('At line 3')]);
+  const lines = [];
+  for await (const line of csvRows(
+    (async function* () {
+      yield `email,bio\na@x.example,${'x'.repeat(10_001)}\nb@x.example,short\n`;
+    })(),
+  ))
+    lines.push(line);
+  expect(lines.map((line) => ['fault' in line, line.line])).toEqual([
+    [true, 2],
+    [false, 3],
+  ]);
+  const kept = await team.runtime.db.rows(
+    sql`select 1 from svc_contact where workspace_id > 0 and email like 'c@x%'`,
+  );
+  expect(kept).toEqual([]);
+});

@@ -1,0 +1,244 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import type { Stoppable } from '../../src/db/stoppable.ts';
+import { errors } from '../../src/errors.ts';
+import { post } from '../harness/app.ts';
+import type { Problem } from '../harness/doors/graphql.ts';
+import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { statementsWith } from '../harness/statements-with.ts';
+import { seeded } from '../rpc/seeded.ts';
+
+// Sends of one caller that come together share one statement; each is answered as if it had come alone.
+
+let team: Team;
+let workspace: number;
+beforeAll(async () => {
+  team = await startTeam();
+  workspace = team.main.ctx.workspace.id;
+  await team.runtime.db.rows(
+    sql`insert into svc_suppression (workspace_id, email) values (${workspace}, 'blocked@example.net')`,
+  );
+});
+afterAll(() => team?.close());
+
+const under = (key: string) => ({ 'idempotency-key': key });
+// Requests of new connections come one by one.
+beforeEach(async () => {
+  await Promise.all(Array.from({ length: 40 }, () => team.send(mail({ subject: 'before' }))));
+});
+
+const emails = (subject: string) =>
+  team.runtime.db.rows<{ public_id: string; state: string; to: string[] }>(
+    sql`select public_id, state, "to" from svc_email where workspace_id = ${workspace} and subject = ${subject}`,
+  );
+
+const GROUP = 'recipients text[]';
+
+/** What a statement ends with while the database is away. */
+function away(): Error {
+  const words = errors.databaseAway();
+  words.cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+  return words;
+}
+
+/** How many statements for several requests run in `fn`; `instead` of each, when given. */
+const groupsOf = async (fn: () => Promise<void>, instead?: () => Promise<never[]>): Promise<number> =>
+  (await statementsWith(team.runtime, GROUP, fn, instead)).length;
+
+/** What each kind of send is answered, and with which state it is stored. */
+const KINDS: { change: object; status: number; state?: string; to?: string[] }[] = [
+  { change: {}, status: 200, state: 'queued', to: ['ann@example.net'] },
+  { change: { to: 'Other <other@example.net>' }, status: 200, state: 'queued' },
+  { change: { to: 'Blocked <BLOCKED@example.net>' }, status: 200, state: 'suppressed' },
+  {
+    change: { to: ['blocked@example.net', 'free@example.net'] },
+    status: 200,
+    state: 'queued',
+    to: ['free@example.net'],
+  },
+  { change: { from: 'x@unknown.example' }, status: 400 },
+  { change: { text: 'a\u0000b' }, status: 400 },
+  { change: { inReplyToId: 'nothing' }, status: 400 },
+  { change: { templateId: 'nothing' }, status: 404 },
+  { change: { to: [] }, status: 400 },
+  {
+    change: { metadata: { a: 1, b: 'x' }, tags: { c: 'd' }, headers: { 'X-A': 'b' } },
+    status: 200,
+    state: 'queued',
+  },
+  { change: { scheduledAt: '2099-01-01T00:00:00Z' }, status: 200, state: 'queued' },
+  { change: { text: 'x'.repeat(100_000) }, status: 200, state: 'queued' },
+];
+
+test('a random mixture is answered and stored as each would be alone', async () => {
+  const seed = Date.now() % 1_000_000;
+  const random = seeded(seed);
+  const below = (n: number) => Math.floor(random() * n);
+  const sends = Array.from({ length: 300 }, (_, i) => ({
+    kind: KINDS[below(KINDS.length)]!,
+    subject: `mix ${i}`,
+    key: below(3) === 0 ? null : `mix-${i}`,
+  }));
+  const groups = await groupsOf(async () => {
+    const answers = await Promise.all(
+      sends.map(({ kind, subject, key }) =>
+        team.send(mail({ ...kind.change, subject }), key ? under(key) : {}),
+      ),
+    );
+    for (const [i, answer] of answers.entries()) {
+      const { kind, subject } = sends[i]!;
+      expect([answer.status, kind.change], `seed ${seed} ${answer.text}`).toEqual([kind.status, kind.change]);
+      const stored = await emails(subject);
+      expect(stored.map(({ state }) => state)).toEqual(kind.state ? [kind.state] : []);
+      if (!kind.state) continue;
+      expect(answer.json.emailId).toBe(stored[0]!.public_id);
+      if (kind.to) expect(stored[0]!.to).toEqual(kind.to);
+    }
+  });
+  expect(groups).toBeGreaterThan(0);
+  expect(groups).toBeLessThan(300);
+});
+
+test('one key many times is one email, and another body with it is refused', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      team.send(mail({ subject: i % 3 === 2 ? 'other body' : 'repeated' }), under(`repeated-${i % 2}`)),
+    ),
+  );
+  const stored = [...(await emails('repeated')), ...(await emails('other body'))];
+  expect(stored).toHaveLength(2);
+  for (const answer of answers) {
+    expect([200, 409]).toContain(answer.status);
+    if (answer.status === 200) expect(stored.map((row) => row.public_id)).toContain(answer.json.emailId);
+  }
+  // Each key belongs to one of the two bodies, and whoever sent that one has its email.
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(20);
+});
+
+test('a webhook that comes meanwhile hears of every email that is accepted from then on', async () => {
+  const sending = async () => {
+    const sent: string[] = [];
+    for (let round = 0; round < 12; round++) {
+      if (round === 3)
+        await team.runtime.db.rows(
+          sql`insert into svc_webhook (id, workspace_id, url, secret) values (nextval('svc_webhook_id_seq'), ${workspace}, 'https://example.net', 's')`,
+        );
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => team.send(mail({ subject: 'heard' }))),
+      );
+      for (const { json } of answers) if (round >= 3) sent.push(json.emailId);
+    }
+    return sent;
+  };
+  const sent = await sending();
+  const calls = await team.runtime.db.rows<{ id: string }>(
+    sql`select distinct e.public_id as id from svc_webhook_call c join svc_email e
+      on e.workspace_id = c.workspace_id and e.id = c.email_id where c.workspace_id = ${workspace}`,
+  );
+  const heard = new Set(calls.map(({ id }) => id));
+  expect(sent.filter((id) => !heard.has(id))).toEqual([]);
+  await team.runtime.db.rows(sql`delete from svc_webhook where workspace_id = ${workspace}`);
+});
+
+test('where the answer of the shared statement is lost, nothing is sent again', async () => {
+  const lost = () => Promise.reject(new Error('Connection terminated unexpectedly'));
+  const groups = await groupsOf(async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => team.send(mail({ subject: 'lost' }))));
+    const refused = answers.filter(({ status }) => status >= 500).length;
+    expect(refused).toBeGreaterThan(0);
+    expect(await emails('lost')).toHaveLength(30 - refused);
+  }, lost);
+  expect(groups).toBeGreaterThan(0);
+});
+
+test('where the shared statement is refused, each is sent alone', async () => {
+  const refused = () => Promise.reject(Object.assign(new Error('refused'), { code: '22P05' }));
+  const groups = await groupsOf(async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => team.send(mail({ subject: 'alone' }))),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await emails('alone')).toHaveLength(30);
+  }, refused);
+  expect(groups).toBeGreaterThan(0);
+});
+
+test('a key that another transaction holds holds up its own send alone', async () => {
+  const other = new pg.Client({ connectionString: team.databaseUrl });
+  await other.connect();
+  try {
+    await other.query('begin');
+    await other.query(
+      "insert into svc_idempotency (workspace_id, key, body_hash, response) values ($1, 'held', 'x', '[]')",
+      [workspace],
+    );
+    let isLate = true;
+    const late = team.send(mail({ subject: 'held' }), under('held')).finally(() => {
+      isLate = false;
+    });
+    const groups = await groupsOf(async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => team.send(mail({ subject: 'not held' }))),
+      );
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    });
+    expect(groups).toBeGreaterThan(0);
+    expect(isLate).toBe(true);
+    await other.query('rollback');
+    expect((await late).status).toBe(200);
+  } finally {
+    await other.end();
+  }
+  expect(await emails('held')).toHaveLength(1);
+  expect(await emails('not held')).toHaveLength(30);
+});
+
+test('what a shared statement has sent is not asked for again when the database goes after it', async () => {
+  const { db } = team.runtime;
+  const { rows } = db;
+  const sent = new Set<string>();
+  db.rows = async <R>(statement: Sql, running?: Stoppable) => {
+    if (sent.size > 0) throw away();
+    const answer = await rows<R>(statement, running);
+    const [first] = statement.render().text.includes(GROUP) ? (answer as { sent: string[] }[]) : [];
+    for (const id of first?.sent ?? []) sent.add(id);
+    return answer;
+  };
+  const both = `mutation ($first: EmailInput!, $second: EmailInput!) {
+    first: emailSend(input: $first) { id } second: emailSend(input: $second) { id }
+  }`;
+  const input = (subject: string) => ({ ...mail({ subject }), to: ['ann@example.net'] });
+  const asked = Array.from({ length: 30 }, (_, i) => ({
+    query: both,
+    variables: { first: input(`first ${i}`), second: input(`second ${i}`) },
+  }));
+  const answers = await Promise.all(
+    asked.map((body) => post(`${team.url}/graphql`, body, team.main.teamKey)),
+  ).finally(() => {
+    db.rows = rows;
+  });
+  expect(sent.size).toBeGreaterThan(1);
+  for (const [i, answer] of answers.entries()) {
+    const stored = [...(await emails(`first ${i}`)), ...(await emails(`second ${i}`))];
+    const codes = answer.json().errors.map((error: Problem) => error.extensions.code);
+    expect([i, codes]).toEqual([i, [stored.length > 0 ? 'INTERNAL' : 'BUSY']]);
+  }
+});
+
+test('two teams that send together get each its own', async () => {
+  const other = await team.tenant('second');
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, (_, i) =>
+      i % 2
+        ? team.ask('POST', '/api/v1/emails', {
+            key: other.teamKey,
+            body: mail({ from: `x@${other.domain}`, subject: 'theirs' }),
+          })
+        : team.send(mail({ subject: 'ours' })),
+    ),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(await emails('ours')).toHaveLength(30);
+  expect(await emails('theirs')).toHaveLength(0);
+});

@@ -1,0 +1,130 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+import { selfSigned } from './certificate.ts';
+
+/** An IMAP server with the mailbox of one person, `alice` with the password `secret-of-alice`. */
+export interface Dovecot {
+  /** It speaks TLS from the first byte there. */
+  tlsPort: number;
+  /** It is upgraded to TLS there. */
+  plainPort: number;
+  /** Its certificate, for `localhost`. */
+  certificate: string;
+  end(): Promise<void>;
+}
+
+/** Debian has it where only the administrator's PATH leads. */
+export const dovecotProgram: string | null =
+  ['dovecot', '/usr/sbin/dovecot'].find((each) => spawnSync(each, ['--version']).status === 0) ?? null;
+
+const isRoot = process.getuid?.() === 0;
+/** Whom it runs as where the tests run as root, since it does not need to. */
+const NOBODY = 65_534;
+
+export async function startDovecot(program: string): Promise<Dovecot> {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-dovecot-'));
+  const { privateKey, pem } = selfSigned('localhost');
+  const [tlsPort, plainPort] = [await freePort(), await freePort()];
+  const files = {
+    users: 'alice:{PLAIN}secret-of-alice\n',
+    'key.pem': privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    'cert.pem': pem,
+    'dovecot.conf': settings(folder, tlsPort, plainPort),
+  };
+  for (const each of ['run', 'state', 'mail']) mkdirSync(join(folder, each));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const each of ['', 'run', 'state', 'mail', ...Object.keys(files)]) own(join(folder, each));
+  const child = spawn(program, ['-F', '-c', join(folder, 'dovecot.conf')], {
+    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async () => {
+    child.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  await until(() => listens(plainPort), 'Dovecot listens').catch(async (error) => {
+    await end();
+    throw new Error(`${error.message}: ${output}`);
+  });
+  return { tlsPort, plainPort, certificate: pem, end };
+}
+
+function own(path: string): void {
+  if (isRoot) chownSync(path, NOBODY, NOBODY);
+  chmodSync(path, 0o700);
+}
+
+const listens = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => resolve(false));
+    socket.on('data', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+
+function settings(folder: string, tlsPort: number, plainPort: number): string {
+  const user = isRoot ? 'nobody' : process.env.USER;
+  const group = isRoot ? 'nogroup' : user;
+  return `
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/state/log
+protocols = imap
+listen = 127.0.0.1
+ssl = required
+ssl_cert = <${folder}/cert.pem
+ssl_key = <${folder}/key.pem
+default_internal_user = ${user}
+default_internal_group = ${group}
+default_login_user = ${user}
+first_valid_uid = 1
+auth_failure_delay = 0
+mail_location = maildir:${folder}/mail/%n
+passdb {
+  driver = passwd-file
+  args = scheme=PLAIN username_format=%n ${folder}/users
+}
+userdb {
+  driver = static
+  args = uid=${user} gid=${group} home=${folder}/mail/%n
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${plainPort}
+  }
+  inet_listener imaps {
+    port = ${tlsPort}
+    ssl = yes
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  chroot =
+}
+namespace inbox {
+  inbox = yes
+  separator = /
+  mailbox Sent {
+    special_use = \\Sent
+    auto = create
+  }
+  mailbox Drafts {
+    special_use = \\Drafts
+    auto = create
+  }
+}
+`;
+}

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import S3rver from 's3rver';
+
+/** A bucket on loopback. */
+export interface S3Standin {
+  /** As BLOB_URL, without options after the endpoint and the region. */
+  url: string;
+  /** Names of its objects. */
+  objects(): string[];
+  bytesOf(object: string): Buffer;
+  /** Replaces what an object holds. */
+  put(object: string, bytes: Buffer): void;
+  remove(object: string): void;
+  close(): Promise<void>;
+}
+
+const ENDING = '._S3rver_object';
+
+/** s3rver, whose objects are files; it takes any signature of the key `S3RVER`. */
+export async function startS3(): Promise<S3Standin> {
+  const directory = mkdtempSync(join(tmpdir(), 'atrium-s3-'));
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'contents', configs: [] }],
+  });
+  const { port } = await server.run();
+  const bucket = join(directory, 'contents');
+  const path = (object: string) => join(bucket, `${object}${ENDING}`);
+  return {
+    url: `s3://S3RVER:S3RVER@contents/some/prefix?region=eu-west-1&endpoint=http://127.0.0.1:${port}`,
+    objects: () =>
+      (readdirSync(bucket, { recursive: true }) as string[])
+        .filter((name) => name.endsWith(ENDING) && statSync(join(bucket, name)).isFile())
+        .map((name) => name.slice(0, -ENDING.length))
+        .sort(),
+    bytesOf: (object) => readFileSync(path(object)),
+    put: (object, bytes) => writeFileSync(path(object), bytes),
+    remove: (object) => rmSync(path(object)),
+    close: async () => {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
