@@ -17,7 +17,9 @@ export default class Unsteady implements Reporter {
       const [error] = test.result().errors ?? [];
       const where = error?.stacks?.[0];
       const line = where ? ` (line ${where.line})` : '';
-      process.stderr.write(`\nUNSTEADY: ${test.module.relativeModuleId} > ${test.fullName}${line}: ${error?.message}\n`);
+      process.stderr.write(
+        `\nUNSTEADY: ${test.module.relativeModuleId} > ${test.fullName}${line}: ${error?.message}\n`,
+      );
     }
     if (unsteady.length <= MOST) return;
     process.stderr.write(`\n${unsteady.length} unsteady tests are more than ${MOST}: the run has failed\n`);
