@@ -39,12 +39,20 @@ export async function verdictsOf(
   sender: string,
   { ip, helo }: Client,
 ): Promise<Verdicts> {
-  if (raw.size > limits.mx.judgedBytes || (await isOversigned(raw))) return NOT_KNOWN;
+  if (raw.size > limits.mx.judgedBytes) return NOT_KNOWN;
+  const start = await startOf(raw);
+  const header = headerOf(start, start.length === raw.size);
+  // A header that goes on has more fields than any honest message.
+  const signatures = header ? signaturesIn(header) : Number.POSITIVE_INFINITY;
+  if (signatures > SIGNATURES) return NOT_KNOWN;
+  // The body matters to signatures alone.
+  const judged =
+    signatures === 0 ? header! : start.length === raw.size ? start : Readable.from(raw.read(0, raw.size));
   let resolver: Resolver | null = null;
   const asked = () => (resolver ??= createResolver(dnsServers));
   const end = setTimeout(() => resolver?.cancel(), limits.mx.dnsTime);
   try {
-    const found = await authenticate(Readable.from(raw.read(0, raw.size)), {
+    const found = await authenticate(judged, {
       sender,
       ...(ip && { ip }),
       ...(helo && { helo }),
@@ -85,19 +93,31 @@ async function answerTo(question: string, ask: () => Promise<unknown>): Promise<
   }
 }
 
-/** Each signature may have the whole body hashed again, so there is a bound on them. */
-async function isOversigned(raw: RawMail): Promise<boolean> {
+/** As much of the message as its store has at hand, and as a header may have. */
+async function startOf(raw: RawMail): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of raw.read(0, Math.min(raw.size, HEADER))) pieces.push(piece);
-  const start = Buffer.concat(pieces).toString('latin1');
-  const end = start.search(/\r?\n\r?\n/);
-  // One that goes on has more fields than any honest message.
-  if (end < 0 && raw.size > HEADER) return true;
-  const header = end < 0 ? start : start.slice(0, end);
-  return (
-    (header.match(/^(?:dkim-signature|arc-message-signature|arc-seal)[ \t]*:/gim) ?? []).length > SIGNATURES
-  );
+  let size = 0;
+  for await (const piece of raw.read(0, raw.size)) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size >= HEADER) break;
+  }
+  const [first] = pieces;
+  return pieces.length === 1 ? Buffer.from(first!.buffer, first!.byteOffset, size) : Buffer.concat(pieces);
 }
+
+/** With the empty line at its end, if there is one; null where it is longer than what is judged. */
+function headerOf(start: Buffer, isWhole: boolean): Buffer | null {
+  const text = start.toString('latin1', 0, HEADER);
+  const end = /\r?\n\r?\n/.exec(text);
+  if (end) return start.subarray(0, end.index + end[0].length);
+  return isWhole && start.length <= HEADER ? start : null;
+}
+
+/** Each signature may have the whole body hashed again, so there is a bound on them. */
+const signaturesIn = (header: Buffer): number =>
+  (header.toString('latin1').match(/^(?:dkim-signature|arc-message-signature|arc-seal)[ \t]*:/gim) ?? [])
+    .length;
 
 /** Bytes of a header that is judged. */
 const HEADER = 64 * 1024;

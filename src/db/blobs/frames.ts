@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject } from 'node:crypto';
 
 /**
  * The form in which contents are kept: chunks of 256 kB, each of frames of 64 kB that are sealed one by one, so that
@@ -58,7 +58,7 @@ export async function* slices(source: AsyncIterable<Buffer> | Iterable<Buffer>):
 }
 
 /** @param key null: it is kept as it is */
-export function closeChunk(key: Buffer | null, { no, bytes, isLast }: Slice): Buffer {
+export function closeChunk(key: KeyObject | null, { no, bytes, isLast }: Slice): Buffer {
   if (!key) return bytes;
   const parts: Buffer[] = [];
   for (let at = 0; at === 0 || at < bytes.length; at += FRAME) {
@@ -70,7 +70,7 @@ export function closeChunk(key: Buffer | null, { no, bytes, isLast }: Slice): Bu
 }
 
 /** What `closeChunk` was given; null when it was sealed with another key or changed since. */
-export function openChunk(key: Buffer | null, { no, bytes, isLast }: Slice): Buffer | null {
+export function openChunk(key: KeyObject | null, { no, bytes, isLast }: Slice): Buffer | null {
   if (!key) return bytes;
   const parts: Buffer[] = [];
   const step = FRAME + TAG;

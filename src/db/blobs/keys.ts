@@ -1,4 +1,4 @@
-import { createHmac, type Hmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type Hmac, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { createCache, perOwner } from '../../cache.ts';
 import type { Config } from '../../config.ts';
 import { limits } from '../../limits.ts';
@@ -11,7 +11,7 @@ export interface BlobKeys {
   /** Computes the name of a content, in hexadecimal: only who has the key can say whether a content is there. */
   namer(): Hmac;
   /** The key of the content in a place. */
-  sealingKey(place: string): Buffer;
+  sealingKey(place: string): KeyObject;
 }
 
 /** A key never changes, so it is read once for a process. */
@@ -57,7 +57,9 @@ async function newKey(db: BlobHost['db'], workspaceId: number, secretKey: string
   return (await keptKey(db, workspaceId))!;
 }
 
-function keysFrom(key: Buffer): BlobKeys {
+/** Keys are objects of the library: it takes 10 to 20 µs to make one of bytes, each time these are used. */
+function keysFrom(bytes: Buffer): BlobKeys {
+  const key = createSecretKey(bytes);
   const nameKey = derive(key, '', 'name');
   return {
     namer: () => createHmac('sha256', nameKey),
@@ -65,5 +67,5 @@ function keysFrom(key: Buffer): BlobKeys {
   };
 }
 
-const derive = (key: Buffer, salt: string, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', key, salt, `atrium blob ${purpose}`, 32));
+const derive = (key: KeyObject, salt: string, purpose: string): KeyObject =>
+  createSecretKey(new Uint8Array(hkdfSync('sha256', key, salt, `atrium blob ${purpose}`, 32)));
