@@ -13,6 +13,7 @@ import { startSendingLater } from '../schema/mail/compose/send-due.ts';
 import { startIntake } from '../schema/mail/filing/deliver.ts';
 import { intakeOf } from '../schema/mail/intake/for-doors.ts';
 import { keepLocally } from '../schema/mail/intake/local.ts';
+import { startMailJobs } from '../schema/mail/jobs/run-jobs.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, envFile, loadConfig } from '../src/config.ts';
@@ -168,6 +169,9 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const later = startSendingLater(runtime);
   await runtime.db.listen(DUE_CHANNEL, later.wake);
   ends.push(() => later.stop());
+  const mailJobs = startMailJobs(runtime);
+  await runtime.db.listen(DUE_CHANNEL, mailJobs.wake);
+  ends.push(() => mailJobs.stop());
   const equipping = startEquipping(runtime);
   ends.push(() => equipping.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);

@@ -133,6 +133,7 @@ import type { mailAttachDiscardVerb, mailAttachVerb } from '../schema/mail/compo
 import type { mailUploadVerb } from '../schema/mail/compose/upload.ts';
 import type { mailRelayReceiveVerb } from '../schema/mail/intake/relay.ts';
 import type { mailSesReceiveVerb } from '../schema/mail/intake/ses-receive.ts';
+import type { mailJobCancelVerb } from '../schema/mail/jobs/job-cancel.ts';
 import type { mailEntriesVerb } from '../schema/mail/lists/entry-list.ts';
 import type { mailStateVerb } from '../schema/mail/lists/mailbox-state.ts';
 import type { mailUnifiedEntriesVerb } from '../schema/mail/lists/unified-list.ts';
@@ -142,6 +143,7 @@ import type {
   mailSenderUnblockVerb,
 } from '../schema/mail/organize/block-sender.ts';
 import type { mailChangeFoundVerb } from '../schema/mail/organize/change-found.ts';
+import type { mailChangeFoundStartVerb } from '../schema/mail/organize/change-job.ts';
 import type { mailDeleteForeverVerb, mailEmptyTrashVerb } from '../schema/mail/organize/delete.ts';
 import type { mailFlagVerb } from '../schema/mail/organize/flag.ts';
 import type {
@@ -194,6 +196,7 @@ import type { mailThreadsVerb, mailThreadVerb } from '../schema/mail/threads/thr
 import type { mailExportInfoVerb, mailExportVerb } from '../schema/mail/transfer/export-folder.ts';
 import type { mailImapBatchVerb } from '../schema/mail/transfer/imap-batch.ts';
 import type { mailImapProbeVerb } from '../schema/mail/transfer/imap-probe.ts';
+import type { mailImportStartVerb } from '../schema/mail/transfer/import-job.ts';
 import type { mailImportVerb } from '../schema/mail/transfer/import-messages.ts';
 import type { emailSendVerb, emailsSendVerb } from '../schema/send/accept/email-send.ts';
 import type { campaignCreateVerb } from '../schema/send/campaigns/campaign-create.ts';
@@ -361,6 +364,7 @@ declare module '../src/engine/verb/verb.ts' {
     mailBlocked: VerbOf<typeof mailBlockedVerb>;
     mailCatchAllSet: VerbOf<typeof mailCatchAllSetVerb>;
     mailChangeFound: VerbOf<typeof mailChangeFoundVerb>;
+    mailChangeFoundStart: VerbOf<typeof mailChangeFoundStartVerb>;
     mailContactAdd: VerbOf<typeof mailContactAddVerb>;
     mailDeleteForever: VerbOf<typeof mailDeleteForeverVerb>;
     mailDomainStates: VerbOf<typeof mailDomainStatesVerb>;
@@ -383,6 +387,8 @@ declare module '../src/engine/verb/verb.ts' {
     mailImapBatch: VerbOf<typeof mailImapBatchVerb>;
     mailImapProbe: VerbOf<typeof mailImapProbeVerb>;
     mailImport: VerbOf<typeof mailImportVerb>;
+    mailImportStart: VerbOf<typeof mailImportStartVerb>;
+    mailJobCancel: VerbOf<typeof mailJobCancelVerb>;
     mailLabelCreate: VerbOf<typeof mailLabelCreateVerb>;
     mailLabelDelete: VerbOf<typeof mailLabelDeleteVerb>;
     mailLabelUpdate: VerbOf<typeof mailLabelUpdateVerb>;

@@ -610,6 +610,28 @@ export const limits = {
     changed: 1_000,
     /** Messages of a search that one call changes. */
     changedFound: 10_000,
+    /** Messages that one job changes. */
+    changedByJob: 1_000_000,
+    /** Milliseconds in which a job looks for them. */
+    jobSearchTime: 60_000,
+    /** Jobs of a user that have not ended. */
+    jobs: 20,
+    /** Jobs that a process does at the same time. */
+    jobsAtOnce: 4,
+    /** Of these, jobs of one workspace. */
+    jobsAtOnceOfOne: 2,
+    /** Milliseconds after which another job that waits has its turn. */
+    jobTurn: 30_000,
+    /** Milliseconds after which another process takes over a job of one that died. */
+    jobLease: 20_000,
+    /** Attempts of a job to get further, after which it has failed. */
+    jobAttempts: 10,
+    /** Days for which a job is listed after its end. */
+    jobDays: 30,
+    /** As how many values of a document (`graphql.cost`) the folders of a job count. */
+    jobCost: 5_000,
+    /** Messages that failed of which a job keeps the reason. */
+    jobFailures: 100,
     /** Minutes for which a change can be undone by its token. */
     undoMinutes: 60,
     /** Changes of a user that can be undone by their tokens. */

@@ -24,7 +24,7 @@ export const SLOW = [
   'test/delivery/{fair,kill,outage,rate-limit,submission,webhook-failures}.test.ts',
   'test/doc/page.test.ts',
   'test/engine/small-beside-large.test.ts',
-  'test/mailbox/{recount,rows-read,send-later-kill}.test.ts',
+  'test/mailbox/{change-job,import-job,recount,rows-read,send-later-kill}.test.ts',
   'test/docs/readme.test.ts',
   'test/rest/contacts-large.test.ts',
 ];

@@ -75,8 +75,13 @@ async function makeOthers(): Promise<Record<string, string>> {
     ctx.workspace.id,
   );
   const { privateKey } = await keyOf(app.runtime.db, app.runtime.config, ctx.workspace.id, domain!.id);
+  const password = 'planted-password-of-another-server';
+  const box = (await made('{ mailboxes { nodes { id } } }')).mailboxes.nodes[0].id;
+  const conn = `{ host: "imap.example.com", username: "a", password: "${password}" }`;
+  await made(`mutation { mailImportStart(accountId: ${box}, conn: ${conn}) { ok } }`);
   return {
     ...(await makeParameters()),
+    'password of an import': password,
     'webhook secret': chosen,
     'rotated secret': webhookRotate.secret,
     'DKIM key': privateKey,

@@ -7,6 +7,7 @@ import { buildProduct } from '../../schema/index.ts';
 import { startSendingLater } from '../../schema/mail/compose/send-due.ts';
 import { type IntakeOptions, type MailFiler, startIntake } from '../../schema/mail/filing/deliver.ts';
 import { keepLocally } from '../../schema/mail/intake/local.ts';
+import { startMailJobs } from '../../schema/mail/jobs/run-jobs.ts';
 import { type Delivery, type DeliveryOptions, startDelivery } from '../../schema/send/queue/deliver.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createTransport } from '../../src/delivery/create-transport.ts';
@@ -36,6 +37,8 @@ export interface App {
   fileMail(options?: IntakeOptions): Promise<MailFiler>;
   /** Starts sending messages whose time has come. */
   sendLater(): Promise<void>;
+  /** Starts doing jobs of mailboxes. */
+  doMailJobs(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -88,6 +91,11 @@ export async function startAppOn(database: FoundedDatabase, env: Record<string, 
       const later = startSendingLater(runtime);
       await runtime.db.listen(DUE_CHANNEL, later.wake);
       deliveries.push(later);
+    },
+    async doMailJobs() {
+      const jobs = startMailJobs(runtime);
+      await runtime.db.listen(DUE_CHANNEL, jobs.wake);
+      deliveries.push(jobs);
     },
     async close() {
       hubOf(runtime).stop();

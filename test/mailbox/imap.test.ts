@@ -1,19 +1,14 @@
 import { createServer, type Server } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
-import { peer } from '../harness/peer.ts';
 import { nameServer } from '../standins/dns.ts';
-import { type Dovecot, dovecotProgram, startDovecot } from '../standins/dovecot.ts';
+import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
 import { type Mailbox, mailboxOf } from './mailboxes.ts';
 import { mailCall } from './raw-mail.ts';
 import { miscounts } from './recount.ts';
-
-const dovecot = peer(dovecotProgram, 'dovecot (apt-get install dovecot-imapd)');
-const PASSWORD = 'secret-of-alice';
 
 let app: App;
 let mailbox: Mailbox;
@@ -124,25 +119,13 @@ test('imports need the feature and the policy, and a mailbox of the caller', asy
 
 dovecot.describe('with Dovecot', () => {
   let server: Dovecot;
-  const trusted = getCACertificates('default');
   beforeAll(async () => {
-    server = await startDovecot(dovecot.found);
-    setDefaultCACertificates([...trusted, server.certificate]);
+    server = await startDovecot();
   });
-  afterAll(async () => {
-    setDefaultCACertificates(trusted);
-    await server.end();
-  });
+  afterAll(() => server.end());
 
   async function asAlice<T>(run: (client: ImapFlow) => Promise<T>): Promise<T> {
-    const client = new ImapFlow({
-      host: 'localhost',
-      port: server.tlsPort,
-      secure: true,
-      auth: { user: 'alice', pass: PASSWORD },
-      logger: false,
-    });
-    await client.connect();
+    const client = await server.signIn();
     try {
       return await run(client);
     } finally {
@@ -152,9 +135,7 @@ dovecot.describe('with Dovecot', () => {
   const letter = (id: string) =>
     `From: a@example.org\r\nMessage-ID: <${id}@imap>\r\nDate: Wed, 4 Mar 2020 10:00:00 +0000\r\nSubject: ${id}\r\n\r\nx\r\n`;
   const append = (folder: string, ids: string[], flags: string[] = []) =>
-    asAlice(async (client) => {
-      for (const id of ids) await client.append(folder, letter(id), flags, new Date('2026-05-06T07:08:09Z'));
-    });
+    server.append(folder, ids.map(letter), flags, new Date('2026-05-06T07:08:09Z'));
   const batch = (source: object) => call('import_imap_batch', { conn: conn(server.tlsPort), source });
   const entries = async (folder: number) =>
     (await mailCall(app, app.main.user.key)('get_entries', { folder_id: folder, limit: 200 })).json().entries;

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MailExchange } from '../../facades/smtp/mx/door.ts';
@@ -7,8 +9,9 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { peer } from '../harness/peer.ts';
 import { until } from '../harness/wait.ts';
+import { selfSigned } from '../standins/certificate.ts';
 import { openExchange } from './exchange.ts';
-import { type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
 import { miscounts } from './recount.ts';
 
 // Programs of others bring mail.
@@ -16,14 +19,24 @@ import { miscounts } from './recount.ts';
 const run = promisify(execFile);
 const at = (...paths: string[]) => paths.find((path) => existsSync(path)) ?? null;
 const swaks = peer(at('/usr/bin/swaks'), 'swaks (apt-get install swaks)');
+const hasTls = spawnSync('perl', ['-MNet::SSLeay', '-e', '1']).status === 0;
+const swaksTls = peer(
+  swaks.found && hasTls ? swaks.found : null,
+  'libnet-ssleay-perl, by which swaks speaks TLS',
+);
 const smtpSource = peer(at('/usr/sbin/smtp-source'), 'smtp-source (apt-get install postfix)');
 
 let app: App;
 let door: MailExchange;
 let mine: Mailbox;
+const folder = mkdtempSync(join(tmpdir(), 'atrium-peers-'));
+const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
+  const { privateKey, pem } = selfSigned('mx.main.test');
+  writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  writeFileSync(cert, pem);
+  app = await startApp({ DNS_SERVERS: '127.0.0.1:9', SMTP_TLS_KEY: key, SMTP_TLS_CERT: cert });
   mine = await mailboxOf(app.main.ctx, app.main.user.id);
   door = await openExchange(app);
   await app.fileMail();
@@ -31,6 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await door?.close();
   await app?.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 const filed = async (from: string) =>
@@ -42,10 +56,10 @@ const filed = async (from: string) =>
     )
   ).map(({ id }) => id);
 
-swaks.describe('swaks', () => {
-  const send = (...more: string[]) =>
-    run(swaks.found, ['--server', '127.0.0.1', '--from', 'sam@example.org', '--to', mine.address, ...more]);
+const send = (...more: string[]) =>
+  run(swaks.found, ['--server', '127.0.0.1', '--from', 'sam@example.org', '--to', mine.address, ...more]);
 
+swaks.describe('swaks', () => {
   test.each([
     ['plainly', () => ['--port', String(door.port)]],
     ['by LMTP', () => ['--port', String(door.lmtpPort), '--protocol', 'LMTP']],
@@ -70,6 +84,38 @@ swaks.describe('swaks', () => {
       ...['--to', 'nowhere@main.test'],
     ]);
     await expect(refused).rejects.toMatchObject({ stdout: expect.stringMatching(/550 5\.1\.1/) });
+  });
+});
+
+swaksTls.describe('swaks over STARTTLS', () => {
+  const overTls = (ca: string) =>
+    send(
+      ...['--port', String(door.port), '--tls', '--tls-verify', '--tls-ca-path', ca],
+      ...['--from', 'sam.tls@example.org', '--header', 'Subject: Sealed on its way'],
+    );
+
+  test('brings a message by the certificate of the settings, and its Received says so', async () => {
+    const { stdout } = await overTls(cert);
+    expect(stdout).toMatch(/^ -> STARTTLS$/m);
+    expect(stdout).toMatch(/=== TLS started with cipher TLSv1\.[23]/);
+    expect(stdout).toMatch(/TLS peer DN="\/CN=mx\.main\.test"/);
+    expect(stdout).toMatch(/^ ~> \.\n<~ {2}250 /m);
+    await until(async () => (await filed('sam.tls@example.org')).length === 1, 'it is filed');
+    const [id] = await filed('sam.tls@example.org');
+    const { data } = await graphql(
+      app,
+      `{ mailMessage(id: ${id}) { subject headers(names: ["received"]) { value } } }`,
+    );
+    expect(data.mailMessage.subject).toBe('Sealed on its way');
+    expect(data.mailMessage.headers[0].value).toMatch(/ with ESMTPS id /);
+  });
+
+  test('leaves a server whose certificate it does not trust, before it says whom the message is for', async () => {
+    const other = join(folder, 'other.pem');
+    writeFileSync(other, selfSigned('mx.other.test').pem);
+    const failed = await overTls(other).catch((error) => error);
+    expect(failed.stdout).toMatch(/^ -> STARTTLS$/m);
+    expect(failed.stdout).not.toMatch(/RCPT TO/);
   });
 });
 

@@ -1,17 +1,13 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { ImapFlow } from 'imapflow';
+import type { ImapFlow } from 'imapflow';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { peer } from '../harness/peer.ts';
-import { type Dovecot, dovecotProgram, startDovecot } from '../standins/dovecot.ts';
+import { type Dovecot, dovecot, startDovecot } from '../standins/dovecot.ts';
 import { type Mailbox, mailboxOf } from './mailboxes.ts';
 import { fileRaw } from './raw-mail.ts';
 
 // Dovecot puts the same messages into conversations (RFC 5256, THREAD=REFERENCES). It goes by the subject too, so each
 // conversation here has one of its own.
-
-const dovecot = peer(dovecotProgram, 'dovecot (apt-get install dovecot-imapd)');
 
 const CONVERSATIONS = 15;
 const MARKS = ['Re: ', 'RE: ', 'Fwd: ', 'Re: Re: ', '[list] Re: '];
@@ -84,21 +80,12 @@ dovecot.describe('with Dovecot', () => {
   let client: ImapFlow;
   const letters = shuffled(Array.from({ length: CONVERSATIONS }, (_, i) => conversationOf(i, i * 60)).flat());
   const numbers = new Map<number, number>();
-  const trusted = getCACertificates('default');
 
   beforeAll(async () => {
     app = await startApp();
     mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
-    server = await startDovecot(dovecot.found);
-    setDefaultCACertificates([...trusted, server.certificate]);
-    client = new ImapFlow({
-      host: 'localhost',
-      port: server.tlsPort,
-      secure: true,
-      auth: { user: 'alice', pass: 'secret-of-alice' },
-      logger: false,
-    });
-    await client.connect();
+    server = await startDovecot();
+    client = await server.signIn();
     for (const { raw, number } of letters) {
       await client.append('INBOX', Buffer.from(raw));
       numbers.set(await fileRaw(app.main, mailbox, raw), number);
@@ -107,7 +94,6 @@ dovecot.describe('with Dovecot', () => {
   });
   afterAll(async () => {
     await client?.logout();
-    setDefaultCACertificates(trusted);
     await server?.end();
     await app?.close();
   });

@@ -3,35 +3,46 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { ImapFlow } from 'imapflow';
+import { peer } from '../harness/peer.ts';
 import { freePort } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 import { selfSigned } from './certificate.ts';
 
-/** An IMAP server with the mailbox of one person, `alice` with the password `secret-of-alice`. */
+export const PASSWORD = 'secret-of-alice';
+
+/** An IMAP server with the mailbox of one person, `alice`. */
 export interface Dovecot {
   /** It speaks TLS from the first byte there. */
   tlsPort: number;
   /** It is upgraded to TLS there. */
   plainPort: number;
-  /** Its certificate, for `localhost`. */
-  certificate: string;
+  /** File with its certificate, for `localhost`; this process trusts it. */
+  certificateFile: string;
+  /** A client of alice's. */
+  signIn(): Promise<ImapFlow>;
+  /** Files messages for alice, in a folder that there may not be yet. */
+  append(folder: string, raws: readonly (string | Buffer)[], flags?: string[], date?: Date): Promise<void>;
   end(): Promise<void>;
 }
 
 /** Debian has it where only the administrator's PATH leads. */
-export const dovecotProgram: string | null =
+const program: string | null =
   ['dovecot', '/usr/sbin/dovecot'].find((each) => spawnSync(each, ['--version']).status === 0) ?? null;
+
+export const dovecot = peer(program, 'dovecot (apt-get install dovecot-imapd)');
 
 const isRoot = process.getuid?.() === 0;
 /** Whom it runs as where the tests run as root, since it does not need to. */
 const NOBODY = 65_534;
 
-export async function startDovecot(program: string): Promise<Dovecot> {
+export async function startDovecot(): Promise<Dovecot> {
   const folder = mkdtempSync(join(tmpdir(), 'atrium-dovecot-'));
   const { privateKey, pem } = selfSigned('localhost');
   const [tlsPort, plainPort] = [await freePort(), await freePort()];
   const files = {
-    users: 'alice:{PLAIN}secret-of-alice\n',
+    users: `alice:{PLAIN}${PASSWORD}\n`,
     'key.pem': privateKey.export({ type: 'pkcs8', format: 'pem' }),
     'cert.pem': pem,
     'dovecot.conf': settings(folder, tlsPort, plainPort),
@@ -39,14 +50,16 @@ export async function startDovecot(program: string): Promise<Dovecot> {
   for (const each of ['run', 'state', 'mail']) mkdirSync(join(folder, each));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   for (const each of ['', 'run', 'state', 'mail', ...Object.keys(files)]) own(join(folder, each));
-  const child = spawn(program, ['-F', '-c', join(folder, 'dovecot.conf')], {
+  const child = spawn(dovecot.found, ['-F', '-c', join(folder, 'dovecot.conf')], {
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const trusted = getCACertificates('default');
   const end = async () => {
+    setDefaultCACertificates(trusted);
     child.kill();
     await ended;
     rmSync(folder, { recursive: true, force: true });
@@ -55,7 +68,22 @@ export async function startDovecot(program: string): Promise<Dovecot> {
     await end();
     throw new Error(`${error.message}: ${output}`);
   });
-  return { tlsPort, plainPort, certificate: pem, end };
+  setDefaultCACertificates([...trusted, pem]);
+  const signIn = () => signedIn(tlsPort);
+  const append: Dovecot['append'] = async (to, raws, flags = [], date) => {
+    const client = await signIn();
+    await client.mailboxCreate(to).catch(() => undefined);
+    for (const raw of raws) await client.append(to, raw, flags, date);
+    await client.logout();
+  };
+  return { tlsPort, plainPort, certificateFile: join(folder, 'cert.pem'), signIn, append, end };
+}
+
+async function signedIn(port: number): Promise<ImapFlow> {
+  const auth = { user: 'alice', pass: PASSWORD };
+  const client = new ImapFlow({ host: 'localhost', port, secure: true, auth, logger: false });
+  await client.connect();
+  return client;
 }
 
 function own(path: string): void {

@@ -50,7 +50,8 @@ export async function searchPage(
   const understood = await understand(ctx, accounts, text);
   const wanted = Math.max(page.offset + page.limit, limits.mail.searchCount) + 1;
   const enough = page.offset + page.limit;
-  const { ids, isCut } = await findAll(ctx, planOf(accounts, scope, understood), wanted, enough);
+  const plan = planOf(accounts, scope, understood, limits.mail.searchTime);
+  const { ids, isCut } = await findAll(ctx, plan, wanted, enough);
   return {
     ids: ids.slice(page.offset, enough),
     count: Math.min(ids.length, limits.mail.searchCount),
@@ -58,6 +59,23 @@ export async function searchPage(
     hasMore: page.limit > 0 && ids.length > enough,
     notes: understood.notes,
   };
+}
+
+/**
+ * The newest `most` messages that a search finds in mailboxes, however many there are, within the time of a job.
+ * @throws USER_ERROR for a search that takes longer
+ */
+export async function searchAll(
+  ctx: Ctx,
+  accounts: readonly number[],
+  scope: SearchScope,
+  text: string,
+  most: number,
+): Promise<Pick<SearchPage, 'ids' | 'notes'>> {
+  const understood = await understand(ctx, accounts, text);
+  const plan = planOf(accounts, scope, understood, limits.mail.jobSearchTime);
+  const { ids } = await findAll(ctx, plan, most, most);
+  return { ids, notes: understood.notes };
 }
 
 /** How the messages of a search are found. */
@@ -76,7 +94,8 @@ interface Plan {
   end: number;
 }
 
-function planOf(accounts: readonly number[], scope: SearchScope, understood: Understood): Plan {
+/** @param time milliseconds */
+function planOf(accounts: readonly number[], scope: SearchScope, understood: Understood, time: number): Plan {
   const { tree, meaning } = understood;
   const asked = tree?.kind === 'and' ? tree.nodes : tree ? [tree] : [];
   const parts: SearchNode[] = scope.unreadOnly ? [...asked, { kind: 'is', state: 'unread' }] : asked;
@@ -102,7 +121,7 @@ function planOf(accounts: readonly number[], scope: SearchScope, understood: Und
     condition: { ...condition, where: sql`${condition.where}${folders}${label}` },
     phrases: parts.filter(asksForPhrase),
     isNarrow: !hasWords && parts.some(isNarrow),
-    end: Date.now() + limits.mail.searchTime,
+    end: Date.now() + time,
   };
 }
 

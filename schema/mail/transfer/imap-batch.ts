@@ -1,19 +1,16 @@
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { accountOf } from '../accounts/member-of.ts';
-import { FULL } from '../accounts/quota.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';
-import { type FetchedMail, fetchNext, type ImapFailure, type ImapSource } from './imap-fetch.ts';
+import { fileFetched } from './file-fetched.ts';
+import { fetchNext, type ImapSource } from './imap-fetch.ts';
 import { checkedKind, IMAP_KINDS, targetFolder } from './imap-folder.ts';
 import { answeringImap, CODE, ImapRefusal } from './imap-refusal.ts';
 import { ImapAccount, serverOf } from './imap-server.ts';
 import { inImap } from './imap-session.ts';
-import { importRaw } from './import-raw.ts';
 import { checkImport } from './may-import.ts';
 
 const Source = builder.inputType('MailImapSource', {
@@ -71,7 +68,7 @@ export const mailImapBatchVerb = verb('mailImapBatch', {
       const kind = checkedKind(source.kind);
       const fetched = await inImap(ctx, serverOf(conn), (session) => fetchNext(session, wanted));
       const folderId = await targetFolder(ctx, accountId, wanted.folder, kind);
-      const filed = await fileAll(ctx, accountId, folderId, fetched.mails);
+      const filed = await fileFetched(ctx, accountId, folderId, fetched.mails);
       const failures = [...fetched.failures, ...filed.failures];
       return {
         imported: filed.imported,
@@ -103,42 +100,3 @@ function sourceOf({ folder, uidNext, uidvalidity, limit }: typeof Source.$inferI
 
 /** The largest UID. */
 const MOST = 2 ** 32 - 1;
-
-interface Filed {
-  imported: number;
-  duplicates: number;
-  failures: ImapFailure[];
-}
-
-/** Where one of them cannot be filed, each is filed by itself. */
-async function fileAll(ctx: Ctx, accountId: number, folderId: number, mails: FetchedMail[]): Promise<Filed> {
-  try {
-    const ids = await importRaw(ctx, accountId, folderId, mails);
-    const imported = ids.filter((id) => typeof id === 'number').length;
-    const full = mails.filter((_, i) => ids[i] === 'full');
-    const failures = full.map(({ uid }) => ({ uid, error: FULL }));
-    return { imported, duplicates: ids.length - imported - full.length, failures };
-  } catch (error) {
-    if (!isOfContent(error)) throw error;
-    if (mails.length > 1) return fileEach(ctx, accountId, folderId, mails);
-    const failures = mails.map(({ uid }) => ({ uid, error: 'It could not be filed.' }));
-    return { imported: 0, duplicates: 0, failures };
-  }
-}
-
-/** Of what is wrong with a message, unlike a database that does not answer: that message is not passed over. */
-const isOfContent = (error: unknown): boolean =>
-  error instanceof AppError
-    ? ['BAD_REQUEST', 'BAD_VALUE', 'VALIDATION'].includes(error.kind)
-    : /^(?:22|23(?!503))/.test((error as { code?: string }).code ?? '');
-
-async function fileEach(ctx: Ctx, accountId: number, folderId: number, mails: FetchedMail[]): Promise<Filed> {
-  const sum: Filed = { imported: 0, duplicates: 0, failures: [] };
-  for (const mail of mails) {
-    const one = await fileAll(ctx, accountId, folderId, [mail]);
-    sum.imported += one.imported;
-    sum.duplicates += one.duplicates;
-    sum.failures.push(...one.failures);
-  }
-  return sum;
-}

@@ -1,14 +1,12 @@
-import type { ImapFlow, ListResponse } from 'imapflow';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
-import { limits } from '../../../src/limits.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';
-import { imapKindOf } from './imap-folder.ts';
+import { listFolders } from './imap-list.ts';
 import { answeringImap, CODE } from './imap-refusal.ts';
 import { ImapAccount, serverOf } from './imap-server.ts';
-import { type ImapSession, inImap } from './imap-session.ts';
+import { inImap } from './imap-session.ts';
 import { checkImport } from './may-import.ts';
 
 const Folder = typedShape('MailImapFolder', 'A folder of another mail server.', {
@@ -47,38 +45,10 @@ export const mailImapProbeVerb = verb('mailImapProbe', {
     return answeringImap(async () => {
       await checkImport(ctx, account, 'mail.import_imap');
       const server = serverOf(conn);
-      return { provider: server.provider, folders: await inImap(ctx, server, listed) };
+      return {
+        provider: server.provider,
+        folders: await inImap(ctx, server, ({ client, until }) => listFolders(client, until)),
+      };
     });
   },
 });
-
-async function listed({ client, until }: ImapSession) {
-  const all = (await client.list()).filter(
-    ({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'),
-  );
-  const last = Math.min(until, Date.now() + limits.mail.imapCountTime);
-  const folders = [];
-  for (const each of all.slice(0, limits.mail.imapFolders))
-    folders.push({
-      folder: each.path,
-      name: each.name,
-      kind: imapKindOf(each),
-      messages: Date.now() < last ? await countOf(client, each, last) : null,
-    });
-  return folders;
-}
-
-/** Null for a folder that the server does not count, and for one that takes it too long. */
-async function countOf(client: ImapFlow, { path }: ListResponse, last: number): Promise<number | null> {
-  const { promise: late, resolve } = Promise.withResolvers<false>();
-  const timer = setTimeout(resolve, last - Date.now(), false);
-  try {
-    const status = await Promise.race([
-      client.status(path, { messages: true }).catch(() => false as const),
-      late,
-    ]);
-    return status ? (status.messages ?? null) : null;
-  } finally {
-    clearTimeout(timer);
-  }
-}

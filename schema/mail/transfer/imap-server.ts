@@ -15,7 +15,8 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 export const ImapAccount = builder.inputType('MailImapAccount', {
-  description: 'How to sign in to a mailbox on another mail server. The password is used for the call alone.',
+  description:
+    'How to sign in to a mailbox on another mail server. The password is kept by a job alone, sealed until it ends.',
   fields: (t) => ({
     provider: t.string({
       description: `One of ${Object.keys(PROVIDERS).join(', ')}, or custom. These need no host.`,

@@ -1,0 +1,33 @@
+import { sql } from '../../../src/db/sql.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { limits } from '../../../src/limits.ts';
+import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
+
+const reach = inMailbox('account_id.');
+
+/** The plan and the reason are one person's, also in a mailbox that several share. */
+defineModel('svc.mail.job', {
+  ...reach,
+  own: (principal) => {
+    const mailboxes = reach.own(principal);
+    return mailboxes && ['&', ['user_id', '=', principal.userId], ...mailboxes];
+  },
+  display: 'kind',
+  order: 'id desc',
+  graph: { type: 'MailJob', one: 'mailJob', many: 'mailJobs', ...OF_MAILBOX, writes: false },
+});
+
+defineJob({
+  name: 'mail-job-purge',
+  cron: '25 3 * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_mail_job',
+      time: 'ended_at',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.mail.jobDays)})`,
+      key: { id: 'bigint' },
+    });
+  },
+});

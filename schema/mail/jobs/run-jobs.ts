@@ -1,0 +1,214 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { type Due, findDue, noteDue, settled } from '../../../src/engine/work/due.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { bareCtx } from '../../base/workspace/create-workspace.ts';
+import { createSleeper } from '../../send/kit/sleeper.ts';
+import { MailRefusal } from '../kit/refusal.ts';
+import {
+  dropParts,
+  ENDED,
+  JOB_COLUMNS,
+  type JobKind,
+  JobLost,
+  type JobRow,
+  MAIL_JOB,
+  PassingJobRefusal,
+} from './job-row.ts';
+
+/**
+ * Does some of a job as its user, and saves how far it is after each bounded transaction.
+ * @param mustStop whether others wait for their turn, or the process ends
+ * @returns whether all of it is done
+ * @throws MailRefusal and AppError, which end the job with their reason; what else fails is tried again
+ */
+type JobStep = (ctx: Ctx, job: JobRow, mustStop: () => boolean) => Promise<boolean>;
+
+const steps = new Map<JobKind, JobStep>();
+
+/** Declares what jobs of a kind do. */
+export function onMailJob(kind: JobKind, step: JobStep): void {
+  steps.set(kind, step);
+}
+
+/** Does jobs of mailboxes until it is stopped. Any number of processes may do so together. */
+export interface JobRunner {
+  wake(): void;
+  /** Claims nothing more and lets what is being done come to a point where it can go on later. Never rejects. */
+  stop(): Promise<void>;
+}
+
+const POLL = 500;
+
+export function startMailJobs(runtime: Runtime): JobRunner {
+  const sleeper = createSleeper();
+  const running = new Map<Promise<void>, number>();
+  let stopping = false;
+  const begin = (workspaceId: number, job: JobRow) => {
+    const work = doSome(runtime, workspaceId, job, () => stopping).finally(() => {
+      running.delete(work);
+      sleeper.wake();
+    });
+    running.set(work, workspaceId);
+  };
+  const claimSome = async (): Promise<number> => {
+    const busy = Map.groupBy(running.values(), (workspaceId) => workspaceId);
+    const full = [...busy].flatMap(([id, its]) => (its.length < limits.mail.jobsAtOnceOfOne ? [] : [id]));
+    const [due] = await findDue(runtime.db, MAIL_JOB, 1, full);
+    if (!due) return 0;
+    const own = limits.mail.jobsAtOnceOfOne - (busy.get(due.workspace_id)?.length ?? 0);
+    const rows = await claim(runtime, due, Math.min(own, limits.mail.jobsAtOnce - running.size));
+    for (const row of rows) begin(due.workspace_id, row);
+    return rows.length;
+  };
+  const loop = (async () => {
+    while (!stopping) {
+      const isFull = running.size >= limits.mail.jobsAtOnce;
+      const claimed = isFull ? 0 : await claimSome().catch((error: unknown) => pausing(runtime, error));
+      if (claimed === 0) await sleeper.sleep(POLL);
+    }
+    await Promise.all(running.keys());
+  })();
+  return {
+    wake: sleeper.wake,
+    async stop() {
+      stopping = true;
+      sleeper.wake();
+      await loop;
+    },
+  };
+}
+
+function pausing({ log }: Runtime, error: unknown): number {
+  log.warn({ err: error }, 'jobs of mailboxes paused after an error');
+  return 0;
+}
+
+const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due, most: number) =>
+  db.rows<JobRow>(CLAIM({ workspace, kind: MAIL_JOB, version, at, most, seconds: LEASE }));
+
+/** Seconds after which another process takes over what one that died was doing. */
+const LEASE = limits.mail.jobLease / 1_000;
+
+interface ClaimArgs {
+  workspace: number;
+  kind: string;
+  version: number;
+  at: string;
+  most: number;
+  seconds: number;
+}
+
+const NOT_DONE = 'It could not be done.';
+
+/** What no process has lived to put back is not attempted for ever. */
+const CLAIM = sql.prepare<ClaimArgs>(
+  (p) => sql`
+  with picked as (
+    select j.id from svc_mail_job j
+    where j.workspace_id = ${p.workspace} and j.next_at <= ${p.at}::timestamp
+    order by j.next_at, j.id limit ${p.most} for update skip locked
+  ), given_up as (
+    update svc_mail_job j set state = 'failed', error = ${sql.literal(NOT_DONE)}, ${ENDED}
+    from picked where j.workspace_id = ${p.workspace} and j.id = picked.id
+      and j.attempts >= ${sql.literal(limits.mail.jobAttempts)}
+  ), again as (${settled(
+    p,
+    sql`least(
+      (select min(j.next_at) from svc_mail_job j
+       where j.workspace_id = ${p.workspace} and j.next_at is not null and j.id not in (select id from picked)),
+      (select ${p.at}::timestamp + make_interval(secs => ${p.seconds}) from picked limit 1))`,
+  )})
+  update svc_mail_job j set state = 'running', attempts = j.attempts + 1, turn = j.turn + 1,
+    next_at = now() + make_interval(secs => ${p.seconds})
+  from picked where j.workspace_id = ${p.workspace} and j.id = picked.id
+    and j.attempts < ${sql.literal(limits.mail.jobAttempts)}
+  returning ${JOB_COLUMNS}`,
+);
+
+/** Never rejects: what cannot be done is tried again, or ends with the reason. */
+async function doSome(
+  runtime: Runtime,
+  workspaceId: number,
+  job: JobRow,
+  isEnding: () => boolean,
+): Promise<void> {
+  const ctx = bareCtx(runtime, workspaceId);
+  const until = Date.now() + limits.mail.jobTurn;
+  const lease = setInterval(() => void keepLease(ctx, job), limits.mail.jobLease / 4);
+  try {
+    const principal = await runtime.identity.principal(workspaceId, job.user_id);
+    if (!principal) throw errors.user('The user who started it is not active.');
+    const mustStop = () => isEnding() || Date.now() >= until;
+    const isDone = await steps.get(job.kind)!(ctx.with({ principal, channel: 'job' }), job, mustStop);
+    await (isDone ? endJob(ctx, job, 'done', null) : putBack(ctx, job, 0, null));
+  } catch (error) {
+    await afterFailure(ctx, job, error).catch((again: unknown) =>
+      ctx.log.warn({ err: again, workspace: workspaceId, job: job.id }, 'a job waits for its lease'),
+    );
+  } finally {
+    clearInterval(lease);
+  }
+}
+
+/** A lease that could not be renewed runs out; what its process then still saves is refused. */
+const keepLease = (ctx: Ctx, job: JobRow): Promise<unknown> =>
+  ctx.db
+    .rows(
+      sql`update svc_mail_job set next_at = now() + make_interval(secs => ${LEASE})
+       where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
+    )
+    .catch(() => undefined);
+
+/** Milliseconds before each further attempt; the last one goes on. */
+const PAUSES = [1_000, 10_000, 60_000, 300_000];
+
+async function afterFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void> {
+  if (error instanceof JobLost) return;
+  const isKnown = error instanceof MailRefusal || (error instanceof AppError && error.status < 500);
+  const isPassing = !isKnown || error instanceof PassingJobRefusal;
+  if (!isKnown) ctx.log.warn({ err: error, job: job.id }, 'a job could not go on');
+  const code = error instanceof MailRefusal ? ((error.more.code as string | undefined) ?? null) : null;
+  const reason = { code, error: isKnown ? error.message : NOT_DONE };
+  if (!isPassing || job.attempts >= limits.mail.jobAttempts) return endJob(ctx, job, 'failed', reason);
+  return putBack(ctx, job, PAUSES[Math.min(job.attempts, PAUSES.length) - 1] ?? 0, reason);
+}
+
+interface Reason {
+  code: string | null;
+  error: string;
+}
+
+const endJob = (ctx: Ctx, job: JobRow, state: 'done' | 'failed', reason: Reason | null): Promise<void> =>
+  ctx.tx(async (tx) => {
+    const ended = await tx.db.rows(
+      sql`update svc_mail_job set state = ${state}, total = ${job.total}, code = ${reason?.code ?? null},
+         error = ${reason?.error ?? null}, ${ENDED}
+       where workspace_id = ${tx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
+       returning id`,
+    );
+    if (ended.length > 0) await tx.db.rows(dropParts(tx, job.id));
+  });
+
+/** @param pause ms until it goes on */
+async function putBack(ctx: Ctx, job: JobRow, pause: number, reason: Reason | null): Promise<void> {
+  await ctx.db.rows(
+    sql`update svc_mail_job set next_at = now() + make_interval(secs => ${pause / 1_000}),
+       attempts = ${reason ? job.attempts : 0}, code = ${reason?.code ?? null}, error = ${reason?.error ?? null}
+     where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
+  );
+  noteDue(ctx.db, ctx.workspace.id, MAIL_JOB, { wait: pause });
+}
+
+/** What was due while no process lived to note it. */
+onSweep(async (db, workspaceId) => {
+  const [row] = await db.rows<{ next_at: string | null }>(
+    sql`select ${iso(sql`min(next_at)`)} as next_at from svc_mail_job
+     where workspace_id = ${workspaceId} and next_at is not null`,
+  );
+  if (row?.next_at) noteDue(db, workspaceId, MAIL_JOB, { at: row.next_at });
+});

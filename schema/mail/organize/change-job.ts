@@ -1,0 +1,109 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { accountOf } from '../accounts/member-of.ts';
+import { folderOf } from '../folders/folder-place.ts';
+import { STARTED } from '../jobs/job-cancel.ts';
+import { type JobRow, saveJob, startJob } from '../jobs/job-row.ts';
+import { onMailJob } from '../jobs/run-jobs.ts';
+import { answersShape } from '../kit/answer.ts';
+import { mailWrites } from '../kit/policies.ts';
+import { answering } from '../kit/refusal.ts';
+import { searchAll } from '../search/search-page.ts';
+import {
+  type Change,
+  changeSome,
+  checkChange,
+  checkCount,
+  foundArgs,
+  idsOf,
+  type Scope,
+  scopeOf,
+  stillThere,
+} from './found-entries.ts';
+
+const MOST = limits.mail.changedByJob.toLocaleString('en');
+
+/** What the job of a change is to do. */
+interface ChangePlan {
+  folderId: number;
+  scope: Scope;
+  expectCount: number;
+  change: Change;
+}
+
+export const mailChangeFoundStartVerb = verb('mailChangeFoundStart', {
+  kind: 'mutation',
+  policy: mailWrites,
+  description:
+    `As \`mailChangeFound\`, for up to ${MOST} messages and by a job (\`mailJobs\`), ${limits.mail.changed} messages at ` +
+    'a time. The job counts them first; where they are not as many as the caller has seen, it fails, says in `total` ' +
+    'how many there are, and changes nothing. It cannot be undone by a token.',
+  args: foundArgs,
+  ...answersShape('MailChangeFoundStarted', 'A change of many messages that was started.', STARTED),
+  run: (ctx, { folderId, expectCount, ...args }) =>
+    answering(async () => {
+      const folder = await folderOf(ctx, folderId);
+      const { vals, toFolderId, addLabelIds, removeLabelIds } = args;
+      const change: Change = { vals, toFolderId, addLabelIds, removeLabelIds };
+      checkChange(change);
+      const plan: ChangePlan = { folderId, scope: scopeOf(args), expectCount, change };
+      return { job_id: await startJob(ctx, { accountId: folder.account_id, kind: 'change', plan }) };
+    }),
+});
+
+onMailJob('change', async (ctx, job, mustStop) => {
+  await accountOf(ctx, job.account_id);
+  if (job.total === null) await collect(ctx, job);
+  while (!mustStop()) if (!(await changeNext(ctx, job))) return true;
+  return false;
+});
+
+/** From now on it is about these messages, whatever comes to match the search. */
+async function collect(ctx: Ctx, job: JobRow): Promise<void> {
+  const { folderId, scope, expectCount } = job.plan as ChangePlan;
+  const folder = await folderOf(ctx, folderId);
+  const ids = await idsOf(ctx, folder, scope, limits.mail.changedByJob, searchAll);
+  job.total = ids.length;
+  checkCount(ids, expectCount);
+  await ctx.tx(async (tx) => {
+    await saveJob(tx, job);
+    await keepParts(tx, job, ids);
+  });
+}
+
+async function keepParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void> {
+  await ctx.db.rows(
+    sql`insert into svc_mail_job_part (workspace_id, job_id, no, entry_ids)
+     select ${ctx.workspace.id}, ${id}, (e.place - 1) / ${sql.literal(limits.mail.changed)},
+       array_agg(e.id order by e.place)
+     from unnest(${ids}::int8[]) with ordinality e(id, place) group by 3`,
+  );
+}
+
+/** One part and how far the job is then, in one transaction. @returns false when there is none left */
+const changeNext = (ctx: Ctx, job: JobRow): Promise<boolean> =>
+  ctx.tx(async (tx) => {
+    const part = await firstPart(tx, job);
+    if (!part) return false;
+    const there = await stillThere(tx, job.account_id, part.entry_ids);
+    job.done += there.length;
+    job.skipped += part.entry_ids.length - there.length;
+    // Before its part is deleted, as who cancels it takes them in this order too.
+    await saveJob(tx, job);
+    if (there.length > 0) await changeSome(tx, there, (job.plan as ChangePlan).change);
+    await tx.db.rows(
+      sql`delete from svc_mail_job_part
+       where workspace_id = ${tx.workspace.id} and job_id = ${job.id} and no = ${part.no}`,
+    );
+    return true;
+  });
+
+async function firstPart(ctx: Ctx, { id }: JobRow) {
+  const [part] = await ctx.db.rows<{ no: number; entry_ids: number[] }>(
+    sql`select p.no, p.entry_ids from svc_mail_job_part p
+     where p.workspace_id = ${ctx.workspace.id} and p.job_id = ${id} order by p.no limit 1`,
+  );
+  return part;
+}

@@ -1,0 +1,102 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { recordRef } from '../../../src/engine/verb/record-ref.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { loaderOf } from '../kit/loader.ts';
+import type { ImapKind } from './imap-folder.ts';
+
+/** A folder of another server and how far its import is. */
+export interface ImportedFolder {
+  folder: string;
+  /** Null until the other server has said it. */
+  kind: ImapKind | null;
+  /** Null where they could not be counted. */
+  messages: number | null;
+  uidNext: number;
+  uidvalidity: number | null;
+  done: number;
+  skipped: number;
+  failed: number;
+  isDone: boolean;
+}
+
+/** What an import is to do, and how far it is. */
+export interface ImportPlan {
+  /** Null for all, until they are listed. */
+  folders: ImportedFolder[] | null;
+  failures: { folder: string; uid: number; error: string }[];
+}
+
+/** A folder of which nothing has been imported. @param kind null to ask the other server */
+export const newFolder = (folder: string, kind: ImapKind | null): ImportedFolder => ({
+  folder,
+  kind,
+  messages: null,
+  uidNext: 1,
+  uidvalidity: null,
+  done: 0,
+  skipped: 0,
+  failed: 0,
+  isDone: false,
+});
+
+const Folder = typedShape('MailJobFolder', 'A folder of another mail server, and how far its import is.', {
+  folder: { type: 'String', description: 'Path of the folder.' },
+  kind: {
+    type: 'String',
+    nullable: true,
+    description: 'What it is for, such as sent; null until that is known.',
+  },
+  messages: {
+    type: 'Int',
+    nullable: true,
+    description: 'Number of its messages; null until they are counted.',
+  },
+  done: { type: 'Int', description: 'Number of those that were imported.' },
+  skipped: { type: 'Int', description: 'Number of those that the mailbox had already.' },
+  failed: { type: 'Int', description: 'Number of those that could not be imported.' },
+  isDone: { type: 'Boolean', description: 'Whether there is no more to import of it.' },
+});
+
+const Failure = typedShape('MailJobFailure', 'A message that was not imported.', {
+  folder: { type: 'String', description: 'Path of its folder.' },
+  uid: { type: 'Float', description: 'Its number (UID) in that folder.' },
+  error: { type: 'String', description: 'Why.' },
+});
+
+const Job = recordRef('svc.mail.job');
+
+builder.objectField(Job, 'folders', (t) =>
+  t.field({
+    type: [Folder.ref],
+    description: 'Folders of an import, in the order in which they are imported; none before they are known.',
+    extensions: { cost: limits.mail.jobCost },
+    resolve: async ({ id }, _args, ctx) => ((await planOf(ctx, id)).folders ?? []) as never,
+  }),
+);
+
+builder.objectField(Job, 'failures', (t) =>
+  t.field({
+    type: [Failure.ref],
+    description: `The first ${limits.mail.jobFailures} messages that could not be imported, and why.`,
+    extensions: { cost: limits.mail.jobCost },
+    resolve: async ({ id }, _args, ctx) => ((await planOf(ctx, id)).failures ?? []) as never,
+  }),
+);
+
+/** What jobs of other kinds have no share in is left out. */
+const planOf = (ctx: Ctx, id: number): Promise<Partial<ImportPlan>> =>
+  loaderOf<Partial<ImportPlan>>(
+    ctx,
+    'mail job plans',
+    async (ids) => {
+      const rows = await ctx.db.rows<{ id: number; plan: ImportPlan }>(
+        sql`select j.id, j.plan from svc_mail_job j
+         where j.workspace_id = ${ctx.workspace.id} and j.id = any(${ids}::int[]) and j.kind = 'import'`,
+      );
+      return new Map(rows.map(({ id: job, plan }) => [job, plan]));
+    },
+    {},
+  ).load(id);

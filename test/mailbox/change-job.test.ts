@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+import { cancelJob, endedJob, mutated, seenJob } from './jobs.ts';
+import { fileMany, fileMessage, type Mailbox, mailboxOf, mailed, sharedMailbox } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+import { seedMailbox } from './seed.ts';
+
+// All messages of a list or a search, more than one call changes.
+
+let app: App;
+let mine: Mailbox;
+let running: AppProcess | null = null;
+
+beforeAll(async () => {
+  app = await startApp();
+  mine = await sharedMailbox(app.main.ctx, [app.main.user.id]);
+  const dates = Array.from({ length: 2_500 }, (_, i) => new Date(Date.UTC(2026, 0, 1 + (i % 300))));
+  await fileMany(app.main.ctx, mine.id, mine.folders.inbox, dates);
+  await app.doMailJobs();
+});
+afterAll(async () => {
+  await running?.end('SIGKILL');
+  await app?.close();
+});
+
+const startChange = (args: string, on = app): Promise<{ ok: boolean; error: string; jobId: string }> =>
+  mutated(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
+const inbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
+
+test('a job changes nothing when there are not as many messages as were seen, and says how many there are', async () => {
+  const { jobId } = await inbox('expectCount: 2499, vals: { archive: true }');
+  const job = await endedJob(app, jobId);
+  expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
+  expect(job.error).toMatch(/there are 2500 such messages now/);
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('a job marks, labels and moves all messages of a list, whose counters are right', async () => {
+  const { label_id } = await mailed(app, 'create_label', { account_id: mine.id, name: 'Old' });
+  const change = `vals: { isRead: true }, addLabelIds: [${label_id}], toFolderId: ${mine.folders.archive}`;
+  const { jobId } = await inbox(`expectCount: 2500, ${change}`);
+  expect(await endedJob(app, jobId)).toMatchObject({ state: 'DONE', total: 2_500, done: 2_500, skipped: 0 });
+  const [row] = await app.runtime.db.rows(
+    sql`select (select total from svc_mail_label where workspace_id = ${app.main.ctx.workspace.id} and id = ${label_id}),
+       f.total as archived, f.unread from svc_mail_folder f
+     where f.workspace_id = ${app.main.ctx.workspace.id} and f.id = ${mine.folders.archive}`,
+  );
+  expect(row).toEqual({ total: 2_500, archived: 2_500, unread: 0 });
+  expect(await miscounts(app)).toEqual([]);
+});
+
+test('a job changes the messages of a search alone', async () => {
+  const words = ['word', 's:party'];
+  const found = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'party', words });
+  await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, {
+    subject: 'work',
+    words: ['word', 's:work'],
+  });
+  const { jobId } = await inbox('search: "subject:party", expectCount: 1, vals: { trash: true }');
+  expect(await endedJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1 });
+  const rows = await app.runtime.db.rows<{ id: number }>(
+    sql`select id from svc_mail_entry
+     where workspace_id = ${app.main.ctx.workspace.id} and folder_id = ${mine.folders.trash}`,
+  );
+  expect(rows).toEqual([{ id: found.id }]);
+});
+
+test('no change is refused at once; a search that is not understood, by the job', async () => {
+  expect(await inbox('expectCount: 1')).toMatchObject({
+    ok: false,
+    error: expect.stringMatching(/^Say what/),
+  });
+  const { jobId } = await inbox('search: "foo:bar", expectCount: 0, vals: { trash: true }');
+  expect(await endedJob(app, jobId)).toMatchObject({
+    state: 'FAILED',
+    error: expect.stringMatching(/^search: /),
+  });
+});
+
+test('who is no longer a member of the mailbox changes nothing by a job', async () => {
+  const quiet = await startApp();
+  const theirs = await sharedMailbox(quiet.main.ctx, [quiet.main.user.id], 'left');
+  await fileMessage(quiet.main.ctx, theirs.id, theirs.folders.inbox);
+  const { jobId } = await startChange(
+    `folderId: ${theirs.folders.inbox}, expectCount: 1, vals: { trash: true }`,
+    quiet,
+  );
+  const { id } = quiet.main.ctx.workspace;
+  await quiet.runtime.db.rows(
+    sql`delete from svc_mail_member where workspace_id = ${id} and account_id = ${theirs.id}`,
+  );
+  await quiet.doMailJobs();
+  const stateOf = async () => {
+    const [row] = await quiet.runtime.db.rows<{ state: string; done: number }>(
+      sql`select state, done from svc_mail_job where workspace_id = ${id} and id = ${Number(jobId)}`,
+    );
+    return row!;
+  };
+  await until(async () => (await stateOf()).state === 'failed', 'it fails');
+  expect((await stateOf()).done).toBe(0);
+  expect(await seenJob(quiet, jobId)).toBeNull();
+  await quiet.close();
+});
+
+test('15,000 messages of a search are changed once each, however often the process is killed, and a job is cancelled', async () => {
+  const killed = await startApp();
+  const box = await mailboxOf(killed.main.ctx, killed.main.user.id);
+  const workspace = killed.main.ctx.workspace.id;
+  await seedMailbox((text, values) => killed.runtime.db.pool.query(text, values), {
+    workspace,
+    account: box.id,
+    count: 40_000,
+    days: 900,
+  });
+  const start = () =>
+    startProcess({
+      DATABASE_URL: killed.databaseUrl,
+      DATA_DIR: killed.runtime.config.dataDir,
+      SECRET_KEY: killed.runtime.config.secretKey,
+      ROLE: 'worker',
+    });
+  const search = `folderId: ${box.folders.inbox}, search: "vintage in:anywhere"`;
+  const asked = await startChange(`${search}, expectCount: 0, toFolderId: ${box.folders.spam}`, killed);
+  running = await start();
+  const { total } = await endedJob(killed, asked.jobId);
+  await running.end('SIGTERM');
+  expect(total).toBeGreaterThan(15_000);
+  const change = `${search}, expectCount: ${total}, toFolderId: ${box.folders.archive}, vals: { isStarred: true }`;
+  const { jobId } = await startChange(change, killed);
+  for (const done of [1_000, 5_000]) {
+    running = await start();
+    await until(async () => (await seenJob(killed, jobId))!.done >= done, `${done} are changed`);
+    await running.end('SIGKILL');
+    expect(await miscounts(killed)).toEqual([]);
+  }
+  expect(await seenJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total });
+  running = await start();
+  expect(await endedJob(killed, jobId, 180_000)).toMatchObject({
+    state: 'DONE',
+    total,
+    done: total,
+    skipped: 0,
+  });
+  const [row] = await killed.runtime.db.rows<{ n: number; parts: number }>(
+    sql`select count(*)::int as n,
+       (select count(*)::int from svc_mail_job_part where workspace_id = ${workspace}) as parts
+     from svc_mail_entry e join svc_mail_search s on s.workspace_id = ${workspace} and s.entry_id = e.id
+     where e.workspace_id = ${workspace} and e.folder_id = ${box.folders.archive} and e.is_starred
+       and s.words @@ 'vintage'`,
+  );
+  expect(row).toEqual({ n: total, parts: 0 });
+  expect(await miscounts(killed)).toEqual([]);
+
+  const again = await startChange(`${search}, expectCount: ${total}, vals: { isStarred: false }`, killed);
+  await until(async () => (await seenJob(killed, again.jobId))!.done >= 1_000, 'some are changed');
+  await cancelJob(killed, again.jobId);
+  const cancelled = (await seenJob(killed, again.jobId))!;
+  expect(cancelled).toMatchObject({ state: 'CANCELLED', total });
+  await running.end('SIGTERM');
+  expect((await seenJob(killed, again.jobId))!.done).toBe(cancelled.done);
+  expect(cancelled.done).toBeLessThan(total!);
+  expect(await miscounts(killed)).toEqual([]);
+  await killed.close();
+}, 600_000);

@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+import { listenTo } from '../live/listen.ts';
+import { type Dovecot, dovecot, PASSWORD, startDovecot } from '../standins/dovecot.ts';
+import { cancelJob, endedJob, seenJob, startImport } from './jobs.ts';
+import { graphql, type Mailbox, mailboxOf, sharedMailbox } from './mailboxes.ts';
+import { miscounts } from './recount.ts';
+
+const letter = (id: string, text = 'x') =>
+  `From: a@example.org\r\nMessage-ID: <${id}@jobs>\r\nDate: Wed, 4 Mar 2020 10:00:00 +0000\r\nSubject: ${id}\r\n\r\n${text}\r\n`;
+const letters = (name: string, count: number) =>
+  Array.from({ length: count }, (_, i) => letter(`${name}${i}`));
+
+dovecot.describe('with Dovecot', () => {
+  let app: App;
+  let mailbox: Mailbox;
+  let server: Dovecot;
+  let running: AppProcess | null = null;
+
+  beforeAll(async () => {
+    app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
+    server = await startDovecot();
+    mailbox = await mailboxOf(app.main.ctx, app.main.user.id);
+    await server.append('INBOX', letters('inbox', 3), ['\\Seen']);
+    await server.append('Sent', letters('sent', 2));
+    await server.append('Work', [...letters('work', 90), letter('inbox1')]);
+  });
+  afterAll(async () => {
+    await running?.end('SIGKILL');
+    expect(await miscounts(app)).toEqual([]);
+    await server?.end();
+    await app?.close();
+  });
+
+  const conn = (more: object = {}) => ({
+    host: 'localhost',
+    port: server.tlsPort,
+    username: 'alice',
+    password: PASSWORD,
+    ...more,
+  });
+  /** Tables and columns in which the password stands in plain, and jobs that still have it sealed. */
+  async function remains() {
+    const { db } = app.runtime;
+    const tables = await db.rows<{ name: string }>(
+      sql`select relname as name from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace`,
+    );
+    const plain: string[] = [];
+    for (const { name } of tables) {
+      const { rows } = await db.pool.query(
+        `select 1 from "${name}" t where strpos(t::text, '${PASSWORD}') > 0 limit 1`,
+      );
+      if (rows.length > 0) plain.push(name);
+    }
+    const [row] = await db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_mail_job
+       where workspace_id = ${app.main.ctx.workspace.id} and sealed is not null`,
+    );
+    return { plain, sealed: row!.n };
+  }
+
+  test('an import that waits is cancelled, and its password is forgotten; it is its user’s alone', async () => {
+    const { ok, jobId } = await startImport(app, mailbox, conn());
+    expect(ok).toBe(true);
+    expect(await seenJob(app, jobId)).toMatchObject({
+      kind: 'IMPORT',
+      state: 'WAITING',
+      server: 'localhost',
+      total: 0,
+    });
+    expect(await remains()).toEqual({ plain: [], sealed: 1 });
+    expect(await seenJob(app, jobId, app.main.admin.key)).toBeNull();
+    const { data } = await graphql(
+      app,
+      `mutation { mailJobCancel(jobId: ${jobId}) { ok } }`,
+      {},
+      app.main.admin.key,
+    );
+    expect(data.mailJobCancel.ok).toBe(false);
+    expect(await cancelJob(app, jobId)).toEqual({ ok: true, error: null });
+    expect(await seenJob(app, jobId)).toMatchObject({ state: 'CANCELLED', endedAt: expect.any(String) });
+    expect(await remains()).toEqual({ plain: [], sealed: 0 });
+    expect((await cancelJob(app, jobId)).ok).toBe(false);
+  });
+
+  test('all folders are imported, as the job says while it goes on, and its password is forgotten', async () => {
+    await app.doMailJobs();
+    const query = 'subscription { mailJobChanged { kind record { state done } } }';
+    const stream = await listenTo(app.url, { key: app.main.user.key, query });
+    const { jobId } = await startImport(app, mailbox, conn());
+    const job = await endedJob(app, jobId);
+    expect(job).toMatchObject({ state: 'DONE', total: 96, done: 95, skipped: 1, failed: 0, error: null });
+    expect(job.folders).toEqual(
+      expect.arrayContaining([
+        { folder: 'INBOX', kind: 'inbox', messages: 3, done: 3, skipped: 0, failed: 0, isDone: true },
+        { folder: 'Sent', kind: 'sent', messages: 2, done: 2, skipped: 0, failed: 0, isDone: true },
+        { folder: 'Work', kind: 'folder', messages: 91, done: 90, skipped: 1, failed: 0, isDone: true },
+      ]),
+    );
+    expect(await remains()).toEqual({ plain: [], sealed: 0 });
+    await until(
+      () => stream.events.some((event) => JSON.stringify(event).includes('DONE')),
+      'the end is heard of',
+    );
+    stream.close();
+    const { data } = await graphql(
+      app,
+      '{ mailJobs(where: { state: { eq: DONE } }) { totalCount nodes { id mailbox { id } } } }',
+    );
+    expect(data.mailJobs.nodes).toEqual([{ id: jobId, mailbox: { id: String(mailbox.id) } }]);
+  });
+
+  test('the folders that are named are imported, with what could not be and why', async () => {
+    const box = await sharedMailbox(app.main.ctx, [app.main.user.id], 'named');
+    await server.append('Large', [letter('large', 'x'.repeat(26_300_000)), letter('small')]);
+    const { jobId } = await startImport(app, box, conn(), [{ folder: 'Large', kind: 'archive' }]);
+    const job = await endedJob(app, jobId);
+    expect(job).toMatchObject({ state: 'DONE', total: 2, done: 1, skipped: 0, failed: 1 });
+    expect(job.failures).toEqual([{ folder: 'Large', uid: 1, error: 'It is larger than 25 MB.' }]);
+    const { data } = await graphql(app, `{ mailFolder(id: ${box.folders.archive}) { total } }`);
+    expect(data.mailFolder.total).toBe(1);
+  });
+
+  test.each([
+    ['a wrong password', () => conn({ password: 'wrong' }), null, 'auth_failed'],
+    ['a folder that is not there', () => conn(), [{ folder: 'None' }], 'folder_missing'],
+  ])('%s ends the import with its code', async (_name, its, folders, code) => {
+    const { jobId } = await startImport(app, mailbox, its(), folders);
+    expect(await endedJob(app, jobId)).toMatchObject({ state: 'FAILED', code, error: expect.any(String) });
+  });
+
+  test('a server that cannot be reached is tried again, and the job says why it waits', async () => {
+    const { jobId } = await startImport(app, mailbox, conn({ port: 1 }));
+    await until(async () => (await seenJob(app, jobId))?.code === 'connect_failed', 'it says why');
+    expect(await seenJob(app, jobId)).toMatchObject({ state: 'RUNNING', endedAt: null });
+    expect((await cancelJob(app, jobId)).ok).toBe(true);
+  });
+
+  test.each([
+    [{ host: 'a b' }, null, 'bad_value'],
+    [{}, [], 'bad_value'],
+    [{}, [{ folder: 'INBOX' }, { folder: 'INBOX' }], 'bad_value'],
+    [{}, [{ folder: 'INBOX', kind: 'other' }], 'bad_value'],
+  ])('%j with the folders %j is not started', async (more, folders, code) => {
+    expect(await startImport(app, mailbox, conn(more), folders)).toMatchObject({
+      ok: false,
+      code,
+      jobId: null,
+    });
+  });
+
+  test('a user has a bounded number of jobs that have not ended', async () => {
+    const started: string[] = [];
+    let last = { ok: true, error: '', jobId: '' };
+    for (let i = 0; i <= limits.mail.jobs && last.ok; i++) {
+      last = await startImport(app, mailbox, conn({ port: 1 }));
+      if (last.ok) started.push(last.jobId);
+    }
+    expect(last).toMatchObject({ ok: false, error: expect.stringMatching(/cannot start more/) });
+    expect(started).toHaveLength(limits.mail.jobs);
+    for (const id of started) await cancelJob(app, id);
+  });
+
+  test('an import goes on where it was when its process is killed', async () => {
+    const killed = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
+    const box = await mailboxOf(killed.main.ctx, killed.main.user.id);
+    for (const folder of ['A', 'B', 'C']) await server.append(folder, letters(folder, 300));
+    const start = () =>
+      startProcess({
+        DATABASE_URL: killed.databaseUrl,
+        DATA_DIR: killed.runtime.config.dataDir,
+        SECRET_KEY: killed.runtime.config.secretKey,
+        MAIL_IMPORT_ALLOW_PRIVATE: '1',
+        NODE_EXTRA_CA_CERTS: server.certificateFile,
+        ROLE: 'worker',
+      });
+    const folders = ['A', 'B', 'C'].map((folder) => ({ folder }));
+    const { jobId } = await startImport(killed, box, conn(), folders);
+    for (const done of [40, 350]) {
+      running = await start();
+      await until(async () => (await seenJob(killed, jobId))!.done >= done, `${done} are imported`);
+      await running.end('SIGKILL');
+      expect(await seenJob(killed, jobId)).toMatchObject({ state: 'RUNNING', total: 900 });
+    }
+    running = await start();
+    const job = await endedJob(killed, jobId, 180_000);
+    await running.end('SIGTERM');
+    expect(job).toMatchObject({ state: 'DONE', total: 900, failed: 0 });
+    // A batch that was filed and not counted is found in the mailbox.
+    expect(job.done + job.skipped).toBe(900);
+    expect(job.skipped).toBeLessThanOrEqual(2 * limits.mail.imapBatch);
+    const [filed] = await killed.runtime.db.rows<{ n: number; different: number }>(
+      sql`select count(*)::int as n, count(distinct e.message_key)::int as different from svc_mail_entry e
+       where e.workspace_id = ${killed.main.ctx.workspace.id} and e.account_id = ${box.id}`,
+    );
+    expect(filed).toEqual({ n: 900, different: 900 });
+    expect(running.output()).not.toContain(PASSWORD);
+    expect(await miscounts(killed)).toEqual([]);
+    await killed.close();
+  }, 400_000);
+});

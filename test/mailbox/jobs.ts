@@ -1,0 +1,64 @@
+import type { App } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
+import { graphql, type Mailbox } from './mailboxes.ts';
+
+/** What the tests ask of a job. */
+const JOB = `id kind state total done skipped failed server code error endedAt
+  folders { folder kind messages done skipped failed isDone } failures { folder uid error }`;
+
+/** A job as its user sees it. */
+export interface SeenJob {
+  id: string;
+  kind: string;
+  state: string;
+  total: number | null;
+  done: number;
+  skipped: number;
+  failed: number;
+  server: string | null;
+  code: string | null;
+  error: string | null;
+  endedAt: string | null;
+  folders: { folder: string; kind: string; messages: number; done: number; isDone: boolean }[];
+  failures: { folder: string; uid: number; error: string }[];
+}
+
+/** The answer of a mutation, which must not be an error. */
+export async function mutated(app: App, text: string, variables: object = {}, head = '') {
+  const { data, errors } = await graphql(app, `mutation${head} { it: ${text} }`, variables);
+  if (!data?.it) throw new Error(JSON.stringify(errors));
+  return data.it;
+}
+
+export async function seenJob(app: App, id: string, key?: string): Promise<SeenJob | null> {
+  const { data, errors } = await graphql(
+    app,
+    `query ($id: ID!) { mailJob(id: $id) { ${JOB} } }`,
+    { id },
+    key,
+  );
+  if (!data) throw new Error(JSON.stringify(errors));
+  return data.mailJob;
+}
+
+/** Waits until a job has ended. */
+export async function endedJob(app: App, id: string, patience?: number): Promise<SeenJob> {
+  let job: SeenJob | null = null;
+  const hasEnded = async () => {
+    job = await seenJob(app, id);
+    return job?.endedAt != null;
+  };
+  await until(hasEnded, `job ${id} ends`, patience);
+  return job!;
+}
+
+/** Starts an import of alice's folders. @returns the answer */
+export const startImport = (app: App, { id }: Mailbox, conn: object, folders: object[] | null = null) =>
+  mutated(
+    app,
+    `mailImportStart(accountId: ${id}, conn: $conn, folders: $folders) { ok error code jobId }`,
+    { conn, folders },
+    ' ($conn: MailImapAccount!, $folders: [MailImportFolderInput!])',
+  );
+
+export const cancelJob = (app: App, id: string) => mutated(app, `mailJobCancel(jobId: ${id}) { ok error }`);
