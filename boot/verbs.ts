@@ -20,6 +20,8 @@ import type {
   saleOrderSetDraftVerb,
   saleOrderUnlockVerb,
 } from '../apps/sale/order-state.ts';
+import type { keyRotateVerb } from '../schema/base/administration/key-rotate.ts';
+import type { workspaceSeatsVerb } from '../schema/base/administration/seats.ts';
 import type { agentRevokeVerb } from '../schema/base/agents/agent.ts';
 import type { agentCallsVerb } from '../schema/base/agents/agent-calls.ts';
 import type { agentKeyCreateVerb } from '../schema/base/agents/agent-key.ts';
@@ -348,6 +350,7 @@ declare module '../src/engine/verb/verb.ts' {
     irModelDisplayNames: VerbOf<typeof irModelDisplayNamesVerb>;
     keyCreate: VerbOf<typeof keyCreateVerb>;
     keyRevoke: VerbOf<typeof keyRevokeVerb>;
+    keyRotate: VerbOf<typeof keyRotateVerb>;
     languageInstall: VerbOf<typeof languageInstallVerb>;
     mailAccessTable: VerbOf<typeof mailAccessTableVerb>;
     mailAddressReserve: VerbOf<typeof mailAddressReserveVerb>;
@@ -532,5 +535,6 @@ declare module '../src/engine/verb/verb.ts' {
     webhookSecret: VerbOf<typeof webhookSecretVerb>;
     webhookTest: VerbOf<typeof webhookTestVerb>;
     webhookUpdate: VerbOf<typeof webhookUpdateVerb>;
+    workspaceSeats: VerbOf<typeof workspaceSeatsVerb>;
   }
 }

@@ -24,6 +24,8 @@ import './base/ir/parameter.ts';
 import './base/ir/rule.ts';
 import './base/ir/sequence.ts';
 import './base/ir/window-action.ts';
+import './base/administration/key-rotate.ts';
+import './base/administration/seats.ts';
 import './base/users/agents.ts';
 import './base/users/connected-agents.ts';
 import './base/users/keys.ts';

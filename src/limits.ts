@@ -111,6 +111,8 @@ export const limits = {
     catalogBytes: 128 * 1024 * 1024,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
     liveKeys: 10,
+    /** Hours that a key may go on working once another has replaced it. */
+    rotationHours: 720,
     /** Days a session lives. */
     sessionDays: 14,
     /** Sessions of a user that are listed. */

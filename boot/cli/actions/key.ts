@@ -1,3 +1,4 @@
+import { rotateKey } from '../../../schema/base/administration/key-rotate.ts';
 import { type AgentKeyBounds, AgentToolGroup, checkedBounds } from '../../../schema/base/agent-bounds.ts';
 import { createKey, permissionOf, revokeKey, SCOPES } from '../../../schema/base/users/keys.ts';
 import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
@@ -90,6 +91,21 @@ export const keyList = (slug?: string) =>
   });
 
 export const keyRevoke = (given: string, slug?: string) =>
+  onKey(given, slug, 'key.revoke', async (ctx, id) => {
+    await revokeKey(ctx, id, null);
+    return { id, revoked: true };
+  });
+
+export const keyRotate = (given: string, overlap: string, slug?: string) =>
+  onKey(given, slug, 'key.rotate', (ctx, id) => rotateKey(ctx, id, wholeNumber(overlap, '--overlap'), null));
+
+/** Does something with a key; the workspace needs to be named where several have a key of this id. */
+const onKey = <T>(
+  given: string,
+  slug: string | undefined,
+  event: string,
+  work: (ctx: Ctx, id: number) => Promise<T>,
+): Promise<T> =>
   onRuntime(async (runtime) => {
     const id = wholeNumber(given, 'id');
     const workspace = await workspaceId(runtime, slug);
@@ -101,10 +117,7 @@ export const keyRevoke = (given: string, slug?: string) =>
     if (!row) throw errors.notFound(`Key ${id}`);
     if (another)
       throw errors.badRequest(`Several workspaces have a key ${id}; say whose it is with --workspace.`);
-    return audited(await systemCtx(runtime, row.slug), 'key.revoke', { id: given }, async (ctx) => {
-      await revokeKey(ctx, id, null);
-      return { id, revoked: true };
-    });
+    return audited(await systemCtx(runtime, row.slug), event, { id: given }, (ctx) => work(ctx, id));
   });
 
 function wholeNumber(value: string, what: string): number {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setServiceAccount } from '../../../schema/base/administration/service-account.ts';
 import { revokeKey } from '../../../schema/base/users/keys.ts';
 import { addUser, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';
@@ -14,13 +15,15 @@ export interface UserOptions {
   group?: string[];
   name?: string;
   password?: string;
+  service?: boolean;
 }
 
 export const userCreate = (login: string, options: UserOptions) =>
   inWorkspace(options.workspace, 'user.create', { login }, async (ctx) => {
-    const password = options.password ?? newPassword();
-    const { name, group: groups, admin = false } = options;
-    const id = await addUser(ctx, { login, name, password, admin, groups });
+    const { name, group: groups, admin = false, service: isService = false } = options;
+    const password = options.password ?? (isService ? null : newPassword());
+    const id = await addUser(ctx, { login, name, password, admin, groups, isService });
+    if (isService) return { id, login, service: true };
     return { id, login, ...(options.password === undefined && { password }) };
   });
 
@@ -48,6 +51,14 @@ export const userArchive = (login: string, { workspace }: UserOptions) =>
     return { id, login, active: false, keys_revoked: keys.length };
   });
 
+/** Says which users are service accounts: no door of the workspace can. */
+export const userService = (login: string, { workspace, off = false }: UserOptions & { off?: boolean }) =>
+  inWorkspace(workspace, 'user.service', { login, service: !off }, async (ctx) => {
+    const id = await userByLogin(ctx, login);
+    await setServiceAccount(ctx, id, !off);
+    return { id, login, service: !off };
+  });
+
 interface UserRow {
   id: number;
   login: string;
@@ -55,6 +66,7 @@ interface UserRow {
   role: string | false;
   active: boolean;
   login_date: string | false;
+  is_svc_agent: boolean;
 }
 
 /** Neither, for people without a role in the workspace, such as customers. */
@@ -65,13 +77,13 @@ export const userList = ({ workspace }: UserOptions) =>
     const found = await searchRead(await systemCtx(runtime, workspace), {
       model: 'res.users',
       domain: [['active', 'in', [true, false]]],
-      fields: ['id', 'login', 'name', 'role', 'active', 'login_date'],
+      fields: ['id', 'login', 'name', 'role', 'active', 'login_date', 'is_svc_agent'],
     });
     return found
       .value<UserRow[]>()
-      .map(({ role, login_date, ...user }) =>
+      .map(({ role, login_date, is_svc_agent: service, ...user }) =>
         withInstants(
-          { ...user, role: ROLES[role || ''] ?? null, last_login: login_date || null },
+          { ...user, role: ROLES[role || ''] ?? null, service, last_login: login_date || null },
           'last_login',
         ),
       );

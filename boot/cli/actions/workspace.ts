@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { setSeats } from '../../../schema/base/administration/seats.ts';
 import { createWorkspace, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { closeWorkspace, deleteRows } from '../../../schema/base/workspace/delete-workspace.ts';
 import { changeSlug, renameWorkspace } from '../../../schema/base/workspace/workspace.ts';
@@ -29,10 +30,17 @@ export function workspaceRename(slug: string, name: string | null, newSlug: stri
   }));
 }
 
+/** @param seats a number, or `none` for any */
+export const workspaceSeats = (slug: string, seats: string) =>
+  inWorkspace(slug, 'workspace.seats', { seats }, async (ctx) => {
+    const { used, limit, serviceAccounts } = await setSeats(ctx, seats === 'none' ? null : Number(seats));
+    return { slug, seats: limit, used, service_accounts: serviceAccounts };
+  });
+
 export const workspaceList = () =>
   onRuntime(async (runtime) => {
     const rows = await runtime.db.rows<{ created: string }>(
-      sql`select id, slug, name, features, created_at as created from workspace order by id`,
+      sql`select id, slug, name, features, seats, created_at as created from workspace order by id`,
     );
     return rows.map((row) => withInstants(row, 'created'));
   });

@@ -52,6 +52,20 @@ export function addKeyCommands(program: Command, done: Done): void {
       ),
     'key revoke 3 --workspace main',
   );
+  examples(
+    key
+      .command('rotate')
+      .description(
+        'Replace a key by a new one with the same owner and rights. The old one goes on for some hours.',
+      )
+      .argument('<id>', 'the id of the key, as `key list` shows it')
+      .option('--overlap <hours>', 'how long the old key goes on working', '24')
+      .option('--workspace <slug>', 'whose key it is, where several workspaces have one with this id')
+      .action(async (id: string, { overlap, workspace }: { overlap: string; workspace?: string }) =>
+        done(await (await actions()).keyRotate(id, overlap, workspace)),
+      ),
+    'key rotate 3 --workspace main --overlap 48',
+  );
 }
 
 /** @throws InvalidArgumentError for options of which exactly one, or at most one, may be given */

@@ -17,11 +17,16 @@ export function addUserCommands(program: Command, done: Done): void {
       .option('--group <external id>', 'add the user to a group; may be repeated', collect)
       .option('--name <name>', 'full name; the login by default')
       .option('--password <password>', 'the password')
+      .option(
+        '--service',
+        'a service account: it takes no seat, has no password and is never an administrator',
+      )
       .action(async (login: string, options: UserOptions) =>
         done(await (await actions()).userCreate(login, options)),
       ),
     'user create ann@example.com --workspace main --admin',
     'user create bob --workspace main --group sales_team.group_sale_salesman',
+    'user create importer --workspace main --service',
   );
   examples(
     user
@@ -55,6 +60,22 @@ export function addUserCommands(program: Command, done: Done): void {
         done(await (await actions()).userArchive(login, options)),
       ),
     'user archive bob --workspace main',
+  );
+  examples(
+    user
+      .command('service')
+      .description(
+        'Make a user a service account, which takes no seat and uses API keys alone: its password is deleted and ' +
+          'its sessions end.',
+      )
+      .argument('<login>', 'login name')
+      .requiredOption('--workspace <slug>', 'the workspace')
+      .option('--off', 'make it an ordinary user again')
+      .action(async (login: string, options: UserOptions & { off?: boolean }) =>
+        done(await (await actions()).userService(login, options)),
+      ),
+    'user service importer --workspace main',
+    'user service importer --workspace main --off',
   );
 }
 

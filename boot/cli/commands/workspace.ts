@@ -42,6 +42,18 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
   );
   examples(
     workspace
+      .command('seats')
+      .description('Set how many users a workspace may have. Service accounts and portal users take no seat.')
+      .argument('<slug>', 'the workspace')
+      .argument('<seats>', 'a number, or none for any')
+      .action(async (slug: string, seats: string) =>
+        done(await (await actions()).workspaceSeats(slug, seats)),
+      ),
+    'workspace seats acme 25',
+    'workspace seats acme none',
+  );
+  examples(
+    workspace
       .command('delete')
       .description(
         'Delete a workspace with all it holds, and its sending domains at the provider. Asks for the slug once ' +

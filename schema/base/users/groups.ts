@@ -5,6 +5,7 @@ import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
+import { checkAdministration } from '../administration/check-administration.ts';
 import { refuseLeading } from './administrators.ts';
 
 /** The groups of the platform itself; those of the apps come on top. */
@@ -64,11 +65,16 @@ defineModel('res.groups', {
   afterCreate: changed,
   beforeWrite: (ctx, _values, ids) => refuseLeading(ctx, ids),
   afterWrite: changed,
-  beforeUnlink: changed,
+  beforeUnlink: async (ctx, ids) => {
+    await refuseLeading(ctx, ids);
+    await checkAdministration(ctx, { groups: ids });
+    catalogChanged(ctx);
+  },
 });
 
 async function changed(ctx: Ctx, ids: number[]): Promise<void> {
   await refuseLeading(ctx, ids);
+  await checkAdministration(ctx);
   catalogChanged(ctx);
 }
 

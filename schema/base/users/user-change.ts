@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
+import { refusePasswords } from '../administration/service-account.ts';
 import { writeLinkedPartners } from '../partners/linked-partners.ts';
 import { checkLocale } from '../partners/locale.ts';
 import { checkContacts, inheritedOf, OF_PARTNER, refuseTakenLogins } from './user-new.ts';
@@ -11,6 +12,7 @@ import { applyRole } from './user-role.ts';
 /** Checks a change of users and takes along what lives elsewhere. */
 export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (values.active === false) refuseSelf(ctx, ids, 'deactivate');
+  await refusePasswords(ctx, values, ids);
   if (values.login !== undefined)
     await refuseTakenLogins(
       ctx,

@@ -29,6 +29,8 @@ export interface NewUser {
   /** External identifiers of groups beside the role. */
   groups?: string[];
   companyId?: number;
+  /** A service account: it takes no seat, and has no password. */
+  isService?: boolean;
 }
 
 /**
@@ -36,6 +38,8 @@ export interface NewUser {
  * @throws NOT_UNIQUE for a login that is taken, NOT_FOUND for a group that is none
  */
 export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
+  if (user.isService && user.password)
+    throw errors.badRequest('A service account has no password: it uses API keys.');
   const login = user.login.trim();
   if (!login || /\s/.test(login)) throw errors.badRequest('A login must not contain spaces.');
   const [taken] = await ctx.db.rows(
@@ -55,6 +59,7 @@ export async function createUser(ctx: Ctx, user: NewUser): Promise<number> {
       group_ids: [[6, 0, [...known.values()]]],
       ...(user.companyId && { company_id: user.companyId }),
       ...(user.password && { password: user.password }),
+      ...(user.isService && { is_svc_agent: true }),
     },
   ]);
   // The first administrator has a name that clients look for.

@@ -4,6 +4,7 @@ import type { SqlWords } from '../../../src/engine/model/field.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { archiveMailboxes, followUsers, foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
+import { checkAdministration } from '../administration/check-administration.ts';
 import { memberships } from '../memberships.ts';
 import { guardMembers, refuseMembers } from './administrators.ts';
 import { changeUsers, refuseSelf } from './user-change.ts';
@@ -88,6 +89,7 @@ defineModel('res.users', {
   afterCreate: async (ctx, ids) => {
     await checkUsers(ctx, ids);
     await refuseMembers(ctx, ids);
+    await checkAdministration(ctx);
     await foundOwnMailboxes(ctx, ids);
   },
   beforeWrite: async (ctx, values, ids) => {
@@ -97,6 +99,8 @@ defineModel('res.users', {
   afterWrite: async (ctx, ids, values) => {
     catalogChanged(ctx);
     if ('group_ids' in values) await refuseMembers(ctx, ids);
+    if ('group_ids' in values || 'active' in values || 'is_svc_agent' in values)
+      await checkAdministration(ctx);
     if ('group_ids' in values || 'company_id' in values || 'company_ids' in values)
       await checkUsers(ctx, ids);
     if ('group_ids' in values) await foundOwnMailboxes(ctx, ids);
@@ -105,6 +109,7 @@ defineModel('res.users', {
   beforeUnlink: async (ctx, ids) => {
     refuseSelf(ctx, ids, 'delete');
     await refuseMembers(ctx, ids);
+    await checkAdministration(ctx, { users: ids });
     await archiveMailboxes(ctx, ids);
     catalogChanged(ctx);
   },

@@ -1,0 +1,47 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { refuseTooManySeats } from './seats.ts';
+
+/** Users and groups that are about to be deleted. */
+interface Leaving {
+  users?: number[];
+  groups?: number[];
+}
+
+/**
+ * What must hold of a workspace whose users or groups have changed: somebody administers it, no service account does,
+ * and its seats suffice. Changes of the same workspace wait for each other, so that two cannot each count on the other.
+ * @throws USER_ERROR
+ */
+export async function checkAdministration(
+  ctx: Ctx,
+  { users = [], groups = [] }: Leaving = {},
+): Promise<void> {
+  await ctx.db.rows(
+    sql`select pg_advisory_xact_lock(hashtext('administration of a workspace'), ${ctx.workspace.id}::int)`,
+  );
+  const workspace = sql.param(ctx.workspace.id);
+  const gone = sql.param(groups);
+  const [row] = await ctx.db.rows<{ administrators: number; account: string | null }>(
+    sql`with recursive up(id) as (
+       select id from res_groups
+       where workspace_id = ${workspace} and external_id = ${ADMIN_GROUP} and not id = any(${gone}::int[])
+       union
+       select r.gid from res_groups_implied_rel r join up on up.id = r.hid
+       where r.workspace_id = ${workspace} and not r.gid = any(${gone}::int[])
+     ), members as (
+       select u.login, u.active, u.is_svc_agent from res_users u
+       where u.workspace_id = ${workspace} and not u.id = any(${users}::int[]) and u.id in (
+         select m.uid from res_groups_users_rel m join up on up.id = m.gid where m.workspace_id = ${workspace})
+     ) select (count(*) filter (where active))::int as administrators,
+       min(login) filter (where is_svc_agent) as account from members`,
+  );
+  const { administrators, account } = row!;
+  if (account !== null) throw errors.user(`A service account is never an administrator: ${account}.`);
+  // The operator, who calls without a user, can always create another.
+  if (administrators === 0 && ctx.principal?.kind === 'user')
+    throw errors.user('The last active administrator of a workspace stays: make somebody else one first.');
+  await refuseTooManySeats(ctx);
+}

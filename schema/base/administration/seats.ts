@@ -1,0 +1,75 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+
+// Contract, "Service accounts": every active user of the company takes a seat, but for service accounts.
+
+const Seats = typedShape('WorkspaceSeats', 'How many users a workspace pays for.', {
+  used: { type: 'Int', description: 'Active users of the company, without service accounts.' },
+  limit: {
+    type: 'Int',
+    nullable: true,
+    description: 'Most seats; null for any number. Set by the operator.',
+  },
+  serviceAccounts: { type: 'Int', description: 'Active service accounts, which take no seat.' },
+});
+
+export interface SeatCount {
+  used: number;
+  limit: number | null;
+  serviceAccounts: number;
+}
+
+export const workspaceSeatsVerb = verb('workspaceSeats', {
+  kind: 'query',
+  policy: { auth: ['ADMIN'], scope: 'read' },
+  description: 'Returns how many seats the workspace has and uses.',
+  args: () => ({}),
+  type: Seats.ref as object,
+  run: (ctx) => seatsOf(ctx),
+});
+
+export async function seatsOf(ctx: Ctx): Promise<SeatCount> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [row] = await ctx.db.rows<SeatCount>(
+    sql`with recursive up(id) as (
+       select id from res_groups where workspace_id = ${workspace} and external_id = 'base.group_user'
+       union
+       select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${workspace}
+     ), members as (
+       select u.is_svc_agent from res_users u
+       where u.workspace_id = ${workspace} and u.active and u.id in (
+         select m.uid from res_groups_users_rel m join up on up.id = m.gid where m.workspace_id = ${workspace})
+     ) select (count(*) filter (where not is_svc_agent))::int as used,
+       (count(*) filter (where is_svc_agent))::int as "serviceAccounts",
+       (select w.seats from workspace w where w.id = ${workspace}) as "limit" from members`,
+  );
+  return row!;
+}
+
+/** @throws USER_ERROR when more seats are used than there are */
+export async function refuseTooManySeats(ctx: Ctx): Promise<void> {
+  const { used, limit } = await seatsOf(ctx);
+  if (limit !== null && used > limit)
+    throw errors.user(
+      `The workspace has ${limit} seats, and ${used} users would take one: deactivate a user first, or ask the ` +
+        'operator for more.',
+    );
+}
+
+/**
+ * Sets how many seats the ctx's workspace has.
+ * @param seats null for any number
+ * @throws BAD_REQUEST for no such number, USER_ERROR when more are in use
+ */
+export async function setSeats(ctx: Ctx, seats: number | null): Promise<SeatCount> {
+  if (seats !== null && !(Number.isInteger(seats) && seats >= 1 && seats <= MOST))
+    throw errors.badRequest(`Seats: a whole number from 1 to ${MOST}.`);
+  await ctx.db.rows(sql`update workspace set seats = ${seats} where id = ${ctx.workspace.id}`);
+  await refuseTooManySeats(ctx);
+  return seatsOf(ctx);
+}
+
+const MOST = 1_000_000;

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { jsonOf, runCli } from '../harness/cli.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
+import { signedIn } from '../harness/doors/web.ts';
+import { SECRET_KEY } from '../harness/tenant.ts';
+
+let app: App;
+let admin: Calls;
+let env: Record<string, string>;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+  env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: app.runtime.config.dataDir };
+});
+afterAll(() => app?.close());
+
+const OF = ['--workspace', 'main'];
+const cli = <T>(...args: string[]) => jsonOf<T>(env, ...args);
+const group = async (name: string): Promise<number> =>
+  (await admin.value('res.groups/search', { domain: [['external_id', '=', name]] }))[0];
+const status = async (key: string) => (await json2(app, 'res.users/context_get', {}, key)).status;
+const seats = async () =>
+  (await ask(app, '{ workspaceSeats { used limit serviceAccounts } }', { key: app.main.admin.key })).data
+    .workspaceSeats;
+const newKey = async (userId: number): Promise<{ key: string; id: string }> =>
+  (
+    await ask(app, 'mutation ($userId: ID) { keyCreate(name: "it", userId: $userId) { key id } }', {
+      key: app.main.admin.key,
+      variables: { userId: String(userId) },
+    })
+  ).data.keyCreate;
+
+const account = (login: string) =>
+  cli<{ id: number; service: boolean; password?: string }>('user', 'create', login, ...OF, '--service');
+
+describe('a service account', () => {
+  test('is made by the operator, takes no seat, and no door can say who is one', async () => {
+    const before = await seats();
+    const made = await account('importer');
+    expect(made).toEqual({ id: expect.any(Number), login: 'importer', service: true });
+    expect(await seats()).toEqual({
+      ...before,
+      serviceAccounts: before.serviceAccounts + 1,
+    });
+    for (const is_svc_agent of [true, false])
+      await admin.refusal(403, 'res.users/write', { ids: [made.id], vals: { is_svc_agent } });
+    await admin.refusal(403, 'res.users/create', { vals_list: [{ login: 'sly', is_svc_agent: true }] });
+    expect(await admin.row('res.users', made.id, ['is_svc_agent'])).toMatchObject({ is_svc_agent: true });
+  });
+
+  test('is never an administrator, by whatever way', async () => {
+    const { id } = await account('no-boss');
+    const system = await group('base.group_system');
+    const mine = await admin.create('res.groups', { name: 'Importers' });
+    await admin.value('res.users/write', { ids: [id], vals: { group_ids: [[4, mine]] } });
+    const ways: [string, object][] = [
+      ['res.users/write', { ids: [id], vals: { group_ids: [[4, system]] } }],
+      ['res.users/write', { ids: [id], vals: { role: 'group_system' } }],
+      ['res.groups/write', { ids: [system], vals: { user_ids: [[4, id]] } }],
+      ['res.groups/write', { ids: [mine], vals: { implied_ids: [[4, system]] } }],
+    ];
+    for (const [path, body] of ways)
+      expect((await admin.refused(path, body)).message, path).toMatch(/never an administrator/);
+    const boss = await runCli(env, 'user', 'create', 'boss', ...OF, '--service', '--admin');
+    expect([boss.code, boss.stderr]).toEqual([1, expect.stringMatching(/never an administrator/)]);
+    const made = await runCli(env, 'user', 'service', 'admin', ...OF);
+    expect([made.code, made.stderr]).toEqual([1, expect.stringMatching(/never an administrator/)]);
+    expect(await admin.row('res.users', id, ['role'])).toMatchObject({ role: 'group_user' });
+  });
+
+  test('is cut off with its key: it has no password, and a session of the key ends with it', async () => {
+    const { id } = await account('courier');
+    for (const name of ['password', 'new_password'])
+      expect(
+        (await admin.refused('res.users/write', { ids: [id], vals: { [name]: 'a password' } })).message,
+      ).toMatch(/has no password/);
+    const first = await newKey(id);
+    const second = await newKey(id);
+    const cookie = await signedIn(app, { login: 'courier', password: first.key });
+    const isSignedIn = async () =>
+      (await ask(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } })).data?.viewer != null;
+    expect([await status(first.key), await status(second.key), await isSignedIn()]).toEqual([200, 200, true]);
+    await ask(app, 'mutation ($id: ID!) { keyRevoke(id: $id) { id } }', {
+      key: app.main.admin.key,
+      variables: { id: first.id },
+    });
+    expect([await status(first.key), await status(second.key), await isSignedIn()]).toEqual([
+      401,
+      200,
+      false,
+    ]);
+  });
+
+  test('who becomes one loses its password and its sessions', async () => {
+    const { id } = await cli<{ id: number }>('user', 'create', 'ann', ...OF, '--password', 'the word of ann');
+    const cookie = await signedIn(app, { login: 'ann', password: 'the word of ann' });
+    const before = await seats();
+    await cli('user', 'service', 'ann', ...OF);
+    expect(await seats()).toMatchObject({ used: before.used - 1 });
+    const { value } = await callersOf(app).common('authenticate', 'main', 'ann', 'the word of ann', {});
+    expect(value).toBe(false);
+    const viewer = await ask(app, '{ viewer { login } }', { headers: { cookie, origin: app.url } });
+    expect(viewer.data?.viewer ?? null).toBeNull();
+    await cli('user', 'service', 'ann', ...OF, '--off');
+    expect(await seats()).toMatchObject({ used: before.used });
+    expect(await admin.row('res.users', id, ['is_svc_agent'])).toMatchObject({ is_svc_agent: false });
+  });
+});
+
+describe('seats', () => {
+  test('bound the users of the company who are active, and nobody else', async () => {
+    const { used } = await seats();
+    const small = await runCli(env, 'workspace', 'seats', 'main', String(used - 1));
+    expect(small.code).toBe(1);
+    expect(await cli('workspace', 'seats', 'main', String(used + 1))).toMatchObject({
+      seats: used + 1,
+      used,
+    });
+    const last = await admin.create('res.users', { login: 'last', name: 'Last' });
+    const over = { vals_list: [{ login: 'over', name: 'Over' }] };
+    expect((await admin.refused('res.users/create', over)).message).toMatch(/seats/);
+    const graph = await ask(app, 'mutation { userCreate(login: "over") { id } }', {
+      key: app.main.admin.key,
+    });
+    expect(graph.errors[0]!.message).toMatch(/seats/);
+    await account('unseated');
+    const portal = await group('base.group_portal');
+    const guest = await admin.create('res.users', { login: 'guest', group_ids: [[6, 0, [portal]]] });
+    const internal = await group('base.group_user');
+    expect(
+      (await admin.refused('res.users/write', { ids: [guest], vals: { group_ids: [[6, 0, [internal]]] } }))
+        .message,
+    ).toMatch(/seats/);
+    await admin.value('res.users/write', { ids: [last], vals: { active: false } });
+    await admin.create('res.users', { login: 'over', name: 'Over' });
+    expect((await admin.refused('res.users/write', { ids: [last], vals: { active: true } })).message).toMatch(
+      /seats/,
+    );
+    expect(await cli('workspace', 'seats', 'main', 'none')).toMatchObject({ seats: null });
+    await admin.value('res.users/write', { ids: [last], vals: { active: true } });
+  });
+
+  test('are counted one after the other: of two who take the last one, one gets it', async () => {
+    const { used } = await seats();
+    await cli('workspace', 'seats', 'main', String(used + 1));
+    const both = await Promise.all(
+      ['left', 'right'].map((login) =>
+        json2(app, 'res.users/create', { vals_list: [{ login }] }, app.main.admin.key),
+      ),
+    );
+    expect(both.map((answer) => answer.status).sort()).toEqual([200, 422]);
+    await cli('workspace', 'seats', 'main', 'none');
+  });
+
+  test('are shown to administrators alone', async () => {
+    const { errors } = await ask(app, '{ workspaceSeats { used } }', { key: app.main.user.key });
+    expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('the last administrator', () => {
+  test('stays: it does not leave the group, and of two who remove each other one remains', async () => {
+    const alone = await app.tenant('lonely');
+    const mine = callsOf(app, alone.admin.key);
+    const [system] = await mine.value('res.groups/search', {
+      domain: [['external_id', '=', 'base.group_system']],
+    });
+    const leave = (ids: number[]) => ({ ids, vals: { group_ids: [[3, system]] } });
+    expect((await mine.refused('res.users/write', leave([alone.admin.id]))).message).toMatch(/last active/);
+    const other = await mine.create('res.users', { login: 'second', role: 'group_system' });
+    const { key } = (
+      await ask(app, 'mutation ($id: ID) { keyCreate(name: "k", userId: $id) { key } }', {
+        key: alone.admin.key,
+        variables: { id: String(other) },
+      })
+    ).data.keyCreate;
+    const both = await Promise.all([
+      json2(app, 'res.users/write', { ids: [other], vals: { active: false } }, alone.admin.key),
+      json2(app, 'res.users/unlink', { ids: [alone.admin.id] }, key),
+    ]);
+    expect(both.filter((answer) => answer.status === 200)).toHaveLength(1);
+  });
+});
+
+describe('a key is rotated', () => {
+  const ROTATE = 'mutation ($id: ID!, $hours: Int) { keyRotate(id: $id, overlapHours: $hours) { id key } }';
+  const rotate = async (key: string, id: string, hours?: number) =>
+    ask(app, ROTATE, { key, variables: { id, hours } });
+
+  test('by one with the same owner and rights, while the old one goes on for some hours', async () => {
+    const old = await newKey(app.main.user.id);
+    const { keyRotate: made } = (await rotate(app.main.user.key, old.id, 2)).data;
+    expect([await status(old.key), await status(made.key)]).toEqual([200, 200]);
+    const [before, after] = await admin.value('svc.api.key/read', {
+      ids: [Number(old.id), Number(made.id)],
+      fields: ['name', 'user_id', 'expires_at'],
+    });
+    expect(after).toEqual({ ...before, id: Number(made.id), expires_at: false });
+    const left = Date.parse(`${before.expires_at.replace(' ', 'T')}Z`) - Date.now();
+    expect(left).toBeLessThanOrEqual(2 * 3_600_000);
+    expect((await rotate(app.main.user.key, made.id, 0)).errors).toEqual([]);
+    expect(await status(made.key)).toBe(401);
+  });
+
+  test('by its owner or an administrator alone, and never to a wider one', async () => {
+    const old = await newKey(app.main.admin.id);
+    const other = await app.tenant('keyless');
+    for (const key of [app.main.user.key, other.admin.key])
+      expect((await rotate(key, old.id)).errors[0]!.extensions.code).toBe('NOT_FOUND');
+    expect((await rotate(app.main.readOnlyKey, old.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+    expect((await rotate(app.main.admin.key, old.id, -1)).errors[0]!.extensions.code).toBe('BAD_VALUE');
+    expect(await status(old.key)).toBe(200);
+    const made = await cli<{ key: string }>('key', 'rotate', old.id, ...OF, '--overlap', '0');
+    expect([await status(old.key), await status(made.key)]).toEqual([401, 200]);
+  });
+});
