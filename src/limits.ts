@@ -107,6 +107,8 @@ export const limits = {
     catalogAge: 300_000,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
+    /** Sets of models that a process keeps for workspaces without all apps; those with the same apps share one. */
+    registries: 64,
     /** Bytes of memory of all catalogs, by estimate. What workspaces have in common counts once. */
     catalogBytes: 128 * 1024 * 1024,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */
