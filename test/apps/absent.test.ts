@@ -17,21 +17,28 @@ afterAll(() => app?.close());
 
 const SETS = [[], ['crm'], ['product'], ['project'], ['crm', 'product'], ['crm', 'product', 'sale']];
 
-test.for(SETS.map((installed) => ({ installed })))('the schema of a workspace with $installed is whole', ({ installed }) => {
-  const registry = registryWith(app.runtime.registry, installed);
-  expect(registryWith(app.runtime.registry, installed.toReversed())).toBe(registry);
-  const schema = app.runtime.schemaOf(registry);
-  const text = printSchema(schema);
-  expect(validateSchema(buildSchema(text))).toEqual([]);
-  expect(validate(schema, parse(getIntrospectionQuery()))).toEqual([]);
-  const absent = apps.filter(({ name }) => !installed.includes(name));
-  for (const verb of verbs.values())
-    if (absent.some(({ models }) => models.includes(verb.model?.split('.')[0] ?? '')))
-      expect(text).not.toContain(` ${verb.name}(`);
-  const models = absent.flatMap(({ models }) => models).map((word) => word[0]!.toUpperCase() + word.slice(1));
-  const leftOver = [...text.matchAll(/^(?:type|input|enum|union) (\w+)/gm)].map(([, name]) => name!);
-  expect(leftOver.filter((name) => models.some((word) => new RegExp(`^${word}[A-Z]`).test(name)))).toEqual([]);
-});
+test.for(SETS.map((installed) => ({ installed })))(
+  'the schema of a workspace with $installed is whole',
+  ({ installed }) => {
+    const registry = registryWith(app.runtime.registry, installed);
+    expect(registryWith(app.runtime.registry, installed.toReversed())).toBe(registry);
+    const schema = app.runtime.schemaOf(registry);
+    const text = printSchema(schema);
+    expect(validateSchema(buildSchema(text))).toEqual([]);
+    expect(validate(schema, parse(getIntrospectionQuery()))).toEqual([]);
+    const absent = apps.filter(({ name }) => !installed.includes(name));
+    for (const verb of verbs.values())
+      if (absent.some(({ models }) => models.includes(verb.model?.split('.')[0] ?? '')))
+        expect(text).not.toContain(` ${verb.name}(`);
+    const models = absent
+      .flatMap(({ models }) => models)
+      .map((word) => word[0]!.toUpperCase() + word.slice(1));
+    const leftOver = [...text.matchAll(/^(?:type|input|enum|union) (\w+)/gm)].map(([, name]) => name!);
+    expect(leftOver.filter((name) => models.some((word) => new RegExp(`^${word}[A-Z]`).test(name)))).toEqual(
+      [],
+    );
+  },
+);
 
 test('a workspace begins with the apps that were chosen, and those they build on', async () => {
   const ctx = await createWorkspace(app.runtime, 'few', 'Few', undefined, ['sale']);

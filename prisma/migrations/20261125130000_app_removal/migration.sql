@@ -3,6 +3,7 @@ CREATE TABLE "svc_app_removal" (
     "workspace_id" INTEGER NOT NULL,
     "name" TEXT NOT NULL,
     "apps" TEXT[],
+    "plan" JSONB NOT NULL,
     "total" BIGINT NOT NULL,
     "deleted" BIGINT NOT NULL DEFAULT 0,
     "started_at" TIMESTAMP(3) NOT NULL,

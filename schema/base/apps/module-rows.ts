@@ -1,4 +1,5 @@
 import { apps } from '../../../apps/index.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newIds } from '../../../src/engine/ctx/new-ids.ts';
@@ -125,13 +126,24 @@ async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
   );
 }
 
-/** The apps get the state; one that is installed has the version of the code. */
-export async function setStates(ctx: Ctx, names: string[], state: ModuleState): Promise<void> {
-  const versions = JSON.stringify(
-    Object.fromEntries(modules().map(({ name, version }) => [name, state === 'installed' ? version : null])),
-  );
-  await ctx.db.rows(
-    sql`update ir_module_module set state = ${state}, latest_version = ${versions}::jsonb->>name, write_date = now()
-     where workspace_id = ${ctx.workspace.id} and name = any(${names})`,
+export const setStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
+  setStatesIn(db, workspace.id, names, state);
+
+/** The apps get the state. One that is installed has the version of the code, one that is not has none. */
+export async function setStatesIn(
+  db: Db,
+  workspaceId: number,
+  names: string[],
+  state: ModuleState,
+): Promise<void> {
+  const versions = Object.fromEntries(modules().map(({ name, version }) => [name, version]));
+  const version = {
+    installed: sql`${JSON.stringify(versions)}::jsonb->>name`,
+    uninstalled: sql`null`,
+    'to remove': sql`latest_version`,
+  };
+  await db.rows(
+    sql`update ir_module_module set state = ${state}, latest_version = ${version[state]}, write_date = now()
+     where workspace_id = ${workspaceId} and name = any(${names})`,
   );
 }

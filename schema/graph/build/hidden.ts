@@ -1,5 +1,5 @@
 import {
-  type GraphQLFieldConfig,
+  type GraphQLField,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
@@ -13,7 +13,7 @@ import { verbs } from '../../../src/engine/verb/verb.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { ROOT_KINDS } from '../plan/definition.ts';
 import { typesOf } from '../plan/plan.ts';
-import type { Parts } from './schema.ts';
+import { builtRoot, type Parts } from './schema.ts';
 
 // What of the product's schema a workspace does not have because it lacks the app.
 
@@ -37,10 +37,12 @@ export function hiddenOf(parts: Parts, registry: Registry): Hidden {
   const root = (name: string, def: FieldDef | undefined) =>
     def ? isAbsent(def.model) : isAbsent(verbs.get(name)?.model);
   const reached = (isHidden: boolean) => {
-    const fields = ROOT_KINDS.flatMap((kind) => Object.entries(parts.builtFields[kind]));
+    const fields = ROOT_KINDS.flatMap((kind) =>
+      Object.values(builtRoot(parts.built, kind)?.getFields() ?? {}),
+    );
     return reach(
       parts.built,
-      fields.flatMap(([name, field]) => (root(name, undefined) === isHidden ? field : [])),
+      fields.filter(({ name }) => root(name, undefined) === isHidden),
     );
   };
   return {
@@ -53,7 +55,7 @@ const less = (all: ReadonlySet<string>, others: ReadonlySet<string>): string[] =
   [...all].filter((each) => !others.has(each));
 
 /** Names of the types that the fields lead to, also through others. */
-function reach(schema: GraphQLSchema, fields: GraphQLFieldConfig<unknown, unknown>[]): Set<string> {
+function reach(schema: GraphQLSchema, fields: GraphQLField<unknown, unknown>[]): Set<string> {
   const reached = new Set<string>();
   const waiting: GraphQLNamedType[] = [];
   const add = (type: GraphQLNamedType): void => {
@@ -61,18 +63,20 @@ function reach(schema: GraphQLSchema, fields: GraphQLFieldConfig<unknown, unknow
     reached.add(type.name);
     waiting.push(type);
   };
-  for (const { type, args } of fields) {
-    add(getNamedType(type));
-    for (const arg of Object.values(args ?? {})) add(getNamedType(arg.type));
-  }
-  for (let type = waiting.pop(); type; type = waiting.pop()) {
+  const addFields = (some: GraphQLField<unknown, unknown>[]) => {
+    for (const { type, args } of some) {
+      add(getNamedType(type));
+      for (const arg of args) add(getNamedType(arg.type));
+    }
+  };
+  addFields(fields);
+  while (waiting.length > 0) {
+    const type = waiting.pop()!;
     for (const each of isUnionType(type) ? type.getTypes() : []) add(each);
     for (const each of isInterfaceType(type) ? schema.getPossibleTypes(type) : []) add(each);
-    if (isObjectType(type) || isInterfaceType(type) || isInputObjectType(type))
-      for (const field of Object.values(type.getFields())) {
-        add(getNamedType(field.type));
-        if ('args' in field) for (const arg of field.args) add(getNamedType(arg.type));
-      }
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) add(getNamedType(field.type));
+    if (isObjectType(type) || isInterfaceType(type)) addFields(Object.values(type.getFields()));
   }
   return reached;
 }

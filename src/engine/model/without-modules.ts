@@ -33,7 +33,20 @@ function lacking(registry: Registry, modules: ReadonlySet<string>): Registry {
       changed = true;
     }
   }
+  for (const [name, model] of result)
+    if (model.options.sharedTable) result.set(name, { ...model, lacks: lackOf(registry, result) });
   return result;
+}
+
+/** The models and fields that the workspace does not have, as their shared records name them. */
+function lackOf(registry: Registry, own: Registry): NonNullable<Model['lacks']> {
+  const models = [...registry.keys()].filter((name) => !own.has(name));
+  const fields = [...own].flatMap(([name, { fields: there }]) =>
+    [...registry.get(name)!.fields.keys()]
+      .filter((field) => !there.has(field))
+      .map((field) => `${name}.${field}`),
+  );
+  return { models, fields };
 }
 
 /** Whether all that the field is made of is there. */
