@@ -27,6 +27,21 @@ import type { agentCallsVerb } from '../schema/base/agents/agent-calls.ts';
 import type { agentKeyCreateVerb } from '../schema/base/agents/agent-key.ts';
 import type { heldActionApproveVerb, heldActionRejectVerb } from '../schema/base/agents/held-decide.ts';
 import type { agentPolicySaveVerb, agentPolicyVerb } from '../schema/base/agents/policy.ts';
+import type {
+  appInstallVerb,
+  appPreviewVerb,
+  appsVerb,
+  appUninstallVerb,
+  appUpgradeVerb,
+  appVerb,
+} from '../schema/base/apps/app-verbs.ts';
+import type {
+  moduleInstallVerb,
+  moduleUninstallVerb,
+  moduleUpdateListVerb,
+  moduleUpgradeVerb,
+} from '../schema/base/apps/module-buttons.ts';
+import type { appSettingSetVerb, appSettingsVerb } from '../schema/base/apps/setting-verbs.ts';
 import type { attachmentTokenVerb } from '../schema/base/ir/attachment.ts';
 import type { cronRunVerb } from '../schema/base/ir/cron.ts';
 import type { dataReferenceVerb } from '../schema/base/ir/data.ts';
@@ -283,6 +298,14 @@ declare module '../src/engine/verb/verb.ts' {
     agentPolicy: VerbOf<typeof agentPolicyVerb>;
     agentPolicySave: VerbOf<typeof agentPolicySaveVerb>;
     agentRevoke: VerbOf<typeof agentRevokeVerb>;
+    app: VerbOf<typeof appVerb>;
+    appInstall: VerbOf<typeof appInstallVerb>;
+    appPreview: VerbOf<typeof appPreviewVerb>;
+    appSettingSet: VerbOf<typeof appSettingSetVerb>;
+    appSettings: VerbOf<typeof appSettingsVerb>;
+    appUninstall: VerbOf<typeof appUninstallVerb>;
+    appUpgrade: VerbOf<typeof appUpgradeVerb>;
+    apps: VerbOf<typeof appsVerb>;
     attachmentToken: VerbOf<typeof attachmentTokenVerb>;
     campaignCreate: VerbOf<typeof campaignCreateVerb>;
     campaignDelete: VerbOf<typeof campaignDeleteVerb>;
@@ -435,7 +458,11 @@ declare module '../src/engine/verb/verb.ts' {
     mailboxSetMembers: VerbOf<typeof mailboxSetMembersVerb>;
     modelDescribe: VerbOf<typeof modelDescribeVerb>;
     models: VerbOf<typeof modelsVerb>;
+    moduleInstall: VerbOf<typeof moduleInstallVerb>;
     moduleStatus: VerbOf<typeof moduleStatusVerb>;
+    moduleUninstall: VerbOf<typeof moduleUninstallVerb>;
+    moduleUpdateList: VerbOf<typeof moduleUpdateListVerb>;
+    moduleUpgrade: VerbOf<typeof moduleUpgradeVerb>;
     outbox: VerbOf<typeof outboxVerb>;
     parameterGet: VerbOf<typeof parameterGetVerb>;
     parameterSet: VerbOf<typeof parameterSetVerb>;

@@ -32,6 +32,8 @@ export type Config = MailSettings & {
   databasePrepared: boolean;
   /** Whether strangers learn the names of all workspaces. */
   listsWorkspaces: boolean;
+  /** Whether administrators remove apps from their workspaces, with all data. */
+  removesApps: boolean;
   /** Absolute. */
   dataDir: string;
   mailTransport: 'local' | 'ses' | 'smtp';
@@ -136,6 +138,7 @@ export const environment = z.object({
     )
     .default('127.0.0.0/8,::1'),
   LIST_WORKSPACES: oneName(['on', 'off'] as const).default('off'),
+  APP_UNINSTALL: oneName(['on', 'off'] as const).default('off'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_POOL_SIZE: z
@@ -226,6 +229,7 @@ export function loadConfig(
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: listed(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
     listsWorkspaces: given.LIST_WORKSPACES === 'on',
+    removesApps: given.APP_UNINSTALL === 'on',
     databaseUrl,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,
     databasePoolSize: Number(given.DATABASE_POOL_SIZE),

@@ -99,6 +99,15 @@ export const limits = {
     /** Milliseconds after which a line of the audit trail or of the tool log is sealed at the earliest. */
     sealAfter: 60_000,
   },
+  /** Apps of workspaces. */
+  app: {
+    /** Rows that one step of the removal of an app deletes at most. */
+    removalStep: 500,
+    /** Milliseconds of the longest pause between two steps. */
+    removalPause: 500,
+    /** Milliseconds in which a request that removes an app waits for its end; a worker goes on. */
+    removalWait: 5_000,
+  },
   /** Who calls, and signing in. */
   identity: {
     /** Milliseconds a caller is known without asking the database again. */
@@ -107,6 +116,8 @@ export const limits = {
     catalogAge: 300_000,
     /** Callers, workspaces and catalogs of each kind that a process keeps in memory. */
     entries: 10_000,
+    /** Sets of models that a process keeps for workspaces without all apps; those with the same apps share one. */
+    registries: 64,
     /** Bytes of memory of all catalogs, by estimate. What workspaces have in common counts once. */
     catalogBytes: 128 * 1024 * 1024,
     /** Keys of one user that live at one time, when it makes them itself through the record API. */

@@ -134,6 +134,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     databasePoolSize: 20,
     databasePrepared: true,
     listsWorkspaces: false,
+    removesApps: false,
     dataDir: resolve('.data'),
     mailTransport: 'local',
     awsRegion: null,

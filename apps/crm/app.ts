@@ -18,9 +18,12 @@ export const crm = defineApp({
   label: 'CRM',
   summary: 'Leads and opportunities on their way to an order',
   version: '1.0',
+  author: 'Atrium',
   models: ['crm', 'utm'],
   depends: ['base', 'contacts'],
   groups: crmGroups,
+  settings: [],
+  migrations: [],
   initialData: crmInitialData,
   demo: crmDemoData,
 });

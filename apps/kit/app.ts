@@ -1,5 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModule } from '../../src/engine/model/modules.ts';
+import type { AppSetting } from './settings.ts';
 
 /** A group that comes with an app. Of the groups of one privilege a user needs one, the later ones imply the former. */
 export interface AppGroup {
@@ -11,18 +12,34 @@ export interface AppGroup {
   implies: string[];
 }
 
+/** What an upgrade to a version changes in the data of a workspace. */
+export interface AppMigration {
+  /** The version that has it, such as `1.1`. */
+  version: string;
+  /** Runs once in each workspace that has the app, in the transaction of the upgrade. */
+  run(ctx: Ctx): Promise<void>;
+}
+
 /** A set of models with their verbs, rights and first records; a row of ir.module.module. */
 export interface App {
   /** Technical name. */
   name: string;
   label: string;
   summary: string;
+  /** Numbers with dots. A workspace has a version until it is upgraded. */
   version: string;
+  author: string;
   /** What the names of its models begin with (`crm` of `crm.lead`). */
   models: string[];
-  /** Technical names of the apps it builds on. */
+  /** Technical names of the apps it builds on, and of the platform's modules: base, web, mail, contacts. */
   depends: string[];
+  /** Workspaces get it when they ask for it; without it, from their beginning. */
+  optional?: boolean;
   groups: AppGroup[];
+  /** What administrators can set. */
+  settings: AppSetting[];
+  /** In the order of their versions. */
+  migrations: AppMigration[];
   /**
    * What a workspace that gets the app starts with. Its groups, rights and rules are there already. Adds what is
    * missing.

@@ -14,9 +14,12 @@ export const product = defineApp({
   label: 'Products',
   summary: 'What is sold, in which units and at which prices',
   version: '1.0',
+  author: 'Atrium',
   models: ['product', 'uom'],
   depends: ['base'],
   groups: productGroups,
+  settings: [],
+  migrations: [],
   initialData: productInitialData,
   demo: productDemoData,
 });

@@ -12,9 +12,12 @@ export const project = defineApp({
   label: 'Project',
   summary: 'Tasks, stages and milestones of what is being done',
   version: '1.0',
+  author: 'Atrium',
   models: ['project'],
   depends: ['base', 'contacts'],
   groups: projectGroups,
+  settings: [],
+  migrations: [],
   initialData: projectInitialData,
   demo: projectDemoData,
 });

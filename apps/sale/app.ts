@@ -1,6 +1,7 @@
 import { defineApp } from '../kit/app.ts';
 import { saleDemoData } from './demo.ts';
 import { saleInitialData } from './initial-data.ts';
+import { saleSettings } from './settings.ts';
 import './order.ts';
 import './order-line.ts';
 import './order-prices.ts';
@@ -14,10 +15,13 @@ export const sale = defineApp({
   label: 'Sales',
   summary: 'Quotations and orders',
   version: '1.0',
+  author: 'Atrium',
   models: ['sale', 'account'],
   depends: ['base', 'contacts', 'crm', 'product'],
   // Those of crm: who sells, sells both ways.
   groups: [],
+  settings: saleSettings,
+  migrations: [],
   initialData: saleInitialData,
   demo: saleDemoData,
 });

@@ -10,6 +10,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { nowText } from '../kit/clock.ts';
+import { locksOrders } from './settings.ts';
 
 // The way of an order: quotation, sent, confirmed; or cancelled, and a quotation again.
 
@@ -77,7 +78,8 @@ export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
   args: (arg) => ({ ids: arg.recordIds(ids) }),
   ...answersRecords('sale.order', doorValue.true),
   run: async (ctx, { ids: orders }) => {
-    await move(ctx, orders, { state: 'sale', date_order: nowText() }, whyNotConfirmed);
+    const locked = (await locksOrders(ctx)) ? { locked: true } : {};
+    await move(ctx, orders, { state: 'sale', date_order: nowText(), ...locked }, whyNotConfirmed);
     return true;
   },
 });

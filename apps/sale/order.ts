@@ -7,9 +7,7 @@ import { totalLines } from './amounts.ts';
 import { orderComputed } from './order-computed.ts';
 import { nameOrders } from './order-new.ts';
 import { changeOrders, prepareOrders } from './order-values.ts';
-
-/** How long a quotation stands, in days. */
-const VALIDITY = 30;
+import { quotationDays } from './settings.ts';
 
 defineModel('sale.order', {
   order: 'date_order desc, id desc',
@@ -33,7 +31,7 @@ defineModel('sale.order', {
     state: ['action_quotation_sent', 'action_confirm', 'action_cancel', 'action_draft'],
     locked: ['action_lock', 'action_unlock'],
   },
-  defaults: { validity_date: () => dayText(VALIDITY) },
+  defaults: { validity_date: async (ctx) => dayText(await quotationDays(ctx)) },
   completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],
   prepare: (ctx, list, ids) => (ids === null ? prepareOrders(ctx, list) : changeOrders(ctx, list[0]!, ids)),
   beforeCreate: nameOrders,

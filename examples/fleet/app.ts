@@ -7,6 +7,7 @@ export const fleet = defineApp({
   label: 'Fleet',
   summary: 'Vehicles and who drives them',
   version: '1.0',
+  author: 'Atrium',
   models: ['fleet'],
   depends: ['base', 'contacts'],
   groups: [
@@ -18,6 +19,8 @@ export const fleet = defineApp({
       implies: ['fleet.group_fleet_user'],
     },
   ],
+  settings: [],
+  migrations: [],
   initialData: async () => undefined,
   demo: async (ctx) => {
     // Each record gets an external id, and those that exist are skipped, so it can run again.

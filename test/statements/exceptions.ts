@@ -26,6 +26,10 @@ export const ACROSS: readonly Exception[] = [
     why: 'the metric of received mail that could not be filed',
   },
   { text: 'from svc_due d where d.workspace_id > 0', why: 'the metrics of how long workspaces wait' },
+  {
+    text: 'from svc_app_removal r where r.workspace_id > 0',
+    why: 'removals of apps at which no process is',
+  },
   { text: 'from svc_campaign c where c.workspace_id > 0', why: 'campaigns whose turn it is' },
   { text: 'from svc_domain where workspace_id > 0', why: 'domains that the provider is to be asked about' },
   { text: 'from svc_event where dispatched_at is null', why: 'events that nobody has been told of' },

@@ -23,6 +23,9 @@ const TOOL_OF: Record<string, string> = {
   write: 'update',
   web_save: 'create or update',
   unlink: 'delete',
+  button_immediate_install: 'module_install',
+  button_immediate_upgrade: 'module_upgrade',
+  button_immediate_uninstall: 'module_uninstall',
 };
 
 export const callMethodTool = defineTool<Args>({

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { apps } from '../../../apps/index.ts';
 import { createCache, perOwner } from '../../../src/cache.ts';
-import type { Database } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { belowCeiling } from '../../../src/engine/access/ceiling.ts';
 import { type Catalog, emptyCatalog, OPERATIONS } from '../../../src/engine/ctx/catalog.ts';
@@ -9,6 +10,7 @@ import { type CustomField, type CustomModel, withCustom } from '../../../src/eng
 import { isStored } from '../../../src/engine/model/field.ts';
 import { mixinFlags } from '../../../src/engine/model/mixins.ts';
 import type { Operation, Registry } from '../../../src/engine/model/model.ts';
+import { withoutModules } from '../../../src/engine/model/without-modules.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** What workspaces of a registry have made of it. Most have made nothing, so what is the same is there once. */
@@ -29,7 +31,7 @@ const OWN_BYTES = 500;
 const BYTES = 6;
 
 /** The catalog of a workspace; rights, rules and custom fields are records in the tables of ir and res. One query. */
-export async function loadCatalog(db: Database, registry: Registry, workspaceId: number): Promise<Catalog> {
+export async function loadCatalog(db: Db, registry: Registry, workspaceId: number): Promise<Catalog> {
   const [row] = await db.rows<{ text: string; equipped: number | null }>(
     catalogOf(registry)({ workspace: workspaceId }),
   );
@@ -45,10 +47,9 @@ export async function loadCatalog(db: Database, registry: Registry, workspaceId:
 }
 
 function contentOf(registry: Registry, text: string): Content {
-  const { rights, rules, models, fields, groups, languages, companies, definitions, filled } = JSON.parse(
-    text,
-  ) as Row;
-  const none = emptyCatalog(withCustom(registry, models, fields));
+  const { installed, rights, rules, models, fields, groups, languages, companies, definitions, filled } =
+    JSON.parse(text) as Row;
+  const none = emptyCatalog(withCustom(registryWith(registry, installed), models, fields));
   return {
     ...none,
     bytes: OWN_BYTES + text.length * BYTES,
@@ -73,6 +74,13 @@ function contentOf(registry: Registry, text: string): Content {
   };
 }
 
+/** The models of a workspace that has these apps. */
+export const registryWith = (registry: Registry, installed: readonly string[]): Registry =>
+  withoutModules(
+    registry,
+    apps.flatMap(({ name }) => (installed.includes(name) ? [] : name)),
+  );
+
 /** Names of the models whose reference rows come with their first use. */
 const filledLater = perOwner((registry: Registry): string[] =>
   [...registry.values()].filter(({ options }) => options.firstUse).map(({ name }) => name),
@@ -94,6 +102,8 @@ function granted(flags: Flags): ReadonlySet<Operation> {
 }
 
 interface Row {
+  /** Names of modules. */
+  installed: string[];
   rights: (Flags & { id: number; name: string; model: string; group: string | null })[];
   rules: (Flags & {
     id: number;
@@ -177,6 +187,8 @@ function definedFields(registry: Registry, { workspace }: Workspace): Sql {
 const catalogOf = perOwner((registry: Registry) =>
   sql.prepare<{ workspace: number }>(
     (p) => sql`select json_build_object(
+    'installed', array(select name from ir_module_module where workspace_id = ${p.workspace}
+      and state = 'installed' order by name),
     'rights', ${list(rightRows(p))},
     'rules', ${list(ruleRows(p))},
     'models', ${list(customModelRows(p))},

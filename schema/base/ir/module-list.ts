@@ -5,6 +5,7 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { type AppRow, appRows, Change, Progress } from '../apps/app-shape.ts';
 
 // What every user may know of the apps of the workspace; the records are for administrators.
 
@@ -71,9 +72,17 @@ const Status = typedShape('ModuleStatus', 'What is known of an app.', {
   application: { type: 'Boolean', description: 'Whether it is an app.' },
   dependencies: { type: ['String'], description: 'Technical names of what it builds on.' },
   dependents: { type: ['String'], description: 'Technical names of what builds on it.' },
+  version: { type: 'String', nullable: true, description: 'Version of the code.' },
+  changes: { type: [Change], description: 'What administrators can do with it now.' },
+  removal: {
+    type: Progress,
+    nullable: true,
+    description: 'How far its removal has come; null unless it is being removed.',
+  },
 });
 
-interface ModuleStatus {
+interface ModuleStatus extends Pick<AppRow, 'changes' | 'removal'> {
+  version: string | null;
   name: string;
   shortdesc: string;
   summary: string | null;
@@ -92,15 +101,19 @@ export const moduleStatusVerb = verb('moduleStatus', {
   args: (arg) => ({ name: arg.string({ required: true, description: 'Technical name, such as `crm`.' }) }),
   type: Status.ref,
   run: async (ctx, { name }): Promise<ModuleStatus> => {
-    const [row] = await ctx.db.rows<ModuleStatus>(statusSql(ctx, name.trim()));
+    const [row] = await ctx.db.rows<Omit<ModuleStatus, 'changes' | 'removal'>>(statusSql(ctx, name.trim()));
     if (!row) throw errors.notFound('Module');
-    return row;
+    const { changes, removal } = (await appRows(ctx)).find((app) => app.name === row.name) ?? NO_APP;
+    return { ...row, changes, removal };
   },
 });
 
+/** Parts of the platform stay as they are. */
+const NO_APP: Pick<AppRow, 'changes' | 'removal'> = { changes: [], removal: null };
+
 const statusSql = ({ workspace }: Ctx, name: string) => {
   const id = sql.param(workspace.id);
-  return sql`select m.name, coalesce(m.shortdesc, m.name) as shortdesc, m.summary, m.author,
+  return sql`select m.name, coalesce(m.shortdesc, m.name) as shortdesc, m.summary, m.author, m.published_version as version,
       case when m.state = 'installed' then m.latest_version end as "installedVersion", m.state, m.application,
       array(select d.name from ir_module_module_dependency d
         where d.workspace_id = ${id} and d.module_id = m.id order by d.name) as dependencies,

@@ -87,7 +87,7 @@ const textOf = (value: unknown): string | null => {
 };
 
 /** @returns the value before, or false */
-async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
+export async function setParameter(ctx: Ctx, key: string, value: unknown): Promise<string | false> {
   checkModel(ctx, modelOf(ctx, MODEL), 'write');
   const [row] = await ctx.db.rows<{ id: number; value: string }>(
     sql`select p.id, ${shownOf(ctx)} as value from ir_config_parameter p

@@ -1,5 +1,5 @@
 import { apps } from '../../../apps/index.ts';
-import type { AppGroup } from '../../../apps/kit/app.ts';
+import type { App, AppGroup } from '../../../apps/kit/app.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -28,9 +28,9 @@ const GROUPS: AppGroup[] = [
 
 const SHARED = new Set(['base.group_portal', 'base.group_public']);
 
-/** Every group the code knows: an administrator is a member of all that imply no other role. */
-export const everyGroup = (): AppGroup[] => {
-  const brought = apps.flatMap((app) => app.groups);
+/** The groups of the platform and of `installed` apps: an administrator is a member of all that imply no other role. */
+export const everyGroup = (installed: readonly App[] = apps): AppGroup[] => {
+  const brought = installed.flatMap((app) => app.groups);
   const leads = brought.map((group) => group.id);
   return [
     ...GROUPS.map((group) =>

@@ -1,6 +1,4 @@
-import { apps } from '../../../apps/index.ts';
 import { sql } from '../../../src/db/sql.ts';
-import type { Catalog } from '../../../src/engine/ctx/catalog.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import { type Ctx, createCtx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
@@ -11,8 +9,10 @@ import { sweepLater } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
+import { appNamed, withDependencies } from '../apps/known.ts';
+import { addModules, usualApps } from '../apps/module-rows.ts';
+import { loadCatalog, registryWith } from '../ir/catalog-load.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
-import { addModules } from '../ir/module.ts';
 import { addParameters } from '../ir/parameter.ts';
 import { addFirstActions } from '../ir/window-action.ts';
 import { addMailRecords } from '../mail/first-records.ts';
@@ -45,7 +45,8 @@ const nowhere = (runtime: Runtime): Workspace => ({
 });
 
 /**
- * Creates a workspace with its groups, its company and what `more` adds, all or nothing.
+ * Creates a workspace with its groups, its company, `chosen` apps with those they build on, and what `more` adds, all
+ * or nothing.
  * @throws BAD_REQUEST for a slug that is none, NOT_UNIQUE when it is taken
  */
 export async function createWorkspace(
@@ -53,14 +54,18 @@ export async function createWorkspace(
   slug: string,
   name = slug,
   more: (ctx: Ctx) => Promise<void> = async () => undefined,
+  chosen: readonly string[] = usualApps(),
 ): Promise<Ctx> {
   checkSlug(slug);
+  for (const app of chosen) appNamed(app);
   const workspace = await systemCtxOf(runtime, nowhere(runtime)).tx(async (tx) => {
     const created = await insertWorkspace(tx, slug, name);
     const counting = tx.db.numbers.begin(created.id);
     await tx.afterEnd(async () => counting.end());
-    const ctx = tx.with({ workspace: created });
-    await furnish(ctx, [...ctx.catalog.registry.values()]);
+    const installed = await addModules(tx.with({ workspace: created }), chosen);
+    const registry = registryWith(runtime.registry, installed);
+    const ctx = tx.with({ workspace: { ...created, catalog: { ...created.catalog, registry } } });
+    await furnish(ctx, installed, [...registry.values()]);
     await more(ctx);
     await nameFirstRecords(ctx);
     await counting.keep(ctx.db);
@@ -73,7 +78,7 @@ export async function createWorkspace(
  * Gives a workspace the groups, rights and first records of the models that came after the version it has, all or
  * nothing. @returns whether it lacked any
  */
-export const equipWorkspace = (runtime: Runtime, workspaceId: number, catalog: Catalog): Promise<boolean> =>
+export const equipWorkspace = (runtime: Runtime, workspaceId: number): Promise<boolean> =>
   systemCtxOf(runtime, { ...nowhere(runtime), id: workspaceId }).tx(async (tx) => {
     const { version } = runtime.catalogs.equipment!;
     const [row] = await tx.db.rows<Pick<Workspace, 'slug' | 'name'> & { models: string[] }>(
@@ -83,9 +88,13 @@ export const equipWorkspace = (runtime: Runtime, workspaceId: number, catalog: C
     );
     if (!row) return false;
     const { slug, name, models } = row;
-    const ctx = tx.with({ workspace: { id: workspaceId, slug, name, features: new Set(), catalog } });
+    const workspace = { ...nowhere(runtime), id: workspaceId, slug, name };
+    const installed = await addModules(tx.with({ workspace }));
+    const catalog = await loadCatalog(tx.db, runtime.registry, workspaceId);
+    const ctx = tx.with({ workspace: { ...workspace, catalog } });
     await furnish(
       ctx,
+      installed,
       models.flatMap((model) => ctx.catalog.registry.get(model) ?? []),
     );
     await nameFirstRecords(ctx);
@@ -94,18 +103,18 @@ export const equipWorkspace = (runtime: Runtime, workspaceId: number, catalog: C
     return true;
   });
 
-/** What the platform and the apps give a workspace that does not have it; rights are those of `models`. */
-async function furnish(ctx: Ctx, models: Model[]): Promise<void> {
-  await addGroups(ctx, everyGroup());
+/** What the platform and its apps give a workspace that does not have it; rights are those of `models`. */
+async function furnish(ctx: Ctx, installed: string[], models: Model[]): Promise<void> {
+  const own = withDependencies(installed);
+  await addGroups(ctx, everyGroup(own));
   await addInitialRights(ctx, models);
   await addReferenceData(ctx);
   await addCompany(ctx);
-  await addModules(ctx, apps);
   await addParameters(ctx);
   await addMailRecords(ctx);
   await foundOwnMailboxes(ctx);
   await addFirstActions(ctx);
-  for (const app of apps) await app.initialData(ctx);
+  for (const app of own) await app.initialData(ctx);
 }
 
 /** The company has a contact of its own, as everybody has. */

@@ -2,9 +2,7 @@ import type { RootDb } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isTenants, models, tableOfModel } from '../../../src/db/tripwire.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-
-/** Rows that one statement deletes at most; a table whose rows are referred to gets smaller steps. */
-const STEP = 2_000;
+import { deleteFrom, type Table, tablesNamed } from './delete-rows.ts';
 
 /** Rows that may refer to each other in circles, which only one statement for all of them can delete. */
 const TOGETHER = 200_000;
@@ -38,7 +36,7 @@ export async function closeWorkspace({ db, identity }: Runtime, id: number): Pro
  */
 export async function deleteRows(runtime: Runtime, id: number): Promise<DeletedWorkspace> {
   const { db } = runtime;
-  const tables = await tenantTables(db);
+  const tables = await tablesNamed(db, Object.keys(models()).filter(isTenants).map(tableOfModel));
   const deleted = new Map<string, number>();
   for (let progress = 1; progress > 0; ) {
     progress = 0;
@@ -53,65 +51,6 @@ function note(deleted: Map<string, number>, name: string, count: number): number
   if (count > 0) deleted.set(name, (deleted.get(name) ?? 0) + count);
   return count;
 }
-
-interface Table {
-  name: string;
-  /** Columns of its primary key. */
-  key: string[];
-}
-
-/** Tables whose rows belong to workspaces; those that the most others refer to come last. */
-async function tenantTables(db: RootDb): Promise<Table[]> {
-  const names = Object.keys(models()).filter(isTenants).map(tableOfModel);
-  return db.rows<Table>(
-    sql`select c.relname as name, array_agg(a.attname::text order by a.attnum) as key,
-       (select count(*)::int from pg_constraint r where r.contype = 'f' and r.confrelid = c.oid) as referred
-     from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
-       join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
-     where c.relnamespace = current_schema()::regnamespace and c.relname = any(${names})
-     group by c.oid, c.relname order by referred, c.relname`,
-  );
-}
-
-/** @returns how many rows were deleted; those that others refer to are left */
-async function deleteFrom(db: RootDb, table: Table, id: number): Promise<number> {
-  let [deleted, step, skipped] = [0, STEP, 0];
-  for (;;) {
-    const count = await stepOf(db, table, id, step, skipped);
-    if (count === 0) return deleted;
-    if (count === null) {
-      if (step === 1) skipped++;
-      else step = Math.ceil(step / 8);
-      if (skipped > STEP) return deleted;
-    } else {
-      deleted += count;
-      step = Math.min(STEP, step * 2);
-    }
-  }
-}
-
-/** @returns null where another row refers to one of them, and then nothing is deleted */
-async function stepOf(db: RootDb, { name, key }: Table, id: number, step: number, skipped: number) {
-  const columns = sql.join(key.map((column) => sql.id(column)));
-  try {
-    const [row] = await db.rows<{ n: number }>(
-      sql`with gone as (
-         delete from ${sql.id(name)} t where t.workspace_id = ${id} and (${columns}) in (
-           select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id}
-           order by ${columns} limit ${step} offset ${skipped})
-         returning 1)
-       select count(*)::int as n from gone`,
-    );
-    return row!.n;
-  } catch (error) {
-    if (isReferredTo(error)) return null;
-    throw error;
-  }
-}
-
-/** Foreign keys: RESTRICT, and NO ACTION. */
-const isReferredTo = (error: unknown): boolean =>
-  /^2300[13]$|^23503$/.test((error as { code?: string }).code ?? '');
 
 /** What is left refers to each other in circles, such as users, contacts and companies: it goes in one statement. */
 async function deleteTogether(db: RootDb, tables: Table[], id: number): Promise<[string, number][]> {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { search } from '../../../src/engine/read/records.ts';
 import { addRecords } from '../../../src/engine/write/first-records.ts';
 import { create } from '../../../src/engine/write/write.ts';
+import { appStates } from '../apps/module-rows.ts';
 
 const COMPANIES: [name: string, city: string, country: string, people: string[]][] = [
   ['Northwind Bakery', 'Bergen', 'NO', ['Ingrid Solheim', 'Aksel Dahl']],
@@ -26,7 +27,8 @@ export async function demoData(ctx: Ctx): Promise<Record<string, number>> {
   const before = await namedDemo(ctx);
   const contacts = await demoContacts(ctx);
   await demoRate(ctx);
-  for (const app of apps) await app.demo(ctx);
+  const installed = await appStates(ctx);
+  for (const app of apps) if (installed.get(app.name) === 'installed') await app.demo(ctx);
   const added = [...(await namedDemo(ctx))].map(([model, count]) => [
     model,
     count - (before.get(model) ?? 0),

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMigrations } from '../../../src/db/migrations/migration-files.ts';
 import { sql } from '../../../src/db/sql.ts';
-import type { Catalog, Equipment } from '../../../src/engine/ctx/catalog.ts';
+import type { Equipment } from '../../../src/engine/ctx/catalog.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { loadCatalog } from '../ir/catalog-load.ts';
 import { recordModels } from '../ir/code-models.ts';
 import { equipWorkspace } from './create-workspace.ts';
 
@@ -12,16 +11,16 @@ export async function equipment(runtime: Runtime): Promise<Equipment> {
   const migration = readMigrations().at(-1)?.name ?? '';
   return {
     version: await recordModels(runtime.db, runtime.registry, migration),
-    give: async (workspaceId, catalog) => {
-      await tryToEquip(runtime, workspaceId, catalog);
+    give: async (workspaceId) => {
+      await tryToEquip(runtime, workspaceId);
     },
   };
 }
 
 /** One that cannot get the rights of new models works on with those that it has. */
-async function tryToEquip(runtime: Runtime, workspace: number, catalog: Catalog): Promise<boolean> {
+async function tryToEquip(runtime: Runtime, workspace: number): Promise<boolean> {
   try {
-    return await equipWorkspace(runtime, workspace, catalog);
+    return await equipWorkspace(runtime, workspace);
   } catch (error) {
     runtime.log.error({ err: error, workspace }, 'a workspace could not get what new models start with');
     return false;
@@ -50,7 +49,7 @@ export function startEquipping(runtime: Runtime): { stop(): Promise<void> } {
         if (behind.length === 0) return;
         for (const id of behind) {
           if (ending.signal.aborted) return;
-          await tryToEquip(runtime, id, await loadCatalog(runtime.db, runtime.registry, id));
+          await tryToEquip(runtime, id);
           after = id;
           await pause(PAUSE, ending.signal);
         }

@@ -4,23 +4,35 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newIds } from '../../../src/engine/ctx/new-ids.ts';
 import type { Model, Operation } from '../../../src/engine/model/model.ts';
 
-/** Rows of ir.model.access and ir.rule that code gives a workspace for `models`; from then on they are its own. */
-export async function addInitialRights(ctx: Ctx, models: Model[]): Promise<void> {
-  await addAccess(ctx, models);
-  await addRules(ctx, models);
+/** Whether a right or a rule of the model is wanted; null: a rule without a group. */
+type Wanted = (model: Model, group: string | null) => boolean;
+
+/**
+ * Rows of ir.model.access and ir.rule that code gives a workspace for `models`; from then on they are its own. What is
+ * for groups that the workspace does not have is left out.
+ */
+export async function addInitialRights(
+  ctx: Ctx,
+  models: Model[],
+  wanted: Wanted = () => true,
+): Promise<void> {
+  await addAccess(ctx, models, wanted);
+  await addRules(ctx, models, wanted);
 }
 
 const flags = (operations: ReadonlySet<Operation>): Record<string, boolean> =>
   Object.fromEntries(OPERATIONS.map((each) => [`perm_${each}`, operations.has(each)]));
 
-async function addAccess(ctx: Ctx, models: Model[]): Promise<void> {
+async function addAccess(ctx: Ctx, models: Model[], wanted: Wanted): Promise<void> {
   const rows = models.flatMap((model) =>
-    Object.entries(model.options.access).map(([group, letters]) => ({
-      name: `${model.name} ${group.split('.').at(-1)}`,
-      model: model.name,
-      group,
-      ...flags(operationsOf(letters)),
-    })),
+    Object.entries(model.options.access)
+      .filter(([group]) => wanted(model, group))
+      .map(([group, letters]) => ({
+        name: `${model.name} ${group.split('.').at(-1)}`,
+        model: model.name,
+        group,
+        ...flags(operationsOf(letters)),
+      })),
   );
   await ctx.db.rows(
     sql`insert into ir_model_access (workspace_id, id, name, model_id, group_id, perm_read, perm_write, perm_create,
@@ -34,15 +46,17 @@ async function addAccess(ctx: Ctx, models: Model[]): Promise<void> {
   );
 }
 
-async function addRules(ctx: Ctx, models: Model[]): Promise<void> {
+async function addRules(ctx: Ctx, models: Model[], wanted: Wanted): Promise<void> {
   const rows = models.flatMap((model) =>
-    (model.options.rules ?? []).map((rule) => ({
-      name: rule.name,
-      model: model.name,
-      group: rule.group ?? null,
-      domain: rule.domain,
-      ...flags(new Set(rule.operations ?? OPERATIONS)),
-    })),
+    (model.options.rules ?? [])
+      .filter(({ group = null }) => wanted(model, group))
+      .map((rule) => ({
+        name: rule.name,
+        model: model.name,
+        group: rule.group ?? null,
+        domain: rule.domain,
+        ...flags(new Set(rule.operations ?? OPERATIONS)),
+      })),
   );
   await ctx.db.rows(
     sql`with given as (
@@ -50,6 +64,8 @@ async function addRules(ctx: Ctx, models: Model[]): Promise<void> {
        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
          as r(name text, model text, "group" text, domain text, perm_read boolean, perm_write boolean,
            perm_create boolean, perm_unlink boolean)
+       where r."group" is null or exists (
+         select 1 from res_groups g where g.workspace_id = ${ctx.workspace.id} and g.external_id = r."group")
      ), made as (
        insert into ir_rule (workspace_id, id, name, model_id, domain_force, perm_read, perm_write, perm_create,
          perm_unlink)

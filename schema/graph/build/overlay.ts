@@ -18,11 +18,12 @@ import { isShown } from '../plan/names.ts';
 import { addToPlan, rootsOf, typesOf } from '../plan/plan.ts';
 import { enumDefs } from '../plan/records.ts';
 import { foreignField } from './foreign.ts';
+import { type Hidden, hiddenOf } from './hidden.ts';
 import { builtRoot, nameIn, type Parts, ROOT_NAMES, SUBSCRIPTION } from './schema.ts';
 import { Types } from './types.ts';
 
 /**
- * The schemas of workspaces: the product's own where one has added nothing, else one whose types are made when a
+ * The schemas of workspaces: the product's own where one has every app and has added nothing, else one whose types are made when a
  * document first touches them (ADR 21). Few are kept; a workspace that comes back gets a new one in less than a
  * millisecond.
  */
@@ -34,13 +35,22 @@ export function createSchemas(parts: Parts, product: GraphQLSchema): (registry: 
 
 function overlay(parts: Parts, product: GraphQLSchema, registry: Registry): GraphQLSchema {
   const own = ownPlan(parts, registry);
+  const hidden = hiddenOf(parts, registry);
+  const shown = <T>(from: ReadonlyMap<string, T>, name: string) =>
+    hidden.types.has(name) ? undefined : from.get(name);
   const types: Types = new Types({
     registry,
-    planned: (name) => own.types.get(name) ?? parts.plan.types.get(name),
-    foreign: (name) => parts.foreign.get(name),
+    planned: (name) => own.types.get(name) ?? shown(parts.plan.types, name),
+    foreign: (name) => shown(parts.foreign, name),
     added: (name) => parts.added.get(name),
   });
-  return new OverlaySchema(parts, product, own, types, registry);
+  return new OverlaySchema(parts, product, { own, hidden }, types, registry);
+}
+
+/** How the schema of a workspace differs from the product's. */
+interface Difference {
+  own: GraphPlan;
+  hidden: Hidden;
 }
 
 /** What the workspace has that the product has not. Types of the product with more fields are planned as they were. */
@@ -103,16 +113,26 @@ class OverlaySchema extends GraphQLSchema {
   readonly #names: () => string[];
   #map: Record<string, GraphQLNamedType> | undefined;
 
-  constructor(parts: Parts, product: GraphQLSchema, own: GraphPlan, types: Types, registry: Registry) {
+  constructor(
+    parts: Parts,
+    product: GraphQLSchema,
+    difference: Difference,
+    types: Types,
+    registry: Registry,
+  ) {
     super({ directives: product.getDirectives(), assumeValid: true });
     this.#types = types;
     this.#roots = new Map(
       ROOT_KINDS.filter((kind) => builtRoot(product, kind)).map((kind) => [
         kind,
-        new LazyRoot(parts, own, types, kind, registry),
+        new LazyRoot(parts, difference, types, kind, registry),
       ]),
     );
-    this.#names = () => [...own.types.keys(), ...Object.keys(product.getTypeMap())];
+    const { own, hidden } = difference;
+    this.#names = () => [
+      ...own.types.keys(),
+      ...Object.keys(product.getTypeMap()).filter((name) => !hidden.types.has(name)),
+    ];
   }
 
   override getQueryType = () => this.#roots?.get('query');
@@ -140,12 +160,21 @@ type RootFields = GraphQLFieldMap<unknown, Ctx>;
 class LazyRoot extends GraphQLObjectType<unknown, Ctx> {
   readonly #fields: RootFields;
 
-  constructor(parts: Parts, own: GraphPlan, types: Types, kind: keyof typeof ROOT_NAMES, registry: Registry) {
+  constructor(
+    parts: Parts,
+    { own, hidden }: Difference,
+    types: Types,
+    kind: keyof typeof ROOT_NAMES,
+    registry: Registry,
+  ) {
     const description = builtRoot(parts.built, kind)?.description ?? SUBSCRIPTION;
     super({ name: ROOT_NAMES[kind], description, fields: {} });
     const built = parts.builtFields[kind];
     const { roots } = parts.plan;
-    const names = new Set([...roots[kind].keys(), ...own.roots[kind].keys(), ...Object.keys(built)]);
+    const ofProduct = [...roots[kind].keys(), ...Object.keys(built)].filter(
+      (name) => !hidden.root(name, built[name] ? undefined : roots[kind].get(name)),
+    );
+    const names = new Set([...own.roots[kind].keys(), ...ofProduct]);
     const make = (name: string) => {
       const def = own.roots[kind].get(name) ?? roots[kind].get(name);
       const config = built[name]

@@ -1,4 +1,5 @@
 import { createLoadingCache } from '../../cache.ts';
+import type { Db } from '../../db/db.ts';
 import type { Database } from '../../db/pool.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
@@ -48,8 +49,8 @@ export interface Catalog {
 /** What workspaces need of this process's code: one that has less gets the rest before anybody works in it. */
 export interface Equipment {
   version: number;
-  /** Gives it what it lacks. `catalog` is what it has. Does nothing when another process has just done so. */
-  give(workspaceId: number, catalog: Catalog): Promise<void>;
+  /** Gives it what it lacks. Does nothing when another process has just done so. */
+  give(workspaceId: number): Promise<void>;
 }
 
 export interface Catalogs {
@@ -65,7 +66,7 @@ export interface Catalogs {
 }
 
 /** Reads the catalog of a workspace from the database. */
-export type LoadCatalog = (db: Database, registry: Registry, workspaceId: number) => Promise<Catalog>;
+export type LoadCatalog = (db: Db, registry: Registry, workspaceId: number) => Promise<Catalog>;
 
 /** Reads catalogs, each once, until `forget`, until it is old or until there are too many. */
 export function createCatalogs(db: Database, registry: Registry, load: LoadCatalog): Catalogs {
@@ -78,7 +79,7 @@ export function createCatalogs(db: Database, registry: Registry, load: LoadCatal
     const catalog = await load(db, registry, workspaceId);
     const { equipment } = result;
     if (!equipment || catalog.equipped >= equipment.version) return catalog;
-    await equipment.give(workspaceId, catalog);
+    await equipment.give(workspaceId);
     return load(db, registry, workspaceId);
   }
 

@@ -3,6 +3,7 @@ import { addMixins } from './mixins.ts';
 import type { Model, Registry } from './model.ts';
 import { addDisplayName } from './registry.ts';
 import { roleOf } from './roles.ts';
+import { stands } from './without-modules.ts';
 
 // Models and fields that a workspace has added at run time (ir.model and ir.model.fields with the state `manual`).
 
@@ -43,6 +44,7 @@ export function withCustom(registry: Registry, models: CustomModel[], fields: Cu
   const result: Registry = new Map(registry);
   for (const model of models) result.set(model.model, newModel(model));
   for (const field of fields) addField(result, registry, field);
+  dropFallen(result, fields);
   for (const { model: name } of models) complete(result.get(name)!);
   return result;
 }
@@ -78,6 +80,18 @@ const logFields = (): Field[] => {
     newField('write_uid', 'many2one', 'Last Updated by', user),
   ];
 };
+
+/** While an app is being removed, fields that lead to its models are still rows: the registry has none of them. */
+function dropFallen(result: Registry, fields: CustomField[]): void {
+  for (let isDone = false; !isDone; ) {
+    isDone = true;
+    for (const { model: name, name: field } of fields) {
+      const model = result.get(name);
+      const own = model?.fields.get(field);
+      if (own?.custom && !stands(own, model!, result)) isDone = !model!.fields.delete(field);
+    }
+  }
+}
 
 /** A model of the product is copied before it takes a field: others share it. */
 function addField(result: Registry, registry: Registry, raw: CustomField): void {

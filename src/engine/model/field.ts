@@ -42,6 +42,7 @@ export interface SqlModel {
   table: string;
   customId: number | null;
   options: { sharedTable?: string };
+  lacks?: { models: readonly string[]; fields: readonly string[] };
   extensible: boolean;
   fields: ReadonlyMap<string, Field>;
 }

@@ -159,6 +159,8 @@ export interface Model {
   customId: number | null;
   /** The table takes custom fields. */
   extensible: boolean;
+  /** Of a model with a shared table, which describes models and fields: those that the workspace does not have. */
+  lacks?: { models: readonly string[]; fields: readonly string[] };
   options: ModelOptions;
 }
 

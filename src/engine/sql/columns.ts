@@ -41,8 +41,17 @@ function sharedSql({ workspace }: Scope, model: SqlModel, shared: string): Sql {
   const stored = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
   const columns = sql.join(stored.map((field) => fieldId(field)));
   const [none, custom] = model.extensible ? [sql`, null::jsonb`, sql`, custom`] : [sql.empty, sql.empty];
-  return sql`(select ${workspace}::int as workspace_id, ${columns}${none} from ${sql.id(shared)} union all
+  return sql`(select ${workspace}::int as workspace_id, ${columns}${none} from ${sql.id(shared)}${presentSql(model)} union all
     select workspace_id, ${columns}${custom} from ${tableId(model)} where workspace_id = ${workspace})`;
+}
+
+/** Leaves out what describes models and fields of apps that the workspace does not have. */
+function presentSql({ lacks }: SqlModel): Sql {
+  if (!lacks) return sql.empty;
+  const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.literal(name)));
+  const fields =
+    lacks.fields.length > 0 ? sql` and model || '.' || name not in (${listed(lacks.fields)})` : sql.empty;
+  return sql` where model not in (${listed(lacks.models)})${fields}`;
 }
 
 const CASTS: Partial<Record<Field['type'], Sql>> = {

@@ -176,9 +176,9 @@ export function operationAt(ctx: Ctx, model: string, method: string): Operation 
 
 function foundAt(ctx: Ctx, model: string, method: string): Operation {
   const { byAddress } = operationsOf(ctx);
+  if (!ctx.catalog.registry.has(model)) throw errors.unknownModel(model);
   const own = byAddress.get(`${model}/${method}`);
   if (own) return own;
-  if (!ctx.catalog.registry.has(model)) throw errors.unknownModel(model);
   if (method.startsWith('_') || PRIVATE.has(method)) throw errors.privateMethod(model, method);
   const general = byAddress.get(`*/${method}`);
   if (!general) throw errors.unknownMethod(model, method);

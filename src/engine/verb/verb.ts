@@ -118,6 +118,7 @@ export function verb<Args extends InputFieldMap, Value>(
 ): Declared<InputShapeFromFields<Args>, Value> {
   const [model = null, method = null] = spec.address?.split('/') ?? [];
   const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
+    refuseAbsent(ctx, model);
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
       throw errors.badValue(`Expected at least one record for ${method} (ids).`);
     return tracing.now
@@ -161,6 +162,11 @@ export function verb<Args extends InputFieldMap, Value>(
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
   return { name };
+}
+
+/** A workspace that does not have the app of a model has none of its verbs. @throws NOT_FOUND_MODEL */
+function refuseAbsent({ catalog, runtime }: Ctx, model: string | null): void {
+  if (model && runtime.registry.has(model) && !catalog.registry.has(model)) throw errors.unknownModel(model);
 }
 
 /** What a trace says of a call. */

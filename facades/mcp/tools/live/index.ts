@@ -1,7 +1,8 @@
 import type { Tool } from '../../tool.ts';
-import { moduleTools } from '../later.ts';
 import { currentTimeTool } from './current-time.ts';
 import { listInstalledModulesTool } from './list-installed-modules.ts';
+import { moduleInstallTool, moduleUninstallTool, moduleUpgradeTool } from './module-change.ts';
+import { moduleConfigureTool } from './module-configure.ts';
 import { moduleStatusTool } from './module-status.ts';
 import { platformInfoTool } from './platform-info.ts';
 import { whatsNewTool } from './whats-new.ts';
@@ -12,5 +13,8 @@ export const liveTools: readonly Tool[] = [
   whatsNewTool,
   currentTimeTool,
   moduleStatusTool,
-  ...moduleTools,
+  moduleInstallTool,
+  moduleUpgradeTool,
+  moduleConfigureTool,
+  moduleUninstallTool,
 ];

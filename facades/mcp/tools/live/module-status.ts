@@ -1,7 +1,8 @@
 import { call } from '../../../../src/engine/verb/call.ts';
 import { defineTool, READS, toolAnswer } from '../../tool.ts';
+import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
 import { answers, takes } from '../kit.ts';
-import { MODULE, NO_APPS } from '../later.ts';
+import { MODULE } from './module-argument.ts';
 
 export const moduleStatusTool = defineTool<{ module: string }>({
   name: 'module_status',
@@ -14,8 +15,24 @@ export const moduleStatusTool = defineTool<{ module: string }>({
   group: 'live',
   method: null,
   run: async ({ ctx, args }) => {
-    const { installedVersion, ...status } = await call(ctx, 'moduleStatus', { name: args.module });
-    const changing = { may_be_changed: false, reason: NO_APPS };
-    return toolAnswer({ ...status, installed_version: installedVersion, ...changing }, 1);
+    const { installedVersion, version, changes, removal, ...status } = await call(ctx, 'moduleStatus', {
+      name: args.module,
+    });
+    const mayChange = hasRole(ctx.principal!, 'administrator');
+    const members = {
+      ...status,
+      version,
+      installed_version: installedVersion,
+      may_be_changed: mayChange && changes.length > 0,
+      changes: mayChange ? changes : [],
+      reason: mayChange ? (changes.length > 0 ? null : NOTHING) : `This needs ${NEEDED_ROLE.administrator}.`,
+      ...(removal && {
+        removal: { rows: removal.rows, deleted: removal.deleted, started_at: removal.startedAt },
+      }),
+    };
+    return toolAnswer(members, 1);
   },
 });
+
+const NOTHING =
+  'It is a part of the platform, is being removed, or the operator has not enabled what would be done.';

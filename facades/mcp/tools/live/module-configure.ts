@@ -1,0 +1,47 @@
+import { call } from '../../../../src/engine/verb/call.ts';
+import { errors } from '../../../../src/errors.ts';
+import { defineTool, toolAnswer } from '../../tool.ts';
+import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
+import { answers, TEXT, takes, writes } from '../kit.ts';
+
+interface Args {
+  list: boolean;
+  setting?: string;
+  value?: unknown;
+}
+
+export const moduleConfigureTool = defineTool<Args>({
+  name: 'module_configure',
+  title: 'Configure apps',
+  description:
+    'Lists the settings that can be changed with list true, else sets one; that needs an administrator.',
+  inputSchema: takes({
+    list: { type: 'boolean', default: false },
+    setting: TEXT('As listed.'),
+    value: {},
+  }),
+  outputSchema: answers(),
+  annotations: writes(),
+  scope: 'write',
+  group: 'live',
+  method: null,
+  effects: (_ctx, { list }) => ({ kind: list ? null : 'modules', changes: list ? 0 : 1 }),
+  run: async ({ ctx, args: { list, setting, value } }) => {
+    if (list) {
+      const settings = await call(ctx, 'appSettings', {});
+      return toolAnswer({ settings: settings.map(shown) }, settings.length);
+    }
+    if (!hasRole(ctx.principal!, 'administrator'))
+      throw errors.notAllowed(`This needs ${NEEDED_ROLE.administrator}.`);
+    if (setting === undefined || value === undefined)
+      throw errors.badValue('Say which setting and its value, or list: true.');
+    return toolAnswer({ setting: shown(await call(ctx, 'appSettingSet', { key: setting, value })) }, 1);
+  },
+});
+
+const shown = ({ key, app, default: standard, ...rest }: { key: string; app: string; default: unknown }) => ({
+  setting: key,
+  module: app,
+  ...rest,
+  default: standard,
+});

@@ -1,0 +1,16 @@
+-- CreateTable
+CREATE TABLE "svc_app_removal" (
+    "workspace_id" INTEGER NOT NULL,
+    "name" TEXT NOT NULL,
+    "apps" TEXT[],
+    "plan" JSONB NOT NULL,
+    "total" BIGINT NOT NULL,
+    "deleted" BIGINT NOT NULL DEFAULT 0,
+    "started_at" TIMESTAMP(3) NOT NULL,
+    "leased_until" TIMESTAMP(3) NOT NULL,
+
+    CONSTRAINT "svc_app_removal_pkey" PRIMARY KEY ("workspace_id","name")
+);
+
+-- AlterTable
+ALTER TABLE "svc_app_removal" SET (autovacuum_analyze_scale_factor = 0.02);

@@ -1,0 +1,133 @@
+import { apps } from '../../../apps/index.ts';
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { appNamed, isLater, versionOf, withDependencies, withDependents } from './known.ts';
+import type { ModuleState } from './module-rows.ts';
+
+export const Change = enumShape('AppChange', 'What is done with an app.', {
+  install: 'It is installed, with the apps it builds on.',
+  upgrade: 'It is brought to the version of the code, with the apps it builds on.',
+  uninstall: 'It is removed with its data, and with the apps that build on it.',
+});
+
+export type AppChange = 'install' | 'upgrade' | 'uninstall';
+
+export const State = enumShape('AppState', 'Whether a workspace has an app.', {
+  uninstalled: 'It can be installed.',
+  installed: 'It is there.',
+  'to remove': 'It is being removed: no door knows it any more, and its rows are going.',
+});
+
+export const Progress = typedShape('AppRemoval', 'How far the removal of an app has come.', {
+  rows: { type: 'Int', description: 'Rows there were when it began.' },
+  deleted: { type: 'Int', description: 'Rows that are gone.' },
+  startedAt: { type: 'DateTime', description: 'When it began.' },
+});
+
+export const AppShape = typedShape(
+  'App',
+  'An app: models, verbs, groups and first records of one field of business.',
+  {
+    name: { type: 'String', description: 'Technical name, such as `crm`.' },
+    label: { type: 'String', description: 'Name.' },
+    summary: { type: 'String', description: 'What it is for.' },
+    author: { type: 'String', description: 'Who made it.' },
+    version: { type: 'String', description: 'Version of the code.' },
+    installedVersion: {
+      type: 'String',
+      nullable: true,
+      description: 'Version that the workspace has; null where it is not installed.',
+    },
+    changes: { type: [Change], description: 'What administrators can do with it now.' },
+    state: { type: State, description: 'Whether the workspace has it.' },
+    dependencies: {
+      type: ['String'],
+      description: 'Technical names of the apps it builds on, directly or through others.',
+    },
+    dependents: {
+      type: ['String'],
+      description: 'Technical names of the installed apps that build on it, directly or through others.',
+    },
+    settings: { type: 'Int', description: 'How many settings it has.' },
+    removal: {
+      type: Progress,
+      nullable: true,
+      description: 'How far its removal has come; null unless it is being removed.',
+    },
+  },
+);
+
+export interface AppRow {
+  name: string;
+  label: string;
+  summary: string;
+  author: string;
+  version: string;
+  installedVersion: string | null;
+  changes: AppChange[];
+  state: ModuleState;
+  dependencies: string[];
+  dependents: string[];
+  settings: number;
+  removal: { rows: number; deleted: number; startedAt: string } | null;
+}
+
+interface Kept {
+  name: string;
+  state: ModuleState;
+  version: string | null;
+  rows: number | null;
+  deleted: number | null;
+  startedAt: string | null;
+}
+
+/** The apps that the code knows, as the workspace has them. @throws NOT_FOUND for a name of none */
+export async function appRows(ctx: Ctx, name: string | null = null): Promise<AppRow[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const kept = await ctx.db.rows<Kept>(
+    sql`select m.name, m.state, m.latest_version as version, r.total::float8 as rows, r.deleted::float8 as deleted,
+       ${iso(sql`r.started_at`)} as "startedAt"
+     from ir_module_module m
+     left join svc_app_removal r on r.workspace_id = ${workspace} and m.name = any(r.apps)
+     where m.workspace_id = ${workspace}`,
+  );
+  const known = new Map(kept.map((row) => [row.name, row]));
+  const installed = kept.flatMap((row) => (row.state === 'installed' ? row.name : []));
+  const shown = name === null ? apps : [appNamed(name)];
+  return shown.map((app) => {
+    const row = known.get(app.name);
+    const version = row?.state === 'installed' ? versionOf(row.version ?? '') : null;
+    const { label, summary, author } = app;
+    return {
+      name: app.name,
+      label,
+      summary,
+      author,
+      version: app.version,
+      installedVersion: version,
+      changes: changesOf(ctx, row?.state ?? 'uninstalled', version !== null && isLater(app.version, version)),
+      state: row?.state ?? 'uninstalled',
+      dependencies: withDependencies([app.name]).flatMap((each) => (each === app ? [] : each.name)),
+      dependents: withDependents(app.name, installed).flatMap((each) => (each === app ? [] : each.name)),
+      settings: app.settings.length,
+      removal:
+        row?.startedAt && row.state === 'to remove'
+          ? { rows: row.rows!, deleted: Math.min(row.rows!, row.deleted!), startedAt: row.startedAt }
+          : null,
+    };
+  });
+}
+
+function changesOf({ runtime }: Ctx, state: ModuleState, isBehind: boolean): AppChange[] {
+  if (state === 'uninstalled') return ['install'];
+  if (state === 'to remove') return [];
+  return [
+    ...(isBehind ? (['upgrade'] as const) : []),
+    ...(runtime.config.removesApps ? (['uninstall'] as const) : []),
+  ];
+}
+
+/** One of them. @throws NOT_FOUND */
+export const appRow = async (ctx: Ctx, name: string): Promise<AppRow> => (await appRows(ctx, name))[0]!;

@@ -1,0 +1,118 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type AppChange, AppShape, appRow, appRows, Change } from './app-shape.ts';
+import { installApp, upgradeApp } from './install.ts';
+import { Preview, previewOf } from './preview.ts';
+import { beginRemoval, carryOutRemoval } from './removal.ts';
+
+// The apps of a workspace. Who may look is everyone; administrators change them.
+
+const reads: Policy = { auth: ['USER'], scope: 'read' };
+const changes = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
+
+const NAME = { required: true, description: 'Technical name, such as `crm`.' } as const;
+
+export const appsVerb = verb('apps', {
+  kind: 'query',
+  policy: reads,
+  description: 'The apps that this server knows, each after those it builds on, and which the workspace has.',
+  args: () => ({}),
+  type: [AppShape.ref],
+  run: (ctx) => appRows(ctx),
+});
+
+export const appVerb = verb('app', {
+  kind: 'query',
+  policy: reads,
+  description: 'An app by its technical name.',
+  args: (arg) => ({ name: arg.string(NAME) }),
+  type: AppShape.ref,
+  run: (ctx, { name }) => appRow(ctx, name),
+});
+
+export const appPreviewVerb = verb('appPreview', {
+  kind: 'query',
+  policy: { auth: ['ADMIN'], scope: 'read' },
+  description: 'What a change of an app would do: which others go along, and what would be deleted, counted.',
+  args: (arg) => ({
+    name: arg.string(NAME),
+    change: arg({ type: Change.ref as never, required: true, description: 'What would be done with it.' }),
+  }),
+  type: Preview.ref,
+  run: (ctx, { name, change }) => previewOf(ctx, name, change as AppChange),
+});
+
+const Changed = typedShape('AppChanged', 'An app after a change.', {
+  app: { type: AppShape, description: 'The app as it is now.' },
+  changed: { type: ['String'], description: 'Technical names of all the apps that were changed.' },
+});
+
+const changed = async (ctx: Ctx, name: string, names: string[]) => ({
+  app: await appRow(ctx, name),
+  changed: names,
+});
+
+export const appInstallVerb = verb('appInstall', {
+  kind: 'mutation',
+  policy: changes('app.install'),
+  description: 'Installs an app and those it builds on. Nothing happens where they are.',
+  args: (arg) => ({ name: arg.string(NAME) }),
+  type: Changed.ref,
+  run: async (ctx, { name }) => changed(ctx, name, await installApp(ctx, name)),
+});
+
+export const appUpgradeVerb = verb('appUpgrade', {
+  kind: 'mutation',
+  policy: changes('app.upgrade'),
+  description:
+    'Brings an installed app, and those it builds on, to the version of the code. There is no way back but a backup.',
+  args: (arg) => ({ name: arg.string(NAME) }),
+  type: Changed.ref,
+  run: async (ctx, { name }) => {
+    const upgrades = await upgradeApp(ctx, name);
+    return changed(
+      ctx,
+      name,
+      upgrades.map((each) => each.name),
+    );
+  },
+});
+
+export const appUninstallVerb = verb('appUninstall', {
+  kind: 'mutation',
+  policy: { ...changes('app.uninstall'), waits: true },
+  description:
+    'Removes an app with all its data, and the apps that build on it with theirs. It is off unless the operator has ' +
+    'enabled it; `appPreview` counts what goes. The apps are gone at once; a lot of rows go in the background, and ' +
+    '`removal` of the app says how far that is.',
+  args: (arg) => ({ name: arg.string(NAME) }),
+  type: Changed.ref,
+  run: async (ctx, { name }) => changed(ctx, name, await uninstallApp(ctx, name)),
+});
+
+/** @returns names of the apps that go @throws USER_ERROR where the operator has not enabled it */
+export async function uninstallApp(ctx: Ctx, name: string): Promise<string[]> {
+  if (!ctx.runtime.config.removesApps) throw errors.user(REMOVES_NONE);
+  const { removal, apps } = await beginRemoval(ctx, name);
+  await carryOutRemoval(ctx.runtime.db, removal, limits.app.removalWait);
+  return apps;
+}
+
+export const REMOVES_NONE =
+  'Apps are not removed on this server: the operator has not enabled it (APP_UNINSTALL=on).';
+
+/** Names of modules by their ids, in that order. @throws MISSING */
+export async function moduleNames(ctx: Ctx, ids: number[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: number; name: string }>(
+    sql`select id, name from ir_module_module where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  const names = new Map(rows.map((row) => [row.id, row.name]));
+  const missing = ids.filter((id) => !names.has(id));
+  if (missing.length > 0) throw errors.missing('ir.module.module', missing, ctx.principal?.userId ?? null);
+  return ids.map((id) => names.get(id)!);
+}

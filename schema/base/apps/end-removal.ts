@@ -1,0 +1,106 @@
+import type { Db, RootDb } from '../../../src/db/db.ts';
+import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
+import { inBatches } from '../../../src/engine/work/batch.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Belongings, goingSql } from './belongings.ts';
+import { setStatesIn } from './module-rows.ts';
+import type { Removal } from './removal.ts';
+
+/**
+ * The last part of a removal, once the rows are gone: what was added to other models, rights, rules, groups and what
+ * opens the apps. @returns false where rows have come meanwhile, of transactions that began before
+ */
+export async function endRemoval(
+  db: RootDb,
+  { workspaceId, name }: Removal,
+  gone: Belongings,
+): Promise<boolean> {
+  await dropValues(db, workspaceId, gone);
+  return db.transaction(async (tx) => {
+    const workspace = sql.param(workspaceId);
+    const [removal] = await tx.rows<{ apps: string[] }>(
+      sql`select apps from svc_app_removal where workspace_id = ${workspace} and name = ${name} for update`,
+    );
+    if (!removal) return true;
+    for (const part of gone.parts) {
+      const rows = await tx.rows(
+        sql`select 1 from ${sql.id(part.table)} f where f.workspace_id = ${workspace}
+         and ${goingSql(gone, part)} limit 1`,
+      );
+      if (rows.length > 0) return false;
+    }
+    for (const statement of leavings(workspace, gone)) await tx.rows(statement);
+    await setStatesIn(tx, workspaceId, removal.apps, 'uninstalled');
+    await tx.rows(sql`delete from svc_app_removal where workspace_id = ${workspace} and name = ${name}`);
+    return true;
+  });
+}
+
+/** The values of fields that other models lose. */
+async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): Promise<void> {
+  for (const { table, name } of fields)
+    if (table)
+      await inBatches(
+        db,
+        sql`with some as (
+           select s.id from ${sql.id(table)} s where s.workspace_id = ${workspaceId} and s.custom ? ${name}
+           limit ${sql.literal(limits.sql.batchRows)}
+         ), changed as (
+           update ${sql.id(table)} t set custom = t.custom - ${name}::text
+           where t.workspace_id = ${workspaceId} and t.id in (select id from some) returning 1
+         ) select count(*)::int as n from changed`,
+      );
+}
+
+/** What is left, each before what it refers to. Business records that apps bring as examples, such as contacts, stay. */
+function leavings(
+  workspace: Param,
+  { models, fields, groups, privileges, modules, parameters }: Belongings,
+): Sql[] {
+  const named = (model: string) => sql`select d.res_id from ir_model_data d
+    where d.workspace_id = ${workspace} and d.module = any(${modules}) and d.model = ${model}`;
+  const described = sql`select s.id from ir_model_stock s where s.model = any(${models})`;
+  const grouped = sql`select g.id from res_groups g where g.workspace_id = ${workspace}
+    and g.external_id = any(${groups})`;
+  const actions = sql`select a.id from ir_actions_act_window a where a.workspace_id = ${workspace}
+    and (a.res_model = any(${models}) or a.id in (${named('ir.actions.act_window')}))`;
+  const menus = sql`select m.id from ir_ui_menu m where m.workspace_id = ${workspace}
+    and (m.id in (${named('ir.ui.menu')})
+      or m.action in (select 'ir.actions.act_window,' || x.id from (${actions}) x))`;
+  const ruled = sql`select r.id from ir_rule r where r.workspace_id = ${workspace} and (r.model_id in (${described})
+    or r.id in (select l.rule_group_id from rule_group_rel l where l.workspace_id = ${workspace}
+      group by l.rule_group_id having bool_and(l.group_id in (${grouped}))))`;
+  const of = (table: string, which: Sql) =>
+    sql`delete from ${sql.id(table)} t where t.workspace_id = ${workspace} and ${which}`;
+  return [
+    sql`update res_users set action_id = null where workspace_id = ${workspace} and action_id in (${actions})`,
+    sql`update ir_ui_menu set parent_id = null where workspace_id = ${workspace} and parent_id in (${menus})`,
+    of('ir_ui_menu', sql`t.id in (${menus})`),
+    of('ir_actions_act_window', sql`t.id in (${actions})`),
+    of('ir_sequence', sql`t.id in (${named('ir.sequence')})`),
+    of('ir_model_fields', sql`t.id = any(${fields.map(({ id }) => id)})`),
+    of('ir_model_access', sql`(t.model_id in (${described}) or t.group_id in (${grouped}))`),
+    sql`with going as (${ruled}), unlinked as (
+       delete from rule_group_rel t where t.workspace_id = ${workspace}
+         and (t.rule_group_id in (select id from going) or t.group_id in (${grouped}))
+     ) delete from ir_rule t where t.workspace_id = ${workspace} and t.id in (select id from going)`,
+    of(
+      'mail_activity_type',
+      sql`t.res_model = any(${models}) and ${unused(workspace, 'mail_activity', 'activity_type_id')}`,
+    ),
+    of(
+      'mail_message_subtype',
+      sql`t.res_model = any(${models}) and ${unused(workspace, 'mail_message', 'subtype_id')}`,
+    ),
+    of('res_groups', sql`t.external_id = any(${groups})`),
+    of(
+      'res_groups_privilege',
+      sql`t.name = any(${privileges}) and ${unused(workspace, 'res_groups', 'privilege_id')}`,
+    ),
+    of('ir_config_parameter', sql`t.key = any(${parameters})`),
+    of('ir_model_data', sql`t.module = any(${modules})`),
+  ];
+}
+
+const unused = (workspace: Param, table: string, column: string): Sql =>
+  sql`not exists (select 1 from ${sql.id(table)} u where u.workspace_id = ${workspace} and u.${sql.id(column)} = t.id)`;

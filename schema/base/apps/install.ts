@@ -1,0 +1,117 @@
+import { sql } from '../../../src/db/sql.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { loadCatalog } from '../ir/catalog-load.ts';
+import { nameFirstRecords } from '../ir/first-names.ts';
+import { addGroups, everyGroup } from '../users/groups.ts';
+import { addInitialRights } from '../workspace/initial-rights.ts';
+import { appNamed, isLater, versionOf, versionText, withDependencies } from './known.ts';
+import { addModules, appStates, setStates } from './module-rows.ts';
+
+/**
+ * Changes of a workspace's apps come one after the other, until the transaction ends. Modules that are new in the code
+ * are there afterwards. @returns how many were
+ */
+export async function holdApps(ctx: Ctx): Promise<number> {
+  await ctx.db.rows(
+    sql`select 1 from ir_module_module where workspace_id = ${ctx.workspace.id} and name = 'base' for no key update`,
+  );
+  const before = await appStates(ctx);
+  await addModules(ctx, []);
+  const after = await appStates(ctx);
+  if (after.size > before.size) await nameFirstRecords(ctx);
+  return after.size - before.size;
+}
+
+/** The platform's own ctx in the workspace as it is within the transaction. */
+export async function settledCtx(tx: Ctx): Promise<Ctx> {
+  const catalog = await loadCatalog(tx.db, tx.runtime.registry, tx.workspace.id);
+  return tx.with({ workspace: { ...tx.workspace, catalog }, bounded: false, mask: false }).system();
+}
+
+/**
+ * Installs an app and those it builds on, all or nothing. Nothing happens where they are.
+ * @returns names of those that were installed
+ * @throws NOT_FOUND, USER_ERROR while one of them is being removed
+ */
+export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
+  ctx.tx(async (tx) => {
+    appNamed(name);
+    await holdApps(tx);
+    const states = await appStates(tx);
+    const needed = withDependencies([name]);
+    const leaving = needed.find((app) => states.get(app.name) === 'to remove');
+    if (leaving) throw errors.user(`${leaving.label} is being removed. Install it again once that is done.`);
+    const added = needed.filter((app) => states.get(app.name) !== 'installed');
+    if (added.length === 0) return [];
+    const names = added.map((app) => app.name);
+    await setStates(tx, names, 'installed');
+    await furnishApps(tx, names);
+    catalogChanged(tx);
+    return names;
+  });
+
+/** Gives the workspace what it lacks of these apps: groups, rights, rules and first records. */
+async function furnishApps(tx: Ctx, names: string[]): Promise<void> {
+  const own = await settledCtx(tx);
+  const before = new Set(own.catalog.groupNames.keys());
+  const states = await appStates(tx);
+  const installed = withDependencies(
+    [...states].flatMap(([name, state]) => (state === 'installed' ? name : [])),
+  );
+  await addGroups(own, everyGroup(installed));
+  const { registry, rights, rules } = own.catalog;
+  const isNew = (group: string | null) => group !== null && !before.has(group);
+  const isBare = (model: string) => !rights.has(model) && !rules.has(model);
+  await addInitialRights(
+    own,
+    [...registry.values()],
+    ({ module, name }, group) => isNew(group) || (names.includes(module ?? '') && isBare(name)),
+  );
+  for (const app of installed) if (names.includes(app.name)) await app.initialData(own);
+}
+
+/** An upgrade of an app: the versions before and after. */
+export interface Upgrade {
+  name: string;
+  from: string;
+  to: string;
+}
+
+/**
+ * Brings an app and those it builds on to the version of the code, all or nothing. There is no way back.
+ * @throws NOT_FOUND, USER_ERROR for an app that is not installed
+ */
+export const upgradeApp = (ctx: Ctx, name: string): Promise<Upgrade[]> =>
+  ctx.tx(async (tx) => {
+    const app = appNamed(name);
+    await holdApps(tx);
+    const versions = await installedVersions(tx);
+    if (!versions.has(name)) throw errors.user(`${app.label} is not installed.`);
+    const behind = withDependencies([name]).flatMap(({ name: each, version: to }) => {
+      const from = versions.get(each);
+      return from !== undefined && isLater(to, from) ? { name: each, from, to } : [];
+    });
+    const own = await settledCtx(tx);
+    for (const { name: each, from } of behind)
+      for (const migration of appNamed(each).migrations)
+        if (isLater(migration.version, from)) await migration.run(own);
+    const names = behind.map((each) => each.name);
+    await setStates(tx, names, 'installed');
+    await furnishApps(tx, names);
+    catalogChanged(tx);
+    return behind;
+  });
+
+/** Versions of the apps that are installed, by name. */
+export async function installedVersions({
+  db,
+  workspace,
+}: Pick<Ctx, 'db' | 'workspace'>): Promise<Map<string, string>> {
+  const rows = await db.rows<{ name: string; version: string | null }>(
+    sql`select name, latest_version as version from ir_module_module
+     where workspace_id = ${workspace.id} and state = 'installed'`,
+  );
+  return new Map(rows.map(({ name, version }) => [name, versionOf(version ?? versionText('0'))]));
+}

@@ -1,0 +1,75 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { AppShape, appRow } from './app-shape.ts';
+import { moduleNames, uninstallApp } from './app-verbs.ts';
+import { holdApps, installApp, upgradeApp } from './install.ts';
+
+// What classic clients press to change apps: methods of ir.module.module.
+
+const policy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
+
+/** What a client is to do next: show itself anew. */
+const RELOAD = { type: 'ir.actions.client', tag: 'reload', params: {} };
+
+const answersApps = {
+  type: [AppShape.ref],
+  returns: doorValue.json,
+  answer: async (ctx: Ctx, _value: unknown, { ids }: { ids: number[] }) => {
+    const names = await moduleNames(ctx, ids);
+    return Promise.all(names.map((name) => appRow(ctx, name)));
+  },
+};
+
+const each = async (ctx: Ctx, ids: number[], change: (name: string) => Promise<unknown>) => {
+  for (const name of await moduleNames(ctx, ids)) await change(name);
+  return RELOAD;
+};
+
+export const moduleInstallVerb = verb('moduleInstall', {
+  kind: 'mutation',
+  address: 'ir.module.module/button_immediate_install',
+  onRecords: true,
+  policy: policy('app.install'),
+  description: 'Installs apps and those they build on, all or none. Returns a client action.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersApps,
+  run: (ctx, { ids }) => ctx.tx((tx) => each(tx, ids, (name) => installApp(tx, name))),
+});
+
+export const moduleUpgradeVerb = verb('moduleUpgrade', {
+  kind: 'mutation',
+  address: 'ir.module.module/button_immediate_upgrade',
+  onRecords: true,
+  policy: policy('app.upgrade'),
+  description: 'Brings apps to the version of the code, all or none. Returns a client action.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersApps,
+  run: (ctx, { ids }) => ctx.tx((tx) => each(tx, ids, (name) => upgradeApp(tx, name))),
+});
+
+export const moduleUninstallVerb = verb('moduleUninstall', {
+  kind: 'mutation',
+  address: 'ir.module.module/button_immediate_uninstall',
+  onRecords: true,
+  policy: { ...policy('app.uninstall'), waits: true },
+  description:
+    'Removes apps with their data and those that build on them, where the operator has enabled it. Returns a client ' +
+    'action.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersApps,
+  run: (ctx, { ids }) => each(ctx, ids, (name) => uninstallApp(ctx, name)),
+});
+
+export const moduleUpdateListVerb = verb('moduleUpdateList', {
+  kind: 'mutation',
+  address: 'ir.module.module/update_list',
+  policy: { auth: ['ADMIN'], scope: 'write' },
+  description:
+    'Adds the modules that are new on this server, uninstalled. Returns how many were changed and added.',
+  args: () => ({}),
+  type: ['Int'],
+  returns: doorValue.ids,
+  run: (ctx) => ctx.tx(async (tx) => [0, await holdApps(tx)]),
+});

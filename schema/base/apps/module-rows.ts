@@ -1,0 +1,149 @@
+import { apps } from '../../../apps/index.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { versionText, withDependencies } from './known.ts';
+
+/** The states of an app in a workspace. One that is being removed is no longer there for its users. */
+export type ModuleState = 'installed' | 'uninstalled' | 'to remove';
+
+interface Module {
+  name: string;
+  shortdesc: string;
+  summary: string;
+  author: string;
+  version: string;
+  application: boolean;
+  depends: string[];
+}
+
+const own = (
+  name: string,
+  shortdesc: string,
+  summary: string,
+  depends: string[],
+  application = false,
+): Module => ({
+  name,
+  shortdesc,
+  summary,
+  author: 'Atrium',
+  version: versionText('1.0'),
+  application,
+  depends,
+});
+
+/** Parts of the platform, which every workspace has. */
+const PLATFORM: Module[] = [
+  own('base', 'Base', 'Users, contacts, rights and the record API', []),
+  own('web', 'Web', 'Sessions and methods of web clients', ['base']),
+  own('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
+  own('contacts', 'Contacts', 'People and companies', ['mail'], true),
+];
+
+const modules = (): Module[] => [
+  ...PLATFORM,
+  ...apps.map(({ name, label, summary, author, version, depends }) => ({
+    name,
+    shortdesc: label,
+    summary,
+    author,
+    version: versionText(version),
+    depends,
+    application: true,
+  })),
+];
+
+/** The apps that a new workspace gets unless it asks for others. */
+export const usualApps = (): string[] => apps.flatMap(({ name, optional }) => (optional ? [] : name));
+
+/**
+ * Adds the modules that lack, and brings what is said of the others up to date. An app that is new to a workspace
+ * comes installed where every app is.
+ * @param chosen the apps of a new workspace
+ * @returns names of the apps that are installed
+ */
+export async function addModules(ctx: Ctx, chosen: readonly string[] | null = null): Promise<string[]> {
+  const before = await appStates(ctx);
+  const wanted = chosen ?? ([...before.values()].every((state) => state === 'installed') ? usualApps() : []);
+  const installed = withDependencies(wanted).map(({ name }) => name);
+  const rows = modules().map((each) => ({
+    ...each,
+    installed: isPlatform(each) || installed.includes(each.name),
+  }));
+  await writeModules(ctx, rows);
+  await writeDependencies(ctx, rows);
+  return apps.flatMap(({ name }) =>
+    (before.get(name) ?? (installed.includes(name) ? 'installed' : '')) === 'installed' ? name : [],
+  );
+}
+
+const isPlatform = ({ name }: Module): boolean => PLATFORM.some((each) => each.name === name);
+
+/** The states of the apps that the workspace knows, by name. */
+export async function appStates({
+  db,
+  workspace,
+}: Pick<Ctx, 'db' | 'workspace'>): Promise<Map<string, ModuleState>> {
+  const rows = await db.rows<{ name: string; state: ModuleState }>(
+    sql`select name, state from ir_module_module
+     where workspace_id = ${workspace.id} and name = any(${apps.map(({ name }) => name)})`,
+  );
+  return new Map(rows.map(({ name, state }) => [name, state]));
+}
+
+/** The version of an app is that of its last upgrade; parts of the platform are what the code is. */
+async function writeModules(ctx: Ctx, rows: (Module & { installed: boolean })[]): Promise<void> {
+  await ctx.db.rows(
+    sql`insert into ir_module_module as m (workspace_id, id, name, shortdesc, summary, author, state, application,
+       latest_version, published_version, license)
+     select ${ctx.workspace.id}, (${await newIds(ctx, 'ir_module_module', rows.length)}::int[])[row_number() over ()],
+       g.name, g.shortdesc, g.summary, g.author, case when g.installed then 'installed' else 'uninstalled' end,
+       g.application, case when g.installed then g.version end, g.version, 'MIT'
+     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+       as g(name text, shortdesc text, summary text, author text, version text, application boolean, installed boolean)
+     on conflict (workspace_id, name) do update
+       set shortdesc = excluded.shortdesc, summary = excluded.summary, author = excluded.author,
+         published_version = excluded.published_version,
+         latest_version = case when m.name in (${sql.join(PLATFORM.map(({ name }) => sql.literal(name)))})
+           then excluded.latest_version else m.latest_version end
+       where (m.shortdesc, m.summary, m.author, m.published_version)
+         is distinct from (excluded.shortdesc, excluded.summary, excluded.author, excluded.published_version)`,
+  );
+}
+
+async function writeDependencies(ctx: Ctx, rows: Module[]): Promise<void> {
+  const count = rows.flatMap(({ depends }) => depends).length;
+  await ctx.db.rows(
+    sql`insert into ir_module_module_dependency (workspace_id, id, name, module_id)
+     select ${ctx.workspace.id},
+       (${await newIds(ctx, 'ir_module_module_dependency', count)}::int[])[row_number() over ()], d.name, o.id
+     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as m(name text, depends jsonb)
+     cross join jsonb_array_elements_text(m.depends) d(name)
+     join ir_module_module o on o.workspace_id = ${ctx.workspace.id} and o.name = m.name
+     on conflict do nothing`,
+  );
+}
+
+export const setStates = ({ db, workspace }: Ctx, names: string[], state: ModuleState): Promise<void> =>
+  setStatesIn(db, workspace.id, names, state);
+
+/** The apps get the state. One that is installed has the version of the code, one that is not has none. */
+export async function setStatesIn(
+  db: Db,
+  workspaceId: number,
+  names: string[],
+  state: ModuleState,
+): Promise<void> {
+  const versions = Object.fromEntries(modules().map(({ name, version }) => [name, version]));
+  const version = {
+    installed: sql`${JSON.stringify(versions)}::jsonb->>name`,
+    uninstalled: sql`null`,
+    'to remove': sql`latest_version`,
+  };
+  await db.rows(
+    sql`update ir_module_module set state = ${state}, latest_version = ${version[state]}, write_date = now()
+     where workspace_id = ${workspaceId} and name = any(${names})`,
+  );
+}

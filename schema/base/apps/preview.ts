@@ -1,0 +1,113 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { type AppChange, appRow } from './app-shape.ts';
+import { installedVersions } from './install.ts';
+import { appNamed, isLater, withDependencies } from './known.ts';
+import { appStates } from './module-rows.ts';
+import { countsOf, removalOf } from './removal.ts';
+
+// What a change of an app would do, without doing it.
+
+const ModelCount = typedShape(
+  'AppModelCount',
+  'Records of a model that a change of an app adds or deletes.',
+  {
+    model: { type: 'String', description: 'Technical name.' },
+    label: { type: 'String', description: 'Name.' },
+    records: { type: 'Int', description: 'Records that there are, archived ones as well.' },
+  },
+);
+
+const FieldName = typedShape('AppFieldName', 'A field that the workspace has added.', {
+  model: { type: 'String', description: 'Technical name of its model.' },
+  name: { type: 'String', description: 'Technical name.' },
+});
+
+export const Preview = typedShape('AppPreview', 'What a change of an app would do. Nothing is changed.', {
+  apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
+  models: {
+    type: [ModelCount],
+    description: 'Models that would come or go, with the records that would be deleted.',
+  },
+  attached: {
+    type: [ModelCount],
+    description: 'What would be deleted because it hangs on these records, such as messages and attachments.',
+  },
+  fields: { type: [FieldName], description: 'Fields of the workspace that would be deleted.' },
+  groups: { type: ['String'], description: 'External ids of the groups that would come or go.' },
+  rows: { type: 'Int', description: 'Rows that would be deleted.' },
+  isPossible: { type: 'Boolean', description: 'Whether an administrator can do it now.' },
+});
+
+interface Counted {
+  model: string;
+  label: string;
+  records: number;
+}
+
+interface AppPreview {
+  apps: string[];
+  models: Counted[];
+  attached: Counted[];
+  fields: { model: string; name: string }[];
+  groups: string[];
+  rows: number;
+}
+
+/** @throws NOT_FOUND */
+export async function previewOf(
+  ctx: Ctx,
+  name: string,
+  change: AppChange,
+): Promise<AppPreview & { isPossible: boolean }> {
+  appNamed(name);
+  const isPossible = (await appRow(ctx, name)).changes.includes(change);
+  const preview = change === 'uninstall' ? removalPreview(ctx, name) : additionPreview(ctx, name, change);
+  return { ...(await preview), isPossible };
+}
+
+async function additionPreview(ctx: Ctx, name: string, change: AppChange): Promise<AppPreview> {
+  const states = await appStates(ctx);
+  const versions = await installedVersions(ctx);
+  const changing = withDependencies([name]).filter((app) =>
+    change === 'install'
+      ? states.get(app.name) !== 'installed'
+      : versions.has(app.name) && isLater(app.version, versions.get(app.name)!),
+  );
+  const isAdded = change === 'install';
+  const models = [...ctx.runtime.registry.values()].filter(
+    ({ module }) => isAdded && changing.some((app) => app.name === module),
+  );
+  return {
+    apps: changing.map((app) => app.name),
+    models: models.map(({ name: model, label }) => ({ model, label, records: 0 })),
+    attached: [],
+    fields: [],
+    groups: isAdded ? changing.flatMap((app) => app.groups.map(({ id }) => id)) : [],
+    rows: 0,
+  };
+}
+
+async function removalPreview(ctx: Ctx, name: string): Promise<AppPreview> {
+  const { apps, belongings } = await removalOf(ctx, name);
+  const counts = await countsOf(ctx, belongings);
+  const byTable = new Map([...ctx.runtime.registry.values()].map((model) => [model.table, model]));
+  const counted = belongings.parts.flatMap(({ table, by }, at): (Counted & { hangs: boolean })[] => {
+    const model = byTable.get(table);
+    return model
+      ? [{ model: model.name, label: model.label, records: counts[at]!, hangs: by !== undefined }]
+      : [];
+  });
+  const some = (hangs: boolean) =>
+    counted
+      .filter((each) => each.hangs === hangs && (!hangs || each.records > 0))
+      .map(({ model, label, records }) => ({ model, label, records }));
+  return {
+    apps: apps.map((app) => app.name),
+    models: some(false),
+    attached: some(true),
+    fields: belongings.fields.map(({ model, name: field }) => ({ model, name: field })),
+    groups: belongings.groups,
+    rows: counts.reduce((sum, count) => sum + count, 0),
+  };
+}

@@ -1,0 +1,202 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../../apps/kit/app.ts';
+import type { RootDb } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { withoutModules } from '../../../src/engine/model/without-modules.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { deleteFrom, type Table, tablesNamed } from '../workspace/delete-rows.ts';
+import { type Belongings, belongingsOf, goingSql } from './belongings.ts';
+import { endRemoval } from './end-removal.ts';
+import { holdApps } from './install.ts';
+import { appNamed, withDependents } from './known.ts';
+import { appStates, setStates } from './module-rows.ts';
+
+// An app is removed in three parts. In one transaction it leaves its workspace: from then on no door knows it. Its rows
+// go in steps, each a transaction of its own. In a last one goes what is left, and the app can be installed again. A
+// process that ends on the way leaves a row, from which another goes on.
+
+/** An app of a workspace that is being removed. */
+export interface Removal {
+  workspaceId: number;
+  name: string;
+}
+
+/** The apps that go with one, in their order, and what belongs to them. */
+export async function removalOf(ctx: Ctx, name: string): Promise<{ apps: App[]; belongings: Belongings }> {
+  const states = await appStates(ctx);
+  const installed = [...states].flatMap(([each, state]) => (state === 'installed' ? each : []));
+  const apps = withDependents(name, installed);
+  const left = withoutModules(
+    ctx.catalog.registry,
+    apps.map((app) => app.name),
+  );
+  return { apps, belongings: await belongingsOf(ctx, apps, left) };
+}
+
+/** How many rows go, in the order of the parts. */
+export async function countsOf(ctx: Ctx, belongings: Belongings): Promise<number[]> {
+  const counts: number[] = [];
+  for (const part of belongings.parts) {
+    const [row] = await ctx.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from ${sql.id(part.table)} f
+       where f.workspace_id = ${ctx.workspace.id} and ${goingSql(belongings, part)}`,
+    );
+    counts.push(row!.n);
+  }
+  return counts;
+}
+
+/**
+ * The app and those that build on it leave the workspace; their rows are still to go.
+ * @throws NOT_FOUND, USER_ERROR for an app that is not installed
+ */
+export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal; apps: string[] }> =>
+  ctx.tx(async (tx) => {
+    const { label } = appNamed(name);
+    await holdApps(tx);
+    if ((await appStates(tx)).get(name) !== 'installed') throw errors.user(`${label} is not installed.`);
+    const { apps, belongings } = await removalOf(tx, name);
+    const names = apps.map((app) => app.name);
+    const total = (await countsOf(tx, belongings)).reduce((sum, count) => sum + count, 0);
+    await setStates(tx, names, 'to remove');
+    const workspaceId = tx.workspace.id;
+    await tx.db.rows(
+      sql`insert into svc_app_removal (workspace_id, name, apps, plan, total, started_at, leased_until)
+       values (${workspaceId}, ${name}, ${names}, ${JSON.stringify(belongings)}::jsonb, ${total}, ${NOW}, ${NOW})`,
+    );
+    const removal: Removal = { workspaceId, name };
+    // A command has no queue: it removes the app itself, and what it leaves is found by the clock.
+    if (tx.runtime.jobs.ready()) await tx.runtime.jobs.enqueue(tx, JOB, removal);
+    catalogChanged(tx);
+    return { removal, apps: names };
+  });
+
+const JOB = 'app-removal';
+
+defineJob({
+  name: JOB,
+  cron: '* * * * *',
+  run: async ({ db }, data) => {
+    const { name } = (data ?? {}) as Partial<Removal>;
+    if (name) await waitForEnd(db, data as Removal);
+    else for (const removal of await abandoned(db)) await carryOutRemoval(db, removal);
+  },
+});
+
+/** The request that has asked for it begins, and leaves the rest to this. */
+async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
+  while (await isGoingOn(db, removal)) {
+    await carryOutRemoval(db, removal);
+    await sleep(LOOK);
+  }
+}
+
+/** Milliseconds between two looks. */
+const LOOK = 500;
+
+const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<boolean> => {
+  const rows = await db.rows(
+    sql`select 1 from svc_app_removal where workspace_id = ${workspaceId} and name = ${name}`,
+  );
+  return rows.length > 0;
+};
+
+/** Removals at which no process is. */
+const abandoned = (db: RootDb): Promise<Removal[]> =>
+  db.rows<Removal>(
+    sql`select r.workspace_id as "workspaceId", r.name from svc_app_removal r
+     where r.workspace_id > 0 and r.leased_until < ${NOW} order by r.leased_until limit ${BATCH}`,
+  );
+
+const BATCH = 20;
+
+/** Seconds after which a removal that has made no step is another process's. */
+const LEASE = 15;
+
+/**
+ * Removes what belongs to the apps, until it is done or its time is over. Does nothing while another process does.
+ * @param time milliseconds; without them to the end
+ */
+export async function carryOutRemoval(
+  db: RootDb,
+  removal: Removal,
+  time = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const belongings = await lease(db, removal);
+  if (!belongings) return;
+  const until = performance.now() + time;
+  const tables = await tablesNamed(
+    db,
+    belongings.parts.map(({ table }) => table),
+  );
+  do {
+    if (!(await deleteParts(db, removal, belongings, tables, until))) return release(db, removal);
+  } while (!(await endRemoval(db, removal, belongings)));
+}
+
+/** @returns null where another process has it, or it is done */
+async function lease(db: RootDb, { workspaceId, name }: Removal): Promise<Belongings | null> {
+  const [row] = await db.rows<{ plan: Belongings }>(
+    sql`update svc_app_removal set leased_until = ${NOW} + make_interval(secs => ${LEASE})
+     where workspace_id = ${workspaceId} and name = ${name} and leased_until <= ${NOW} returning plan`,
+  );
+  return row?.plan ?? null;
+}
+
+const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void> => {
+  await db.rows(
+    sql`update svc_app_removal set leased_until = ${NOW} where workspace_id = ${workspaceId} and name = ${name}`,
+  );
+};
+
+/** Ends the steps; nobody is shown it. */
+class TimeOver extends Error {}
+
+/** What others refer to goes once these are gone, so tables come again. @returns false when the time is over */
+async function deleteParts(
+  db: RootDb,
+  removal: Removal,
+  belongings: Belongings,
+  tables: Table[],
+  until: number,
+): Promise<boolean> {
+  const stepped = pacer(db, removal, until);
+  const parts = tables.flatMap((table) =>
+    belongings.parts.filter((part) => part.table === table.name).map((part) => ({ table, part })),
+  );
+  try {
+    for (let progress = 1; progress > 0; ) {
+      progress = 0;
+      for (const { table, part } of parts)
+        progress += await deleteFrom(db, table, removal.workspaceId, {
+          which: goingSql(belongings, part),
+          step: limits.app.removalStep,
+          done: stepped,
+        });
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof TimeOver) return false;
+    throw error;
+  }
+}
+
+/** Notes each step, and pauses as long as it took: other workspaces have at least half of the time. */
+function pacer(db: RootDb, { workspaceId, name }: Removal, until: number): (count: number) => Promise<void> {
+  let last = performance.now();
+  return async (count) => {
+    await db.rows(
+      sql`update svc_app_removal set deleted = deleted + ${count},
+         leased_until = ${NOW} + make_interval(secs => ${LEASE})
+       where workspace_id = ${workspaceId} and name = ${name}`,
+    );
+    if (performance.now() > until) throw new TimeOver();
+    await sleep(Math.min(limits.app.removalPause, performance.now() - last));
+    last = performance.now();
+  };
+}

@@ -1,0 +1,95 @@
+import { apps } from '../../../apps/index.ts';
+import type { App } from '../../../apps/kit/app.ts';
+import { type AppSetting, settingKey, settingValue, whyNotSetting } from '../../../apps/kit/settings.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { setParameter } from '../ir/parameter.ts';
+import { appNamed } from './known.ts';
+import { appStates } from './module-rows.ts';
+
+// Settings of apps: everyone sees them, administrators set them.
+
+const Kind = enumShape('AppSettingType', 'What the value of a setting is.', {
+  boolean: 'True or false.',
+  integer: 'A whole number.',
+  text: 'Text.',
+});
+
+const Setting = typedShape('AppSetting', 'A setting of an app.', {
+  key: { type: 'String', description: 'App and name, such as `sale.quotation_days`.' },
+  app: { type: 'String', description: 'Technical name of the app.' },
+  label: { type: 'String', description: 'Name.' },
+  help: { type: 'String', description: 'What it does.' },
+  type: { type: Kind, description: 'What the value is.' },
+  value: { type: 'JSON', description: 'Value in this workspace.' },
+  default: { type: 'JSON', description: 'Value where nothing is set.' },
+  least: { type: 'Int', nullable: true, description: 'Of a number: the least that is taken.' },
+  most: { type: 'Int', nullable: true, description: 'Of a number: the most that is taken.' },
+  choices: { type: ['String'], nullable: true, description: 'Of a text: what is taken; null for any.' },
+});
+
+interface SettingRow extends Omit<AppSetting, 'name'> {
+  key: string;
+  app: string;
+  value: AppSetting['default'];
+}
+
+export const appSettingsVerb = verb('appSettings', {
+  kind: 'query',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'The settings of the apps that the workspace has, with their values.',
+  args: (arg) => ({ app: arg.string({ description: 'Only those of this app, by its technical name.' }) }),
+  type: [Setting.ref],
+  run: async (ctx, { app }): Promise<SettingRow[]> => {
+    const shown = app ? [appNamed(app)] : apps;
+    return settingRows(ctx, await installedOf(ctx, shown));
+  },
+});
+
+export const appSettingSetVerb = verb('appSettingSet', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.setting' },
+  description: 'Sets a setting of an installed app; null sets it back to its default.',
+  args: (arg) => ({
+    key: arg.string({ required: true, description: 'App and name, such as `sale.quotation_days`.' }),
+    value: arg({ type: 'JSON', description: 'The new value.' }),
+  }),
+  type: Setting.ref,
+  run: (ctx, { key, value }): Promise<SettingRow> =>
+    ctx.tx(async (tx) => {
+      const installed = await installedOf(tx, apps);
+      const found = installed
+        .flatMap((app) => app.settings.map((setting) => ({ app, setting })))
+        .find(({ app, setting }) => settingKey(app.name, setting.name) === key);
+      if (!found) throw errors.notFound(`Setting ${key}`);
+      const why = value === null || value === undefined ? null : whyNotSetting(found.setting, value);
+      if (why) throw errors.badValue(`Wrong value for ${key}: ${why}`);
+      // `false` deletes a parameter, so that it is kept as text.
+      const text = value === null || value === undefined ? null : String(value);
+      await setParameter(tx.system(), key, text);
+      return (await settingRows(tx, [found.app])).find((row) => row.key === key)!;
+    }),
+});
+
+async function installedOf(ctx: Ctx, some: readonly App[]): Promise<App[]> {
+  const states = await appStates(ctx);
+  return some.filter(({ name }) => states.get(name) === 'installed');
+}
+
+async function settingRows(ctx: Ctx, some: readonly App[]): Promise<SettingRow[]> {
+  const keys = some.flatMap(({ name, settings }) => settings.map((each) => settingKey(name, each.name)));
+  const rows = await ctx.db.rows<{ key: string; value: string }>(
+    sql`select key, value from ir_config_parameter
+     where workspace_id = ${ctx.workspace.id} and key = any(${keys})`,
+  );
+  const texts = new Map(rows.map(({ key, value }) => [key, value]));
+  return some.flatMap(({ name: app, settings }) =>
+    settings.map(({ name, ...setting }) => {
+      const key = settingKey(app, name);
+      return { key, app, ...setting, value: settingValue({ name, ...setting }, texts.get(key) ?? null) };
+    }),
+  );
+}

@@ -1,0 +1,88 @@
+import type { RootDb } from '../../../src/db/db.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+
+// Rows of a workspace are deleted in bounded steps, each a transaction of its own.
+
+/** Rows that one statement deletes at most; a table whose rows are referred to gets smaller steps. */
+const STEP = 2_000;
+
+export interface Table {
+  name: string;
+  /** Columns of its primary key. */
+  key: string[];
+}
+
+/** Tables by their names; those that the most others refer to come last. */
+export const tablesNamed = (db: RootDb, names: string[]): Promise<Table[]> =>
+  db.rows<Table>(
+    sql`select c.relname as name, array_agg(a.attname::text order by a.attnum) as key,
+       (select count(*)::int from pg_constraint r where r.contype = 'f' and r.confrelid = c.oid) as referred
+     from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+     where c.relnamespace = current_schema()::regnamespace and c.relname = any(${names})
+     group by c.oid, c.relname order by referred, c.relname`,
+  );
+
+/** What is deleted of a table, and how. */
+export interface Deletion {
+  /** Which rows `f`; all without it. */
+  which?: Sql;
+  /** Rows of a statement at most. */
+  step?: number;
+  /** After each step, with how many rows it has deleted. */
+  done?(count: number): Promise<void>;
+}
+
+/** @returns how many rows were deleted; those that others refer to are left */
+export async function deleteFrom(
+  db: RootDb,
+  table: Table,
+  id: number,
+  { which = sql`true`, step: most = STEP, done }: Deletion = {},
+): Promise<number> {
+  let [deleted, step, skipped] = [0, most, 0];
+  for (;;) {
+    const count = await stepOf(db, table, id, which, step, skipped);
+    if (count === 0) return deleted;
+    if (count === null) {
+      if (step === 1) skipped++;
+      else step = Math.ceil(step / 8);
+      if (skipped > most) return deleted;
+    } else {
+      deleted += count;
+      step = Math.min(most, step * 2);
+      await done?.(count);
+    }
+  }
+}
+
+/** The newest first: rows refer to older ones. @returns null where another row refers to one of them */
+async function stepOf(
+  db: RootDb,
+  { name, key }: Table,
+  id: number,
+  which: Sql,
+  step: number,
+  skipped: number,
+): Promise<number | null> {
+  const columns = sql.join(key.map((column) => sql.id(column)));
+  const newest = sql.join(key.map((column) => sql`${sql.id(column)} desc`));
+  try {
+    const [row] = await db.rows<{ n: number }>(
+      sql`with gone as (
+         delete from ${sql.id(name)} t where t.workspace_id = ${id} and (${columns}) in (
+           select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id} and ${which}
+           order by ${newest} limit ${step} offset ${skipped})
+         returning 1)
+       select count(*)::int as n from gone`,
+    );
+    return row!.n;
+  } catch (error) {
+    if (isReferredTo(error)) return null;
+    throw error;
+  }
+}
+
+/** Foreign keys: RESTRICT, and NO ACTION. */
+const isReferredTo = (error: unknown): boolean =>
+  /^2300[13]$|^23503$/.test((error as { code?: string }).code ?? '');

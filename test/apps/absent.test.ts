@@ -1,0 +1,48 @@
+import { buildSchema, getIntrospectionQuery, parse, printSchema, validate, validateSchema } from 'graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apps } from '../../apps/index.ts';
+import { registryWith } from '../../schema/base/ir/catalog-load.ts';
+import { createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
+import { verbs } from '../../src/engine/verb/verb.ts';
+import { type App, startApp } from '../harness/app.ts';
+
+// A workspace without an app has nothing of it.
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const SETS = [[], ['crm'], ['product'], ['project'], ['crm', 'product'], ['crm', 'product', 'sale']];
+
+test.for(SETS.map((installed) => ({ installed })))(
+  'the schema of a workspace with $installed is whole',
+  ({ installed }) => {
+    const registry = registryWith(app.runtime.registry, installed);
+    expect(registryWith(app.runtime.registry, installed.toReversed())).toBe(registry);
+    const schema = app.runtime.schemaOf(registry);
+    const text = printSchema(schema);
+    expect(validateSchema(buildSchema(text))).toEqual([]);
+    expect(validate(schema, parse(getIntrospectionQuery()))).toEqual([]);
+    const absent = apps.filter(({ name }) => !installed.includes(name));
+    for (const verb of verbs.values())
+      if (absent.some(({ models }) => models.includes(verb.model?.split('.')[0] ?? '')))
+        expect(text).not.toContain(` ${verb.name}(`);
+    const models = absent
+      .flatMap(({ models }) => models)
+      .map((word) => word[0]!.toUpperCase() + word.slice(1));
+    const leftOver = [...text.matchAll(/^(?:type|input|enum|union) (\w+)/gm)].map(([, name]) => name!);
+    expect(leftOver.filter((name) => models.some((word) => new RegExp(`^${word}[A-Z]`).test(name)))).toEqual(
+      [],
+    );
+  },
+);
+
+test('a workspace begins with the apps that were chosen, and those they build on', async () => {
+  const ctx = await createWorkspace(app.runtime, 'few', 'Few', undefined, ['sale']);
+  const names = [...ctx.catalog.registry.keys()];
+  expect(names.filter((name) => /^project/.test(name))).toEqual([]);
+  expect(names).toContain('crm.lead');
+});
