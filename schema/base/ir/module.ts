@@ -72,6 +72,7 @@ const modules = (apps: App[]): Module[] => [
   own('web', 'Web', 'Sessions and methods of web clients', ['base']),
   own('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
   own('contacts', 'Contacts', 'People and companies', ['mail'], true),
+  own('website', 'Website', 'Pages, menus, redirects and forms of websites', ['mail'], true),
   ...apps.map(({ name, label, summary, version, depends }) => ({
     name,
     shortdesc: label,
