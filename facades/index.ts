@@ -15,6 +15,7 @@ import { oauthDoor } from './oauth/door.ts';
 import { restDoor } from './rest/door.ts';
 import { rpcDoor } from './rpc/door.ts';
 import { sesDoor } from './ses/door.ts';
+import { siteHostDoor, sitePathDoor } from './site/door.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
@@ -59,6 +60,8 @@ const DOORS: Door[] = [
   { name: 'oauth', open: oauthDoor },
   { name: 'graphql', open: graphqlDoor, at: '/graphql' },
   { name: 'doc', open: docDoor },
+  { name: 'site', open: sitePathDoor, under: '/site' },
+  { name: 'site', open: siteHostDoor },
   { name: 'web', open: webDoor },
 ];
 

@@ -4,3 +4,4 @@ import { defineModule } from '../src/engine/model/modules.ts';
 
 defineModule('base', ['res', 'ir', 'base']);
 defineModule('mail', ['mail', 'svc']);
+defineModule('website', ['website']);

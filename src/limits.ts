@@ -896,6 +896,65 @@ export const limits = {
     /** Templates that a process keeps ready. */
     entries: 2_000,
   },
+  /** Websites. */
+  website: {
+    /** Characters of the markup of a view. */
+    arch: 256 * 1024,
+    /** Elements and texts of a view. */
+    nodes: 20_000,
+    /** Attributes of one element. */
+    attributes: 50,
+    /** Levels of elements, and of parts of an expression. */
+    depth: 60,
+    /** Characters of an expression. */
+    expression: 500,
+    /** Templates within templates. */
+    calls: 10,
+    /** Steps of rendering a page. */
+    steps: 200_000,
+    /** Characters of a rendered page, with what it sets aside. */
+    output: 2 * 1024 * 1024,
+    /** Milliseconds of rendering a page. */
+    renderTime: 250,
+    /** Lists of records in one view. */
+    queries: 5,
+    /** Records of such a list. */
+    listed: 100,
+    /** Characters of the markup that a process keeps compiled. */
+    compiled: 16 * 1024 * 1024,
+    /** Bytes of finished pages that a process keeps. */
+    finished: 64 * 1024 * 1024,
+    /** Finished pages that a process keeps. */
+    entries: 10_000,
+    /** Milliseconds for which a finished page is kept, should the news of a change be lost. */
+    age: 60_000,
+    /** Characters of the name of a page or an entry of a menu. */
+    name: 255,
+    /** Characters of an address. */
+    url: 1_000,
+    /** Pages of a website, its own and shared ones. */
+    pages: 5_000,
+    /** Entries of the menu of a website. */
+    menus: 500,
+    /** Versions of a view that are kept. */
+    versions: 100,
+    /** Characters of a field of a form. */
+    formField: 5_000,
+    /** Fields of a form. */
+    formFields: 30,
+    /** Milliseconds between the page and the form that a person needs at least. */
+    formHaste: 2_000,
+    /** Milliseconds after which a form has to be opened again. */
+    formAge: 24 * 3_600_000,
+    /** Forms that one address may send within `formWindow`. */
+    formSends: 10,
+    /** Milliseconds of that. */
+    formWindow: 600_000,
+    /** Milliseconds for which it is known whose website is at a host. */
+    hostAge: 30_000,
+    /** Addresses that are counted in one process. */
+    formSources: 10_000,
+  },
   /** The queue of emails. */
   delivery: {
     /** Milliseconds for which a worker holds an email. */

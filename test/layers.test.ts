@@ -43,6 +43,7 @@ const ROOMS: Room[] = [
   { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/net\//, may: /^src\/net\// },
+  { room: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
   {
     room: /^src\/db\//,

@@ -40,16 +40,16 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       mail: { installed: true },
       _count: 1,
     });
-    expect(mine.applications.toSorted()).toEqual(['Contacts', ...apps.map(({ label }) => label)].sort());
+    expect(mine.applications.toSorted()).toEqual(['Contacts', 'Website', ...apps.map(({ label }) => label)].sort());
     expect(mine.mcp_server.tools.toSorted()).toEqual(names.toSorted());
-    expect(mine.installed_module_count).toBe(4 + apps.length);
+    expect(mine.installed_module_count).toBe(5 + apps.length);
     expect(mine.mail.features_on).toContain('mail.search');
     expect((await read('platform_info', {}, app.main.admin.key)).your_user.is_admin).toBe(true);
   });
 
   test('list_installed_modules lists what there is, by text and apps alone', async () => {
     const all = await read('list_installed_modules');
-    expect(all._count).toBe(4 + apps.length);
+    expect(all._count).toBe(5 + apps.length);
     expect(all.modules).toContainEqual({
       name: 'crm',
       shortdesc: 'CRM',
@@ -121,12 +121,6 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     ['module_upgrade', { module: 'crm' }],
     ['module_uninstall', { module: 'crm' }],
     ['module_configure', { setting: 'x', value: 1 }],
-    ['website_pages', {}],
-    ['website_new_page', { name: 'Home' }],
-    ['website_edit_page', { arch: '<t/>', url: '/' }],
-    ['website_publish', { url: '/' }],
-    ['website_menu', { list: true }],
-    ['website_redirect', { url_from: '/a', url_to: '/b' }],
   ];
 
   test.for(LATER)(

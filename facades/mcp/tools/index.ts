@@ -10,12 +10,12 @@ import { deleteTool } from './delete.ts';
 import { describeModelTool } from './describe-model.ts';
 import { findTool } from './find.ts';
 import { getTool } from './get.ts';
-import { websiteTools } from './later.ts';
 import { listModelsTool } from './list-models.ts';
 import { liveTools } from './live/index.ts';
 import { mailTools } from './mail/index.ts';
 import { searchTool } from './search.ts';
 import { updateTool } from './update.ts';
+import { websiteTools } from './website.ts';
 
 /** What the product offers. */
 export const mcpProduct = createMcpRegistry(

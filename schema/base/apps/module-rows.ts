@@ -40,6 +40,7 @@ const PLATFORM: Module[] = [
   own('web', 'Web', 'Sessions and methods of web clients', ['base']),
   own('mail', 'Discuss', 'Messages and activities on records; sending email', ['base']),
   own('contacts', 'Contacts', 'People and companies', ['mail'], true),
+  own('website', 'Website', 'Pages, menus, redirects and forms of websites', ['mail'], true),
 ];
 
 const modules = (): Module[] => [

@@ -19,6 +19,7 @@ import { addMailRecords } from '../mail/first-records.ts';
 import { addReferenceData } from '../partners/reference-rows.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
+import { addFirstWebsite } from '../../website/first-website.ts';
 import { addInitialRights } from './initial-rights.ts';
 import { checkSlug, FEATURES, slugTaken } from './workspace.ts';
 
@@ -114,6 +115,7 @@ async function furnish(ctx: Ctx, installed: string[], models: Model[]): Promise<
   await addMailRecords(ctx);
   await foundOwnMailboxes(ctx);
   await addFirstActions(ctx);
+  await addFirstWebsite(ctx);
   for (const app of own) await app.initialData(ctx);
 }
 

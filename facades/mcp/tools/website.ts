@@ -1,0 +1,233 @@
+import { call } from '../../../src/engine/verb/call.ts';
+import { errors } from '../../../src/errors.ts';
+import { defineTool, READS, type Tool, toolAnswer } from '../tool.ts';
+import { answers, ID, TEXT, takes, writes } from './kit.ts';
+
+// Pages, menus and redirects of websites. What is shared is copied for the website before it is changed.
+
+const WEBSITE = ID();
+const PAGE = { url: TEXT(), page_id: ID('Instead of url.'), website_id: WEBSITE };
+const ADDS = writes({ destructiveHint: false, idempotentHint: false });
+
+interface OfWebsite {
+  website_id?: number;
+}
+
+interface OfPage extends OfWebsite {
+  url?: string;
+  page_id?: number;
+}
+
+/** The page that arguments name, as verbs take it. */
+const named = ({ url, page_id, website_id }: OfPage) => ({ url, pageId: page_id, websiteId: website_id });
+
+const pagesTool = defineTool<OfWebsite>({
+  name: 'website_pages',
+  title: 'List pages',
+  description: 'Lists the pages of a website.',
+  inputSchema: takes({ website_id: WEBSITE }),
+  outputSchema: answers(),
+  annotations: READS,
+  scope: 'read',
+  group: 'website',
+  role: 'designer',
+  method: null,
+  run: async ({ ctx, args }) => {
+    const { id, name, domain, pages } = await call(ctx, 'websiteOutline', { websiteId: args.website_id });
+    const rows = pages.map(({ viewId, inMenu, websiteSpecific, ...page }) => ({
+      ...page,
+      view_id: viewId,
+      in_menu: inMenu,
+      website_specific: websiteSpecific,
+    }));
+    return toolAnswer({ website: { id, name, domain }, pages: rows }, rows.length);
+  },
+});
+
+interface NewPage extends OfWebsite {
+  name: string;
+  template: string;
+  add_menu: boolean;
+  published: boolean;
+}
+
+const newPageTool = defineTool<NewPage>({
+  name: 'website_new_page',
+  title: 'Create a page',
+  description: 'Creates a page, unpublished by default.',
+  inputSchema: takes(
+    {
+      name: TEXT(),
+      template: { ...TEXT(), default: 'website.default_page' },
+      add_menu: { type: 'boolean', default: true },
+      published: { type: 'boolean', default: false },
+      website_id: WEBSITE,
+    },
+    ['name'],
+  ),
+  outputSchema: answers(),
+  annotations: ADDS,
+  scope: 'write',
+  group: 'website',
+  role: 'designer',
+  method: null,
+  run: async ({ ctx, args: { name, template, add_menu, published, website_id } }) => {
+    const made = await call(ctx, 'websitePageCreate', {
+      name,
+      template,
+      addMenu: add_menu,
+      published,
+      websiteId: website_id,
+    });
+    const created = {
+      page_id: made.pageId,
+      url: made.url,
+      name: made.name,
+      view_id: made.viewId,
+      menu_id: made.menuId,
+      published: made.published,
+      website_specific: made.websiteSpecific,
+    };
+    return toolAnswer({ created }, 1);
+  },
+});
+
+const editPageTool = defineTool<OfPage & { arch: string }>({
+  name: 'website_edit_page',
+  title: 'Edit a page',
+  description: 'Replaces the markup of a page on a copy for its website.',
+  inputSchema: takes({ arch: TEXT('Complete markup.'), ...PAGE }, ['arch']),
+  outputSchema: answers(),
+  annotations: writes(),
+  scope: 'write',
+  group: 'website',
+  role: 'designer',
+  method: null,
+  run: async ({ ctx, args }) => {
+    const { pageId, url, viewId, websiteSpecific } = await call(ctx, 'websiteMarkupSet', {
+      ...named(args),
+      arch: args.arch,
+    });
+    return toolAnswer({ page_id: pageId, url, view_id: viewId, website_specific: websiteSpecific }, 1);
+  },
+});
+
+const publishTool = defineTool<OfPage & { published: boolean; indexed?: boolean }>({
+  name: 'website_publish',
+  title: 'Publish a page',
+  description: 'Publishes a page or takes it back, and says whether search engines may list it.',
+  inputSchema: takes({
+    ...PAGE,
+    published: { type: 'boolean', default: true },
+    indexed: { type: 'boolean' },
+  }),
+  outputSchema: answers(),
+  annotations: writes(),
+  scope: 'write',
+  group: 'website',
+  role: 'designer',
+  method: null,
+  run: async ({ ctx, args }) => {
+    const { pageId, url, published, indexed } = await call(ctx, 'websitePagePublish', {
+      ...named(args),
+      published: args.published,
+      indexed: args.indexed,
+    });
+    return toolAnswer({ page_id: pageId, url, published, indexed }, 1);
+  },
+});
+
+interface Menu extends OfWebsite {
+  list: boolean;
+  name?: string;
+  url?: string;
+  parent_id?: number;
+  sequence?: number;
+  new_window: boolean;
+}
+
+const menuTool = defineTool<Menu>({
+  name: 'website_menu',
+  title: 'Website menu',
+  description: 'Lists the menu with list true, else adds an entry.',
+  inputSchema: takes({
+    list: { type: 'boolean', default: false },
+    name: TEXT(),
+    url: TEXT(),
+    parent_id: ID(),
+    sequence: { type: 'integer' },
+    new_window: { type: 'boolean', default: false },
+    website_id: WEBSITE,
+  }),
+  outputSchema: answers(),
+  annotations: ADDS,
+  scope: 'write',
+  group: 'website',
+  role: 'designer',
+  method: null,
+  run: async ({ ctx, args }) => {
+    const { list, name, url, website_id: websiteId } = args;
+    if (list) {
+      const { menus } = await call(ctx, 'websiteOutline', { websiteId });
+      const rows = menus.map(({ parentId, pageId, newWindow, ...menu }) => ({
+        ...menu,
+        parent_id: parentId,
+        page_id: pageId,
+        new_window: newWindow,
+      }));
+      return toolAnswer({ menus: rows }, rows.length);
+    }
+    if (!name || !url) throw errors.user('A new entry needs name and url; list true lists the menu.');
+    const { parent_id: parentId, sequence, new_window: newWindow } = args;
+    const made = await call(ctx, 'websiteMenuAdd', { name, url, parentId, sequence, newWindow, websiteId });
+    return toolAnswer({ menu_id: made.id, name: made.name, url: made.url }, 1);
+  },
+});
+
+interface Redirect extends OfWebsite {
+  url_from: string;
+  url_to: string;
+  redirect_type: string | number;
+  name?: string;
+}
+
+const redirectTool = defineTool<Redirect>({
+  name: 'website_redirect',
+  title: 'Redirect an address',
+  description: 'Redirects an address, for good (301) or for now (302).',
+  inputSchema: takes(
+    {
+      url_from: TEXT(),
+      url_to: TEXT(),
+      redirect_type: { enum: ['301', '302', 301, 302], default: '301' },
+      name: TEXT(),
+      website_id: WEBSITE,
+    },
+    ['url_from', 'url_to'],
+  ),
+  outputSchema: answers(),
+  annotations: ADDS,
+  scope: 'write',
+  group: 'website',
+  role: 'designer',
+  method: null,
+  run: async ({ ctx, args }) => {
+    const made = await call(ctx, 'websiteRedirectAdd', {
+      urlFrom: args.url_from,
+      urlTo: args.url_to,
+      redirectType: String(args.redirect_type),
+      name: args.name,
+      websiteId: args.website_id,
+    });
+    return toolAnswer({ rewrite_id: made.id, url_from: made.urlFrom, url_to: made.urlTo, type: made.type }, 1);
+  },
+});
+
+export const websiteTools: readonly Tool[] = [
+  pagesTool,
+  newPageTool,
+  editPageTool,
+  publishTool,
+  menuTool,
+  redirectTool,
+];

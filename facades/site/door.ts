@@ -1,0 +1,112 @@
+import { type Context, Hono, type Next } from 'hono';
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { type AppError, errors } from '../../src/errors.ts';
+import { finishedPages, SITE_NEWS } from '../../src/finished-pages.ts';
+import { type Answering, answerOr, isKnown, requestIdOf } from '../../src/http/http.ts';
+import { htmlPage, likesHtml, READERS } from '../../src/http/page.ts';
+import { takeForm } from './form.ts';
+import { answerOf, respond } from './page.ts';
+import { originOf, placeOfHost, placeOfPath, type SitePlace } from './place.ts';
+import { THEME } from './theme.ts';
+
+// Websites of workspaces: at their own hosts, and below /site/<workspace> of the public one.
+
+/** The sites below /site: `/site/main/about`. */
+export function sitePathDoor(runtime: Runtime): Answering {
+  return {
+    fetch: (request) =>
+      answering(runtime, request, async (requestId) => {
+        const place = placeOfPath(request.url, originOf(runtime, request.headers));
+        if (!place) throw errors.notFound('Website');
+        return (await siteResponse(runtime, request, place, requestId)) ?? notFound(request);
+      }),
+  };
+}
+
+/** The sites at hosts of their own. What another door answers there stays that door's. */
+export function siteHostDoor(runtime: Runtime): Hono {
+  followNews(runtime);
+  const app = new Hono();
+  app.get('/', (c, next) => atHost(runtime, c, next, true));
+  app.get('*', (c, next) => atHost(runtime, c, next, false));
+  app.post('/website/form', (c, next) => atHost(runtime, c, next, true));
+  return app;
+}
+
+/** Nothing is kept while the process cannot hear of changes. */
+function followNews({ db, log }: Runtime): void {
+  const pages = finishedPages(db);
+  db.onListening(pages.keep);
+  db.listen(SITE_NEWS, (payload) => pages.forget(({ workspaceId }) => workspaceId === Number(payload))).then(
+    () => pages.keep(true),
+    (error) => log.warn({ err: error }, 'news of websites cannot be heard; pages are made each time'),
+  );
+}
+
+/** @param isFirst whether the site is asked before the other doors */
+async function atHost(runtime: Runtime, c: Context, next: Next, isFirst: boolean): Promise<Response | void> {
+  const request = c.req.raw;
+  if (!isFirst) {
+    await next();
+    if (c.res.status !== 404) return;
+  }
+  const place = await placeOfHost(runtime, request, requestIdOf(request.headers)).catch(() => null);
+  if (!place) return isFirst ? next() : undefined;
+  const answer = await answering(runtime, request, async (requestId) => {
+    const found = await siteResponse(runtime, request, place, requestId);
+    return found ?? NONE;
+  });
+  if (answer !== NONE) {
+    c.res = undefined;
+    c.res = answer;
+    return;
+  }
+  if (isFirst) await next();
+}
+
+/** Stands for an answer that the site does not give. */
+const NONE = new Response(null, { status: 404 });
+
+async function siteResponse(
+  runtime: Runtime,
+  request: Request,
+  place: SitePlace,
+  requestId: string,
+): Promise<Response | null> {
+  if (request.method === 'POST' && place.path === '/website/form') return takeForm(runtime, request, place, requestId);
+  if (request.method !== 'GET' && request.method !== 'HEAD') return null;
+  if (place.path === '/website/theme.css') return theme(request, requestId);
+  const answer = await answerOf(runtime, request, place, requestId);
+  // A site without a published page is none yet, and programs do not read its page about what is missing.
+  if (!answer || (answer.status === 404 && (!answer.live || !likesHtml(request.headers)))) return null;
+  return respond(request, answer, requestId);
+}
+
+function theme(request: Request, requestId: string): Response {
+  const headers = { ...THEME.headers, 'x-request-id': requestId };
+  return isKnown(request.headers.get('if-none-match'), THEME.headers.etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(THEME.text, { headers });
+}
+
+const answering = (
+  runtime: Runtime,
+  request: Request,
+  handle: (requestId: string) => Promise<Response>,
+): Promise<Response> =>
+  answerOr(runtime, request.headers, (error, requestId) => refusal(request, error, requestId), handle);
+
+const notFound = ({ url }: Request): never => {
+  throw errors.notFound(new URL(url).pathname.slice(0, 200));
+};
+
+function refusal({ headers }: Request, error: AppError, requestId: string): Response {
+  if (!likesHtml(headers))
+    return Response.json(
+      { error: { code: error.kind, message: error.message } },
+      { status: error.status, headers: { 'x-request-id': requestId } },
+    );
+  const body = html`<h1>${error.status}</h1><p>${error.message}</p>`;
+  return htmlPage(String(error.status), body, requestId, { ...READERS, status: error.status });
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { type FinishedPage, finishedPages } from '../../src/finished-pages.ts';
+import { publicCtx } from '../../src/http/guest.ts';
+import { callerOfSession, ctxOf, isKnown, sessionOf } from '../../src/http/http.ts';
+import { pageHeaders } from './headers.ts';
+import type { SitePlace } from './place.ts';
+
+/** What a site answers. */
+interface Answered extends FinishedPage {
+  /** Whether the site has anything to see. */
+  live: boolean;
+}
+
+/** The name under which a page is kept: the same host, path and query have the same page. */
+export const keyOf = (request: Request): string => `${request.headers.get('host') ?? ''} ${request.url}`;
+
+/** Whether a request may have the page that everybody gets. */
+export const isForAll = ({ method, headers }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') && !headers.has('authorization') && sessionOf(headers.get('cookie')) === null;
+
+/** What the site answers, from memory where that is known; null where there is no site. */
+export async function answerOf(
+  runtime: Runtime,
+  request: Request,
+  place: SitePlace,
+  requestId: string,
+): Promise<Answered | null> {
+  if (!isForAll(request)) return asked(runtime, request, place, requestId).then((made) => made?.page ?? null);
+  let own: Made | null = null;
+  const kept = await finishedPages(runtime.db).get(keyOf(request), async () => {
+    own = await asked(runtime, request, place, requestId);
+    return own?.keptUntil ? { value: own.page, expires: own.keptUntil } : null;
+  });
+  if (kept) return { ...kept, live: true };
+  // Another request has asked for it at the same time, and was answered what is not for all.
+  own ??= await asked(runtime, request, place, requestId);
+  return own?.page ?? null;
+}
+
+interface Made {
+  page: Answered;
+  keptUntil: number | null;
+}
+
+async function asked(
+  runtime: Runtime,
+  request: Request,
+  place: SitePlace,
+  requestId: string,
+): Promise<Made | null> {
+  const ctx = await ctxFor(runtime, request, place, requestId);
+  if (!ctx) return null;
+  const { root, host, websiteId, path } = place;
+  const found = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decoded(path) });
+  if (!found) return null;
+  const { status, body, location, keptUntil, live } = found;
+  const headers = pageHeaders(place, found.scripts, found.contentType);
+  if (location) headers.location = encodeURI(decodeURI(location));
+  const page = { workspaceId: ctx.workspace.id, status, body, live, headers };
+  headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';
+  if (keptUntil) headers.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  return { page, keptUntil };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Somebody who is signed in at the workspace sees with its own rights; others are strangers. */
+async function ctxFor(
+  runtime: Runtime,
+  request: Request,
+  { slug }: SitePlace,
+  requestId: string,
+): Promise<Ctx | null> {
+  const caller = sessionOf(request.headers.get('cookie')) && (await callerOfSession(runtime, request.headers));
+  if (caller && caller.workspace.slug === slug) return ctxOf(runtime, caller, 'web', requestId, request.headers);
+  return publicCtx(runtime, slug, requestId);
+}
+
+/** The page as a response: 304 for one that the visitor has. */
+export function respond(request: Request, { status, headers, body }: FinishedPage, requestId: string): Response {
+  const own = { ...headers, 'x-request-id': requestId };
+  if (headers.etag && isKnown(request.headers.get('if-none-match'), headers.etag))
+    return new Response(null, { status: 304, headers: own });
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers: own });
+}

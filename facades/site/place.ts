@@ -1,0 +1,62 @@
+import { createCache, perOwner } from '../../src/cache.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { anonymousCtx, slugOfHost, urlPath } from '../../src/http/http.ts';
+import { limits } from '../../src/limits.ts';
+
+/** Which website a request is about, and where that begins. */
+export interface SitePlace {
+  slug: string;
+  websiteId: number | null;
+  host: string | null;
+  /** `https://www.example.org`, or with the path of the site behind it. */
+  root: string;
+  /** The path below the root. */
+  path: string;
+  /** Other workspaces have sites, and people their sessions, at the same host. */
+  isShared: boolean;
+}
+
+const UNDER = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
+
+/** The site that a path names: `/site/main/about` or, for a website by its id, `/site/main~2/about`. Pure. */
+export function placeOfPath(url: string, origin: string): SitePlace | null {
+  const [, slug, id, path = ''] = UNDER.exec(urlPath(url)) ?? [];
+  if (!slug) return null;
+  const root = `${origin}/site/${slug}${id ? `~${id}` : ''}`;
+  return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
+}
+
+/** The workspaces of hosts that are not below the public one; '' for a host that is nobody's. */
+const hosts = perOwner((_runtime: Runtime) =>
+  createCache<string, string>({ entries: limits.website.entries, age: limits.website.hostAge }),
+);
+
+/** The site at the host of a request; null where that has none. */
+export async function placeOfHost(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<SitePlace | null> {
+  const name = hostName(request.headers);
+  const slug = slugOfHost(runtime, name) ?? (await slugOfDomain(runtime, name, requestId));
+  if (!slug || slug.includes('.')) return null;
+  const origin = originOf(runtime, request.headers);
+  return { slug, websiteId: null, host: name, root: origin, path: urlPath(request.url), isShared: false };
+}
+
+const hostName = (headers: Headers): string => (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
+
+/** The address that the request came to; its scheme is that of the public address. */
+export const originOf = ({ config }: Runtime, headers: Headers): string =>
+  `${new URL(config.publicUrl).protocol}//${headers.get('host') ?? new URL(config.publicUrl).host}`;
+
+async function slugOfDomain(runtime: Runtime, host: string, requestId: string): Promise<string> {
+  if (!host.includes('.') || /^[\d.]+$/.test(host) || host === new URL(runtime.config.publicUrl).hostname) return '';
+  const cache = hosts(runtime);
+  const known = cache.get(host);
+  if (known !== undefined) return known;
+  const slug = (await call(anonymousCtx(runtime, 'web', requestId, { kind: 'ANYONE' }), 'websiteHost', { host })) ?? '';
+  cache.set(host, slug);
+  return slug;
+}

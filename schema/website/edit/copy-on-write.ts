@@ -1,0 +1,95 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { errors } from '../../../src/errors.ts';
+import { siteChanged } from '../site-changed.ts';
+import { type PageRow, pageOf, type ViewRow, viewBy } from './rows.ts';
+
+// What is shared is not changed for one website: it gets a copy under the same key, with the pages that show it, and
+// the entries of its menu lead there. The shared row stays as it is.
+
+/** The view that the website has to itself. @throws ACCESS_ERROR for the view of another website */
+export async function ownView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
+  if (view.website_id === websiteId) return view;
+  if (view.website_id !== null) throw errors.user('The view belongs to another website.');
+  const [there] = await ctx.db.rows<{ id: number }>(
+    sql`select id from ir_ui_view where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId}
+     and key = ${view.key} order by id limit 1 for update`,
+  );
+  return there ? viewBy(ctx, there.id) : copyView(ctx, view, websiteId);
+}
+
+/** The page that the website has to itself, with a view of its own. */
+export async function ownPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
+  if (page.website_id !== null) return page;
+  await ownView(ctx, await viewBy(ctx, page.view_id), websiteId);
+  return pageOf(ctx, websiteId, { pageId: page.id });
+}
+
+async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
+  const workspace = sql.param(ctx.workspace.id);
+  const user = ctx.principal?.userId ?? null;
+  const id = await newId(ctx, 'ir_ui_view');
+  await ctx.db.rows(
+    sql`insert into ir_ui_view (workspace_id, id, name, key, type, arch, website_id, active, priority, visibility,
+       visibility_group_id, website_meta_title, website_meta_description, website_meta_og_img, custom, create_uid,
+       write_uid)
+     select ${workspace}, ${id}, name, key, type, arch, ${websiteId}, active, priority, visibility,
+       visibility_group_id, website_meta_title, website_meta_description, website_meta_og_img, custom, ${user}::int,
+       ${user}::int
+     from ir_ui_view where workspace_id = ${workspace} and id = ${view.id}`,
+  );
+  await copyPages(ctx, view.id, id, websiteId);
+  siteChanged(ctx);
+  return { ...view, id, website_id: websiteId };
+}
+
+/** A page of the same address that the website has already stays what it shows there. */
+async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const user = ctx.principal?.userId ?? null;
+  const pages = await ctx.db.rows<{ id: number }>(
+    sql`select p.id from website_page p where p.workspace_id = ${workspace} and p.view_id = ${from}
+       and p.website_id is null and not exists (select 1 from website_page o
+         where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and o.url = p.url) order by p.id`,
+  );
+  const ids = await newIds(ctx, 'website_page', pages.length);
+  for (const [index, { id }] of pages.entries()) {
+    await ctx.db.rows(
+      sql`insert into website_page (workspace_id, id, url, view_id, website_id, is_published, website_indexed,
+         date_publish, custom, create_uid, write_uid)
+       select ${workspace}, ${ids[index]}, url, ${to}, ${websiteId}, is_published, website_indexed, date_publish,
+         custom, ${user}::int, ${user}::int
+       from website_page where workspace_id = ${workspace} and id = ${id}`,
+    );
+    await moveMenus(ctx, websiteId, id, ids[index]!);
+  }
+}
+
+/** Entries of the website's menu lead to the other page. */
+const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: number): Promise<unknown> =>
+  ctx.db.rows(
+    sql`update website_menu set page_id = ${to}
+     where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId} and page_id = ${from}`,
+  );
+
+/**
+ * Drops the copy that a website has of a shared page: it shows that again.
+ * @throws USER_ERROR for a page that is no copy
+ */
+export async function dropCopy(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [shared] = await ctx.db.rows<{ id: number }>(
+    sql`select p.id from website_page p
+     join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
+     join ir_ui_view o on o.workspace_id = ${workspace} and o.id = ${page.view_id}
+     where p.workspace_id = ${workspace} and p.website_id is null and v.website_id is null and v.key = o.key
+     order by p.url = ${page.url} desc, p.id limit 1`,
+  );
+  if (page.website_id === null || !shared)
+    throw errors.user('The page is no copy of a shared one, so there is nothing to go back to.');
+  await moveMenus(ctx, websiteId, page.id, shared.id);
+  await ctx.db.rows(sql`delete from ir_ui_view where workspace_id = ${workspace} and id = ${page.view_id}`);
+  siteChanged(ctx);
+  return pageOf(ctx, websiteId, { pageId: shared.id });
+}

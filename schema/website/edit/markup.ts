@@ -1,0 +1,78 @@
+import { createCache } from '../../../src/cache.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { write } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { compileMarkup, type Template } from '../../../src/qweb/compile.ts';
+import { MarkupError } from '../../../src/qweb/markup-error.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+
+const compiled = createCache<string, Template>({
+  entries: limits.website.entries,
+  weight: { most: limits.website.compiled, of: ({ size }) => size },
+});
+
+/** Markup, ready to be rendered. @throws VALIDATION that names line and column */
+export function templateOf(arch: string, scripts: boolean): Template {
+  try {
+    return compiled.remember(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
+  } catch (error) {
+    if (error instanceof MarkupError)
+      throw errors.validation(`arch: ${error.message}`).about({ model: 'ir.ui.view', field: 'arch' });
+    throw error;
+  }
+}
+
+/** @throws VALIDATION for markup that is not well-formed, not allowed, or calls a view that is not there */
+export async function checkMarkup(
+  ctx: Ctx,
+  arch: string,
+  { id, allow_scripts }: { id: number; allow_scripts: boolean },
+): Promise<Template> {
+  const template = templateOf(arch, allow_scripts);
+  if (template.calls.length === 0) return template;
+  const rows = await ctx.db.rows<{ key: string }>(
+    sql`select distinct key from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = any(${template.calls})
+     and (website_id is null or website_id = ${id})`,
+  );
+  const missing = template.calls.filter((key) => !rows.some((row) => row.key === key));
+  if (missing.length > 0) throw errors.validation(`arch: there is no view ${missing[0]} (t-call).`);
+  return template;
+}
+
+/** Writes markup into a view, in a language. What was there before is kept as a version. */
+export async function saveMarkup(ctx: Ctx, viewId: number, arch: string, lang: string): Promise<void> {
+  await keepVersion(ctx, viewId, lang);
+  const system = ctx.system().with({ context: { ...ctx.context, lang } });
+  await write(system, 'ir.ui.view', [viewId], { arch });
+  await keepVersion(ctx, viewId, lang);
+}
+
+/** The markup that the view has in the language, where the last version is another. */
+async function keepVersion(ctx: Ctx, viewId: number, lang: string): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const user = ctx.principal?.userId ?? null;
+  const [id] = await newIds(ctx, 'website_version', 1);
+  const arch = archIn(lang);
+  await ctx.db.rows(
+    sql`insert into website_version (workspace_id, id, view_id, number, lang, arch, create_uid, write_uid)
+     select ${workspace}, ${id}, v.id, coalesce(l.number, 0) + 1, ${lang}, ${arch}, ${user}::int, ${user}::int
+     from ir_ui_view v
+     left join lateral (select max(w.number) as number from website_version w
+       where w.workspace_id = ${workspace} and w.view_id = v.id) l on true
+     left join website_version o on o.workspace_id = ${workspace} and o.view_id = v.id and o.number = l.number
+     where v.workspace_id = ${workspace} and v.id = ${viewId}
+       and (o.arch is distinct from ${arch} or o.lang is distinct from ${lang})`,
+  );
+  await ctx.db.rows(
+    sql`delete from website_version where workspace_id = ${workspace} and view_id = ${viewId}
+     and number <= (select max(w.number) from website_version w
+       where w.workspace_id = ${workspace} and w.view_id = ${viewId}) - ${limits.website.versions}::int`,
+  );
+}
+
+/** The markup of the view `v` in a language: that of the source where it has none of its own. */
+export const archIn = (lang: string) =>
+  lang === SOURCE_LANGUAGE ? sql`v.arch` : sql`coalesce(v.custom ->> ${`arch@${lang}`}, v.arch)`;

@@ -1,0 +1,66 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { nameOf, slugOf } from '../url.ts';
+import type { WebsiteRow } from '../website.ts';
+import { checkMarkup } from './markup.ts';
+import { type PageRow, pageOf } from './rows.ts';
+
+interface NewPage {
+  name: string;
+  /** Key of the view that the page begins as. */
+  template: string;
+  addMenu: boolean;
+  published: boolean;
+}
+
+/** A page of the website alone, at an address of its name that is free. */
+export async function createPage(
+  ctx: Ctx,
+  website: WebsiteRow,
+  given: NewPage,
+): Promise<{ page: PageRow; menuId: number | null }> {
+  const name = nameOf(given.name);
+  const system = ctx.system();
+  const arch = await archOf(ctx, website.id, given.template);
+  await checkMarkup(ctx, arch, website);
+  const { slug, key } = await freeNames(ctx, website.id, slugOf(name));
+  const url = `/${slug}`;
+  const [view] = await create(system, 'ir.ui.view', [{ name, key, arch, website_id: website.id }]);
+  const [id] = await create(system, 'website.page', [
+    { url, view_id: view, website_id: website.id, is_published: given.published },
+  ]);
+  const menu = { name, url, page_id: id, website_id: website.id, sequence: 50 };
+  const [menuId = null] = given.addMenu ? await create(system, 'website.menu', [menu]) : [];
+  return { page: await pageOf(ctx, website.id, { pageId: id }), menuId };
+}
+
+/** @throws USER_ERROR for a template that the website does not have */
+async function archOf(ctx: Ctx, websiteId: number, template: string): Promise<string> {
+  const [row] = await ctx.db.rows<{ arch: string }>(
+    sql`select arch from ir_ui_view where workspace_id = ${ctx.workspace.id} and key = ${template}
+     and (website_id is null or website_id = ${websiteId}) and active order by website_id nulls last limit 1`,
+  );
+  if (!row) throw errors.user(`There is no template ${template.slice(0, 100)}.`);
+  return row.arch;
+}
+
+/** The part of an address, with a number behind it where it is taken, and the key of the view. */
+async function freeNames(ctx: Ctx, websiteId: number, slug: string): Promise<{ slug: string; key: string }> {
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<{ url: string | null; key: string | null; pages: number }>(
+    sql`select p.url, v.key, count(*) over ()::int as pages from website_page p
+     join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
+     where p.workspace_id = ${workspace} and (p.website_id is null or p.website_id = ${websiteId})`,
+  );
+  if ((rows[0]?.pages ?? 0) >= limits.website.pages)
+    throw errors.user(`A website has at most ${limits.website.pages} pages.`);
+  const urls = new Set(rows.map(({ url }) => url?.toLowerCase()));
+  const keys = new Set(rows.map(({ key }) => key));
+  for (let count = 0; ; count++) {
+    const name = count === 0 ? slug : `${slug}-${count}`;
+    if (!urls.has(`/${name}`) && !keys.has(`website.${name}`)) return { slug: name, key: `website.${name}` };
+  }
+}

@@ -1,0 +1,112 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { checkDesigner, designerReads } from '../designer.ts';
+import { websiteBy } from '../website.ts';
+
+interface OutlinePage {
+  id: number;
+  url: string;
+  name: string;
+  viewId: number;
+  published: boolean;
+  indexed: boolean;
+  inMenu: boolean;
+  websiteSpecific: boolean;
+}
+
+interface OutlineMenu {
+  id: number;
+  name: string;
+  url: string;
+  parentId: number | null;
+  pageId: number | null;
+  sequence: number;
+  newWindow: boolean;
+}
+
+interface Outline {
+  id: number;
+  name: string;
+  domain: string | null;
+  pages: OutlinePage[];
+  menus: OutlineMenu[];
+}
+
+const Page = builder.objectRef<OutlinePage>('WebsiteOutlinePage').implement({
+  description: 'A page as a website shows it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Page id.' }),
+    url: t.exposeString('url', { description: 'Address of the page.' }),
+    name: t.exposeString('name', { description: 'Name of the page.' }),
+    viewId: t.exposeID('viewId', { description: 'Id of the view that holds the markup.' }),
+    published: t.exposeBoolean('published', { description: 'Whether visitors see it.' }),
+    indexed: t.exposeBoolean('indexed', { description: 'Whether search engines may list it.' }),
+    inMenu: t.exposeBoolean('inMenu', { description: 'Whether the menu leads to it.' }),
+    websiteSpecific: t.exposeBoolean('websiteSpecific', {
+      description: 'Whether it belongs to this website alone; false for a page that all websites share.',
+    }),
+  }),
+});
+
+const Menu = builder.objectRef<OutlineMenu>('WebsiteOutlineMenu').implement({
+  description: 'An entry of the menu of a website.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Menu id.' }),
+    name: t.exposeString('name', { description: 'Text of the entry.' }),
+    url: t.exposeString('url', { description: 'Where it leads.' }),
+    parentId: t.exposeID('parentId', { nullable: true, description: 'Entry that it is below.' }),
+    pageId: t.exposeID('pageId', { nullable: true, description: 'Page that it leads to.' }),
+    sequence: t.exposeInt('sequence', { description: 'Place among its neighbours.' }),
+    newWindow: t.exposeBoolean('newWindow', { description: 'Whether it opens a new window.' }),
+  }),
+});
+
+const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
+  description: 'What a website consists of: its pages, own and shared, and its menu.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Website id.' }),
+    name: t.exposeString('name', { description: 'Name of the website.' }),
+    domain: t.exposeString('domain', { nullable: true, description: 'Host name it answers at.' }),
+    pages: t.field({ type: [Page], description: 'Pages, by address.', resolve: ({ pages }) => pages }),
+    menus: t.field({ type: [Menu], description: 'Entries of the menu, in their order.', resolve: (o) => o.menus }),
+  }),
+});
+
+export const websiteOutlineVerb = verb('websiteOutline', {
+  kind: 'query',
+  policy: designerReads,
+  description: 'Returns the pages and the menu of a website. Of a shared page that it has a copy of, it lists the copy.',
+  args: (arg) => ({
+    websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
+  }),
+  type: OutlineType,
+  run: async (ctx, { websiteId }): Promise<Outline> => {
+    checkDesigner(ctx);
+    const { id, name, domain } = await websiteBy(ctx, websiteId);
+    return { id, name, domain, pages: await pagesOf(ctx, id), menus: await menusOf(ctx, id) };
+  },
+});
+
+function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  return ctx.db.rows<OutlinePage>(
+    sql`select p.id, p.url, v.name, p.view_id as "viewId", p.is_published as published,
+       p.website_indexed as indexed, p.website_id is not null as "websiteSpecific",
+       exists (select 1 from website_menu m where m.workspace_id = ${workspace} and m.page_id = p.id
+         and m.website_id = ${websiteId}) as "inMenu"
+     from website_page p join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
+     where p.workspace_id = ${workspace} and (p.website_id = ${websiteId} or p.website_id is null and not exists (
+       select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
+       where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))
+     order by p.url, p.id limit ${2 * limits.website.pages}`,
+  );
+}
+
+const menusOf = (ctx: Ctx, websiteId: number): Promise<OutlineMenu[]> =>
+  ctx.db.rows<OutlineMenu>(
+    sql`select id, name, url, parent_id as "parentId", page_id as "pageId", sequence, new_window as "newWindow"
+     from website_menu where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId} order by sequence, id`,
+  );

@@ -1,0 +1,246 @@
+import { GraphQLBoolean } from 'graphql';
+import { sql } from '../../../src/db/sql.ts';
+import { checkLanguage } from '../../../src/engine/ctx/catalog.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { unlink, write } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { checkDesigner, designerWrites } from '../designer.ts';
+import { siteChanged } from '../site-changed.ts';
+import { websiteBy } from '../website.ts';
+import { dropCopy, ownPage, ownView } from './copy-on-write.ts';
+import { checkMarkup, saveMarkup } from './markup.ts';
+import { createPage } from './new-page.ts';
+import { type PageName, type PageRow, pageOf, viewBy } from './rows.ts';
+
+/** What tools get of a page that was changed. */
+const changed = (page: PageRow) => ({
+  pageId: page.id,
+  url: page.url,
+  viewId: page.view_id,
+  websiteSpecific: page.website_id !== null,
+  published: page.is_published,
+  indexed: page.website_indexed,
+});
+
+type ChangedPage = ReturnType<typeof changed>;
+
+const answersPage = answersRecord('website.page', doorValue.json, ({ pageId }: ChangedPage) => pageId);
+
+const NAMED = { url: 'Address of the page, such as /about-us.', pageId: 'Page id, instead of `url`.' };
+const WEBSITE = 'Website id. Defaults to the first website of the workspace.';
+
+/** Changes the page that a website has to itself, in one transaction. */
+const changing = (
+  ctx: Ctx,
+  given: PageName & { websiteId?: number | null },
+  change: (tx: Ctx, page: PageRow, websiteId: number) => Promise<unknown>,
+): Promise<ChangedPage> =>
+  ctx.tx(async (tx) => {
+    checkDesigner(tx);
+    const { id } = await websiteBy(tx, given.websiteId);
+    const page = await ownPage(tx, await pageOf(tx, id, given), id);
+    await change(tx, page, id);
+    siteChanged(tx);
+    return changed(await pageOf(tx, id, { pageId: page.id }));
+  });
+
+export const websitePageCreateVerb = verb('websitePageCreate', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description: 'Creates a page of a website from a template and returns it. Its address is made of the name.',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'Name of the page.' }),
+    template: arg.string({ defaultValue: 'website.default_page', description: 'Key of the view to copy.' }),
+    addMenu: arg.boolean({ defaultValue: true, description: 'Whether the menu gets an entry for it.' }),
+    published: arg.boolean({ defaultValue: false, description: 'Whether visitors see it at once.' }),
+    websiteId: arg.recordId({ description: WEBSITE }),
+  }),
+  ...answersPage,
+  run: (ctx, { name, template, addMenu, published, websiteId }) =>
+    ctx.tx(async (tx) => {
+      checkDesigner(tx);
+      const website = await websiteBy(tx, websiteId);
+      const { page, menuId } = await createPage(tx, website, {
+        name,
+        template: template ?? 'website.default_page',
+        addMenu: addMenu ?? true,
+        published: published ?? false,
+      });
+      return { ...changed(page), name, menuId };
+    }),
+});
+
+export const websiteMarkupSetVerb = verb('websiteMarkupSet', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description:
+    'Replaces the markup of a page and returns the page. A shared page is copied for the website first, and the ' +
+    'former markup is kept as a version. Errors in the markup name line and column.',
+  args: (arg) => ({
+    url: arg.string({ description: NAMED.url }),
+    pageId: arg.recordId({ description: NAMED.pageId }),
+    websiteId: arg.recordId({ description: WEBSITE }),
+    arch: arg.string({ required: true, description: 'Complete markup.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+  }),
+  ...answersPage,
+  run: (ctx, { arch, lang, ...named }) =>
+    changing(ctx, named, async (tx, page, websiteId) => {
+      const website = await websiteBy(tx, websiteId);
+      await checkMarkup(tx, arch, website);
+      await saveMarkup(tx, page.view_id, arch, languageOf(tx, lang ?? website.default_lang));
+    }),
+});
+
+function languageOf(ctx: Ctx, lang: string): string {
+  checkLanguage(ctx.catalog, lang);
+  return lang;
+}
+
+export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description:
+    'Replaces the markup of a view, such as the layout around all pages, for one website and returns the view that ' +
+    'the website has now.',
+  args: (arg) => ({
+    viewId: arg.recordId({ required: true, description: 'View id.' }),
+    websiteId: arg.recordId({ description: WEBSITE }),
+    arch: arg.string({ required: true, description: 'Complete markup.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+  }),
+  ...answersRecord('ir.ui.view', doorValue.id, (id: number) => id),
+  run: (ctx, { viewId, websiteId, arch, lang }) =>
+    ctx.tx(async (tx) => {
+      checkDesigner(tx);
+      const website = await websiteBy(tx, websiteId);
+      const view = await ownView(tx, await viewBy(tx, viewId), website.id);
+      await checkMarkup(tx, arch, website);
+      await saveMarkup(tx, view.id, arch, languageOf(tx, lang ?? website.default_lang));
+      return view.id;
+    }),
+});
+
+export const websitePagePublishVerb = verb('websitePagePublish', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description: 'Publishes a page or hides it, says whether search engines may list it, and returns the page.',
+  args: (arg) => ({
+    url: arg.string({ description: NAMED.url }),
+    pageId: arg.recordId({ description: NAMED.pageId }),
+    websiteId: arg.recordId({ description: WEBSITE }),
+    published: arg.boolean({ defaultValue: true, description: 'Whether visitors see it.' }),
+    indexed: arg.boolean({ description: 'Whether search engines may list it. Unchanged by default.' }),
+  }),
+  ...answersPage,
+  run: (ctx, { published, indexed, ...named }) =>
+    changing(ctx, named, (tx, page) =>
+      write(tx.system(), 'website.page', [page.id], {
+        is_published: published ?? true,
+        ...(indexed != null && { website_indexed: indexed }),
+      }),
+    ),
+});
+
+export const websitePageUpdateVerb = verb('websitePageUpdate', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description: 'Changes the address, date, visibility and description of a page and returns the page.',
+  args: (arg) => ({
+    pageId: arg.recordId({ required: true, description: 'Page id.' }),
+    websiteId: arg.recordId({ description: WEBSITE }),
+    newUrl: arg.string({ description: 'New address.' }),
+    name: arg.string({ description: 'New name.' }),
+    publishAt: arg({ type: 'DateTime', description: 'Time from which a published page is shown.' }),
+    visibility: arg.string({
+      description: 'Who sees it: empty for everyone, `connected` for who is signed in, `restricted_group`.',
+    }),
+    groupId: arg.recordId({ description: 'Group that sees it, with the visibility `restricted_group`.' }),
+    title: arg.string({ description: 'Title for search engines.' }),
+    metaDescription: arg.string({ description: 'Description for search engines.' }),
+    image: arg.string({ description: 'Address of the picture that is shown with links to the page.' }),
+  }),
+  ...answersPage,
+  run: (ctx, { newUrl, name, publishAt, visibility, groupId, title, metaDescription, image, ...named }) =>
+    changing(ctx, named, async (tx, page) => {
+      const view = given({
+        name,
+        visibility,
+        visibility_group_id: groupId,
+        website_meta_title: title,
+        website_meta_description: metaDescription,
+        website_meta_og_img: image,
+      });
+      const own = given({ url: newUrl, date_publish: publishAt });
+      if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
+      if (Object.keys(own).length > 0) await write(tx.system(), 'website.page', [page.id], own);
+    }),
+});
+
+/** What a caller has given; null and '' clear a value. */
+const given = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, value === null || value === '' ? false : value]),
+  );
+
+export const websitePageResetVerb = verb('websitePageReset', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description: 'Drops the copy that a website has of a shared page and returns the shared page.',
+  args: (arg) => ({
+    pageId: arg.recordId({ required: true, description: 'Page id.' }),
+    websiteId: arg.recordId({ description: WEBSITE }),
+  }),
+  ...answersPage,
+  run: (ctx, { pageId, websiteId }) =>
+    ctx.tx(async (tx) => {
+      checkDesigner(tx);
+      const { id } = await websiteBy(tx, websiteId);
+      return changed(await dropCopy(tx, await pageOf(tx, id, { pageId }), id));
+    }),
+});
+
+export const websitePageRestoreVerb = verb('websitePageRestore', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description: 'Gives a page the markup of one of its versions back and returns the page.',
+  args: (arg) => ({
+    pageId: arg.recordId({ required: true, description: 'Page id.' }),
+    versionId: arg.recordId({ required: true, description: 'Version id, one of the view of the page.' }),
+    websiteId: arg.recordId({ description: WEBSITE }),
+  }),
+  ...answersPage,
+  run: (ctx, { versionId, ...named }) =>
+    changing(ctx, named, async (tx, page, websiteId) => {
+      const [version] = await tx.db.rows<{ arch: string; lang: string }>(
+        sql`select arch, lang from website_version
+         where workspace_id = ${tx.workspace.id} and id = ${versionId} and view_id = ${page.view_id}`,
+      );
+      if (!version) throw errors.missing('website.version', [versionId]);
+      await checkMarkup(tx, version.arch, await websiteBy(tx, websiteId));
+      await saveMarkup(tx, page.view_id, version.arch, version.lang);
+    }),
+});
+
+export const websitePageDeleteVerb = verb('websitePageDelete', {
+  kind: 'mutation',
+  policy: designerWrites,
+  description: 'Deletes a page that belongs to a website, with its markup, versions and menu entries.',
+  args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Page id.' }) }),
+  type: 'Boolean',
+  returns: GraphQLBoolean,
+  run: (ctx, { pageId }) =>
+    ctx.tx(async (tx) => {
+      checkDesigner(tx);
+      const [page] = await tx.db.rows<{ website_id: number | null }>(
+        sql`select website_id from website_page where workspace_id = ${tx.workspace.id} and id = ${pageId} for update`,
+      );
+      if (!page) throw errors.missing('website.page', [pageId]);
+      if (page.website_id === null) throw errors.user('A shared page belongs to all websites: hide it instead.');
+      return unlink(tx, 'website.page', [pageId]);
+    }),
+});

@@ -1,0 +1,63 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { pathOfPage } from '../url.ts';
+
+/** A page as the verbs work with it. */
+export interface PageRow {
+  id: number;
+  url: string;
+  view_id: number;
+  website_id: number | null;
+  is_published: boolean;
+  website_indexed: boolean;
+}
+
+/** A view as the verbs work with it. */
+export interface ViewRow {
+  id: number;
+  key: string | null;
+  name: string;
+  website_id: number | null;
+}
+
+/** How a caller names a page: by its address or its id. */
+export interface PageName {
+  url?: string | null;
+  pageId?: number | null;
+}
+
+/**
+ * The page that a website shows: its own, or else the shared one; that of an id is the website's own copy, where there
+ * is one. It is locked until the transaction ends.
+ * @throws BAD_REQUEST for no name, MISSING and USER_ERROR for a page that the website does not have
+ */
+export async function pageOf(ctx: Ctx, websiteId: number, { url, pageId }: PageName): Promise<PageRow> {
+  const workspace = sql.param(ctx.workspace.id);
+  if (!url && !pageId) throw errors.badRequest('Name the page by url or by page_id.');
+  const path = url ? pathOfPage(url, 'url') : null;
+  const is = pageId
+    ? sql`(p.id = ${pageId} or p.website_id = ${websiteId} and exists (
+        select 1 from website_page s
+        join ir_ui_view sv on sv.workspace_id = ${workspace} and sv.id = s.view_id
+        join ir_ui_view pv on pv.workspace_id = ${workspace} and pv.id = p.view_id
+        where s.workspace_id = ${workspace} and s.id = ${pageId} and s.website_id is null and sv.key = pv.key))`
+    : sql`p.url = ${path}`;
+  const [page] = await ctx.db.rows<PageRow>(
+    sql`select p.id, p.url, p.view_id, p.website_id, p.is_published, p.website_indexed from website_page p
+     where p.workspace_id = ${workspace} and ${is} and (p.website_id is null or p.website_id = ${websiteId})
+     order by p.website_id nulls last limit 1 for update`,
+  );
+  if (page) return page;
+  throw pageId ? errors.missing('website.page', [pageId]) : errors.user(`This website has no page at ${path}.`);
+}
+
+/** @throws MISSING */
+export async function viewBy(ctx: Ctx, id: number): Promise<ViewRow> {
+  const [view] = await ctx.db.rows<ViewRow>(
+    sql`select id, key, name, website_id from ir_ui_view
+     where workspace_id = ${ctx.workspace.id} and id = ${id} for update`,
+  );
+  if (!view) throw errors.missing('ir.ui.view', [id]);
+  return view;
+}

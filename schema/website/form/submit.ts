@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import { compose } from '../../../src/mail/compose.ts';
+import { accept } from '../../mail/intake/accept.ts';
+import { placesOf } from '../../mail/intake/places.ts';
+import { type Site, siteBy } from '../site/load.ts';
+
+export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
+  kind: 'mutation',
+  policy: { auth: ['ANYONE'], scope: 'write' },
+  description:
+    'Takes a form of a website: creates a lead, or files a message where the website names a mailbox. What a program ' +
+    'filled in is dropped without a word.',
+  args: (arg) => ({
+    websiteId: arg.recordId({ description: 'Website id. Defaults to the one of the host, or the first.' }),
+    host: arg.string({ description: 'Host name of the request.' }),
+    fields: arg({ type: 'JSON', required: true, description: 'Texts by name of the field.' }),
+  }),
+  type: 'Boolean',
+  run: async (ctx, { websiteId, host, fields }) => {
+    const site = await siteBy(ctx, websiteId ?? null, host ?? null, new Date());
+    if (!site?.live) throw errors.notFound('Website');
+    return submit(ctx, site, textsOf(fields));
+  },
+});
+
+/** @throws BAD_REQUEST for what is no form, or a very long one */
+function textsOf(fields: unknown): Map<string, string> {
+  if (!isObject(fields)) throw errors.wrongArgument('fields');
+  const entries = Object.entries(fields);
+  if (entries.length > limits.website.formFields)
+    throw errors.badRequest(`A form has at most ${limits.website.formFields} fields.`);
+  return new Map(
+    entries.map(([name, value]) => {
+      const text = String(value ?? '').trim();
+      if (name.length > limits.website.name || text.length > limits.website.formField)
+        throw errors.badRequest(`${name.slice(0, 40)}: at most ${limits.website.formField} characters are taken.`);
+      return [name, text];
+    }),
+  );
+}
+
+/** A field that people do not see: only programs fill it in. */
+const TRAP = 'homepage';
+const TOKEN = 'form_token';
+
+async function submit(ctx: Ctx, site: Site, texts: Map<string, string>): Promise<boolean> {
+  const age = ageOf(ctx, texts.get(TOKEN) ?? '');
+  if (texts.get(TRAP) || age < limits.website.formHaste) return true;
+  const form = formOf(texts);
+  if (!form.email && !form.phone) throw errors.badRequest('Please leave an email address or a phone number.');
+  if (form.email && !parseAddress(form.email)) throw errors.badRequest('The email address is not valid.');
+  if (site.form_mailbox) await toMailbox(ctx, site, form);
+  else await toLead(ctx, site, form);
+  return true;
+}
+
+/** Milliseconds since the page was made. @throws BAD_REQUEST for a form that is none of ours, or too old */
+function ageOf(ctx: Ctx, token: string): number {
+  const [time = '', hash = ''] = token.split('.');
+  const expected = keyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
+  const age = Date.now() - Number(time);
+  if (!/^\d{1,15}$/.test(time) || !sameHash(expected, hash) || age > limits.website.formAge)
+    throw errors.badRequest('This form has been open for too long. Reload the page and send it again.');
+  return age;
+}
+
+interface Form {
+  name: string;
+  email: string;
+  phone: string;
+  company: string;
+  subject: string;
+  message: string;
+}
+
+const KNOWN = ['name', 'email', 'phone', 'company', 'subject', 'message'] as const;
+
+/** Fields under other names follow the message. */
+function formOf(texts: Map<string, string>): Form {
+  const [name, email, phone, company, subject, message] = KNOWN.map((field) => texts.get(field) ?? '');
+  const oneLine = (text: string | undefined) => (text ?? '').replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 200);
+  const more = [...texts]
+    .filter(([field, text]) => text && field !== TOKEN && field !== TRAP && !KNOWN.includes(field as 'name'))
+    .map(([field, text]) => `${oneLine(field)}: ${text}`);
+  return {
+    name: oneLine(name),
+    email: oneLine(email),
+    phone: oneLine(phone),
+    company: oneLine(company),
+    subject: oneLine(subject),
+    message: [message ?? '', ...more].filter(Boolean).join('\n\n'),
+  };
+}
+
+const LEADS = 'crm.lead';
+
+async function toLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
+  if (!ctx.catalog.registry.has(LEADS)) throw errors.user('This website takes no forms.');
+  await create(ctx.system(), LEADS, [
+    {
+      name: form.subject || `Form on ${site.name}`,
+      type: 'lead',
+      contact_name: form.name || false,
+      partner_name: form.company || false,
+      email_from: form.email || false,
+      phone: form.phone || false,
+      description: form.message || false,
+    },
+  ]);
+}
+
+/** Files a message of the visitor in a mailbox of the workspace. */
+async function toMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
+  const address = site.form_mailbox!;
+  const id = randomUUID();
+  const lines = [`Name: ${form.name}`, `Company: ${form.company}`, `Phone: ${form.phone}`, `Email: ${form.email}`];
+  const raw = compose({
+    emailId: id,
+    messageId: `${id}@${address.split('@')[1]}`,
+    date: new Date(),
+    from: address,
+    to: [address],
+    replyTo: form.email ? [form.email] : [],
+    subject: form.subject || `Form on ${site.name}`,
+    text: `${lines.filter((line) => !line.endsWith(': ')).join('\n')}\n\n${form.message}\n`,
+  });
+  const places = await placesOf(ctx.runtime, [address], raw.length, true);
+  const own = places.filter((place) => place.workspaceId === ctx.workspace.id);
+  const taken = await accept(ctx.runtime, {
+    sender: '',
+    recipients: own.map((place) => place.recipient),
+    raw,
+    source: 'local',
+    places: own,
+  });
+  if (![...taken.values()].includes('accepted'))
+    throw errors.busy('Your message could not be taken at the moment. Please try again later.');
+}

@@ -1,0 +1,47 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { DESIGNERS } from './designer.ts';
+import { changesSites } from './site-changed.ts';
+import { linkOf, nameOf } from './url.ts';
+
+/** Entries of the menu of a website, on two levels. */
+defineModel('website.menu', {
+  order: 'sequence, id',
+  access: { 'base.group_user': 'r', [DESIGNERS]: 'crwu' },
+  graph: { type: 'WebsiteMenu', one: 'websiteMenu', many: 'websiteMenus' },
+  tree: { parent: 'parent_id', loop: 'A menu cannot be below itself.' },
+  prepare: (_ctx, list) => {
+    for (const values of list) prepareMenu(values);
+  },
+  ...changesSites,
+  afterCreate: checkMenus,
+  afterWrite: checkMenus,
+});
+
+function prepareMenu(values: Values): void {
+  if (values.name) values.name = nameOf(String(values.name));
+  if (values.url) values.url = linkOf(String(values.url), 'url');
+}
+
+/** @throws VALIDATION for an entry below one of another website or of the second level, and for too many */
+async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [wrong] = await ctx.db.rows<{ apart: boolean | null; deep: boolean; many: boolean }>(
+    sql`select p.website_id <> m.website_id as apart,
+       p.parent_id is not null or p.id is not null and exists (select 1 from website_menu c
+         where c.workspace_id = ${workspace} and c.parent_id = m.id) as deep,
+       (select count(*) from website_menu o
+         where o.workspace_id = ${workspace} and o.website_id = m.website_id) > ${limits.website.menus} as many
+     from website_menu m left join website_menu p on p.workspace_id = ${workspace} and p.id = m.parent_id
+     where m.workspace_id = ${workspace} and m.id = any(${ids})
+     order by 1 desc nulls last, 2 desc, 3 desc limit 1`,
+  );
+  if (wrong?.apart) throw errors.validation('The menu above belongs to another website (parent_id).');
+  if (wrong?.deep) throw errors.validation('A menu has two levels (parent_id).');
+  if (wrong?.many) throw errors.validation(`A website has at most ${limits.website.menus} menus.`);
+  changesSites.afterWrite(ctx);
+}

@@ -1,0 +1,87 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { errors } from '../../src/errors.ts';
+import { DESIGNERS } from './designer.ts';
+import { changesSites, siteChanged } from './site-changed.ts';
+import { pathOfPage } from './url.ts';
+
+/** Pages are made by verbs, together with their views. What goes takes its view along when no other page has it. */
+defineModel('website.page', {
+  display: 'name',
+  order: 'website_id, url, id',
+  access: { 'base.group_user': 'r', [DESIGNERS]: 'rwu' },
+  ceiling: 'rwu',
+  rules: [
+    {
+      name: 'Pages that are published',
+      group: 'base.group_user',
+      operations: ['read'],
+      domain: "[('is_published', '=', True)]",
+    },
+    { name: 'All pages', group: DESIGNERS, domain: "[(1, '=', 1)]" },
+  ],
+  graph: { type: 'WebsitePage', one: 'websitePage', many: 'websitePages', writes: false },
+  related: {
+    name: { path: 'view_id.name', label: 'View Name' },
+    key: { path: 'view_id.key', label: 'Key' },
+    arch: { path: 'view_id.arch', label: 'View Architecture' },
+  },
+  computed: {
+    is_visible: {
+      type: 'boolean',
+      label: 'Is Visible',
+      help: 'Whether it is published, and its date has come.',
+      sql: (row) => sql`(${row}.is_published and (${row}.date_publish is null or ${row}.date_publish <= now()))`,
+    },
+    is_in_menu: {
+      type: 'boolean',
+      label: 'Is In Menu',
+      sql: (row, words) => sql`exists (select 1 from ${words.table('website.menu')} m
+        where m.workspace_id = ${words.workspace} and m.page_id = ${row}.id)`,
+    },
+  },
+  prepare: (_ctx, list) => {
+    if (list.some((values) => 'arch' in values))
+      throw errors.readonlyField('View Architecture', 'arch', 'website.page', ['websiteMarkupSet']);
+  },
+  beforeWrite: async (ctx, values, ids) => {
+    if (values.url !== undefined) await movePage(ctx, values, ids);
+  },
+  afterWrite: siteChanged,
+  afterCreate: siteChanged,
+  beforeUnlink: dropViews,
+});
+
+/** A page that moves takes the entries of menus that lead to it along. */
+async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (ids.length !== 1) throw errors.validation('Pages are moved one at a time (url).');
+  const url = pathOfPage(String(values.url), 'url');
+  values.url = url;
+  const workspace = sql.param(ctx.workspace.id);
+  const [taken] = await ctx.db.rows(
+    sql`select 1 from website_page p join website_page o
+       on o.workspace_id = ${workspace} and o.website_id is not distinct from p.website_id and o.id <> p.id
+     where p.workspace_id = ${workspace} and p.id = ${ids[0]} and o.url = ${url} limit 1`,
+  );
+  if (taken) throw errors.notUnique(`Another page has the address ${url}.`);
+  await ctx.db.rows(
+    sql`update website_menu set url = ${url} where workspace_id = ${workspace} and page_id = ${ids[0]}`,
+  );
+}
+
+/** @throws nothing: a view that another page has stays */
+async function dropViews(ctx: Ctx, ids: number[]): Promise<void> {
+  siteChanged(ctx);
+  const workspace = sql.param(ctx.workspace.id);
+  await ctx.db.rows(
+    sql`delete from website_menu where workspace_id = ${workspace} and page_id = any(${ids})`,
+  );
+  await ctx.db.rows(
+    sql`delete from ir_ui_view v where v.workspace_id = ${workspace}
+       and v.id in (select p.view_id from website_page p where p.workspace_id = ${workspace} and p.id = any(${ids}))
+       and not exists (select 1 from website_page o
+         where o.workspace_id = ${workspace} and o.view_id = v.id and o.id <> all(${ids}))`,
+  );
+}

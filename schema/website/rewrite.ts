@@ -1,0 +1,31 @@
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { errors } from '../../src/errors.ts';
+import { DESIGNERS } from './designer.ts';
+import { changesSites } from './site-changed.ts';
+import { linkOf, pathOfPage } from './url.ts';
+
+/** Redirects, which hold where no page answers. */
+defineModel('website.rewrite', {
+  order: 'sequence, id',
+  access: { [DESIGNERS]: 'crwu' },
+  graph: {
+    type: 'WebsiteRewrite',
+    one: 'websiteRewrite',
+    many: 'websiteRewrites',
+    names: { url_from: 'urlFrom', url_to: 'urlTo' },
+  },
+  prepare: (_ctx, list) => {
+    for (const values of list) prepareRewrite(values);
+  },
+  ...changesSites,
+});
+
+function prepareRewrite(values: Values): void {
+  if (values.url_from) values.url_from = pathOfPage(String(values.url_from), 'url_from');
+  if (values.url_to) values.url_to = linkOf(String(values.url_to), 'url_to');
+  if (values.url_from && values.url_from === values.url_to)
+    throw errors.validation('An address cannot be redirected to itself (url_to).');
+  if (typeof values.url_to === 'string' && !/^(\/|https?:)/i.test(values.url_to))
+    throw errors.validation('A redirect leads to a path or to an address that begins with http (url_to).');
+}

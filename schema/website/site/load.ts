@@ -1,0 +1,171 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+import { limits } from '../../../src/limits.ts';
+import type { Template } from '../../../src/qweb/compile.ts';
+import { archIn, templateOf } from '../edit/markup.ts';
+
+/** A website with what visitors need of it. */
+export interface Site {
+  id: number;
+  name: string;
+  domain: string | null;
+  homepage_url: string | null;
+  default_lang: string;
+  allow_scripts: boolean;
+  form_mailbox: string | null;
+  description: string | null;
+  /** Whether there is anything to see. */
+  live: boolean;
+  /** When a page will appear next; null where none waits. */
+  next_at: Date | null;
+}
+
+/** The website with this id, or else with this host, or else the first; null where there is none. */
+export async function siteBy(ctx: Ctx, id: number | null, host: string | null, now: Date): Promise<Site | null> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [site] = await ctx.db.rows<Site>(
+    sql`select w.id, w.name, w.domain, w.homepage_url, w.default_lang, w.allow_scripts, w.form_mailbox, w.description,
+       exists (select 1 from website_page p where p.workspace_id = ${workspace} and p.is_published
+         and (p.website_id is null or p.website_id = w.id)
+         and (p.date_publish is null or p.date_publish <= ${now}::timestamp)) as live,
+       (select min(p.date_publish) from website_page p where p.workspace_id = ${workspace}
+         and p.is_published and p.date_publish > ${now}::timestamp) as next_at
+     from website w where w.workspace_id = ${workspace} and (${id}::int is null or w.id = ${id}::int)
+     order by (w.domain = ${host}) desc nulls last, w.sequence, w.id limit 1`,
+  );
+  return site ?? null;
+}
+
+/** A page as visitors get it, in their language. */
+export interface ShownPage {
+  id: number;
+  url: string;
+  name: string;
+  key: string | null;
+  arch: string;
+  is_published: boolean;
+  website_indexed: boolean;
+  date_publish: Date | null;
+  visibility: string | null;
+  /** External id of the group that may see it. */
+  group: string | null;
+  title: string | null;
+  description: string | null;
+  image: string | null;
+}
+
+/** A page that the website has at an address, in whatever letters; its own before a shared one. */
+export async function pageAt(ctx: Ctx, websiteId: number, path: string, lang: string): Promise<ShownPage | null> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [page] = await ctx.db.rows<ShownPage>(
+    sql`select p.id, p.url, v.name, v.key, ${archIn(lang)} as arch, p.is_published, p.website_indexed,
+       p.date_publish, v.visibility, g.external_id as "group", ${textIn('website_meta_title', lang)} as title,
+       ${textIn('website_meta_description', lang)} as description, v.website_meta_og_img as image
+     from website_page p
+     join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id and v.active
+     left join res_groups g on g.workspace_id = ${workspace} and g.id = v.visibility_group_id
+     where p.workspace_id = ${workspace} and lower(p.url) = lower(${path}) and ${ofWebsite(workspace, websiteId)}
+     order by p.url = ${path} desc, p.website_id nulls last, p.id limit 1`,
+  );
+  return page ?? null;
+}
+
+const textIn = (name: string, lang: string) =>
+  lang === SOURCE_LANGUAGE
+    ? sql`v.${sql.id(name)}`
+    : sql`coalesce(v.custom ->> ${`${name}@${lang}`}, v.${sql.id(name)})`;
+
+/** Whether the page `p` with the view `v` is the website's: a shared one only where it has no copy of it. */
+export const ofWebsite = (workspace: ReturnType<typeof sql.param>, websiteId: number) =>
+  sql`(p.website_id = ${websiteId} or p.website_id is null and not exists (
+     select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
+     where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))`;
+
+/** The templates that a template calls, those that these call, and so on, by key. */
+export async function templatesFor(
+  ctx: Ctx,
+  websiteId: number,
+  first: Template,
+  lang: string,
+): Promise<Map<string, Template>> {
+  const found = new Map<string, Template>();
+  let wanted = first.calls;
+  for (let round = 0; wanted.length > 0 && round < limits.website.calls; round++) {
+    const made = await templatesBy(ctx, websiteId, wanted, lang);
+    for (const [key, template] of made) found.set(key, template);
+    const called = [...made.values()].flatMap(({ calls }) => calls);
+    wanted = [...new Set(called)].filter((key) => !found.has(key));
+  }
+  return found;
+}
+
+/** What is stored was checked when it was saved; the security policy of the page says whether scripts run. */
+export async function templatesBy(
+  ctx: Ctx,
+  websiteId: number,
+  keys: string[],
+  lang: string,
+): Promise<Map<string, Template>> {
+  const rows = await ctx.db.rows<{ key: string; arch: string; active: boolean }>(
+    sql`select distinct on (v.key) v.key, v.active, ${archIn(lang)} as arch from ir_ui_view v
+     where v.workspace_id = ${ctx.workspace.id} and v.key = any(${keys})
+       and (v.website_id is null or v.website_id = ${websiteId})
+     order by v.key, v.website_id nulls last, v.id`,
+  );
+  return new Map(rows.filter(({ active }) => active).map(({ key, arch }) => [key, templateOf(arch, true)]));
+}
+
+interface MenuRow {
+  id: number;
+  name: string;
+  url: string;
+  parent_id: number | null;
+  new_window: boolean;
+}
+
+export interface ShownMenu {
+  [name: string]: string | boolean | ShownMenu[];
+  name: string;
+  url: string;
+  new_window: boolean;
+  is_active: boolean;
+  children: ShownMenu[];
+}
+
+/** The menu, without what leads to pages that are not shown. */
+export async function menuOf(ctx: Ctx, websiteId: number, lang: string, path: string, now: Date): Promise<ShownMenu[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const name = lang === SOURCE_LANGUAGE ? sql`m.name` : sql`coalesce(m.custom ->> ${`name@${lang}`}, m.name)`;
+  const rows = await ctx.db.rows<MenuRow>(
+    sql`select m.id, ${name} as name, m.url, m.parent_id, m.new_window from website_menu m
+     left join website_page p on p.workspace_id = ${workspace} and p.id = m.page_id
+     where m.workspace_id = ${workspace} and m.website_id = ${websiteId}
+       and (p.id is null or p.is_published and (p.date_publish is null or p.date_publish <= ${now}::timestamp))
+     order by m.sequence, m.id`,
+  );
+  const below = Map.groupBy(rows, (row) => row.parent_id);
+  const shown = (row: MenuRow): ShownMenu => ({
+    name: row.name,
+    url: row.url,
+    new_window: row.new_window,
+    is_active: row.url === path,
+    children: row.parent_id === null ? (below.get(row.id) ?? []).map(shown) : [],
+  });
+  return (below.get(null) ?? []).map(shown);
+}
+
+/** Where an address leads that has no page; null where it leads nowhere. */
+export async function redirectAt(
+  ctx: Ctx,
+  websiteId: number,
+  path: string,
+): Promise<{ to: string; status: number } | null> {
+  const [row] = await ctx.db.rows<{ to: string; type: string }>(
+    sql`select url_to as to, redirect_type as type from website_rewrite
+     where workspace_id = ${ctx.workspace.id} and active and url_from = ${path}
+       and (website_id is null or website_id = ${websiteId})
+     order by website_id nulls last, sequence, id limit 1`,
+  );
+  return row ? { to: row.to, status: Number(row.type) } : null;
+}

@@ -1,0 +1,39 @@
+import { sql } from '../../../src/db/sql.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
+import { limits } from '../../../src/limits.ts';
+import { ofWebsite } from './load.ts';
+import type { Stay } from './stay.ts';
+
+/** What search engines are asked for: pages that are not to be listed say so themselves. */
+export const robotsText = (root: string): string => `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
+
+/** The pages that search engines may list, in every language. */
+export async function sitemapText({ ctx, site, request, languages, now }: Stay): Promise<string> {
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<{ url: string; changed: string }>(
+    sql`select p.url, to_char(greatest(p.write_date, v.write_date), 'YYYY-MM-DD') as changed from website_page p
+     join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id and v.active and v.visibility is null
+     where p.workspace_id = ${workspace} and p.is_published and p.website_indexed
+       and (p.date_publish is null or p.date_publish <= ${now}::timestamp) and ${ofWebsite(workspace, site.id)}
+     order by p.url limit ${limits.website.pages}`,
+  );
+  const home = site.homepage_url ?? '/';
+  const addressOf = (prefix: string, url: string) =>
+    escapeHtml(`${request.root}${`${prefix}${url === home ? '/' : url}`.replace(/(.)\/$/, '$1')}`);
+  const alternates = (url: string) =>
+    languages.length < 2
+      ? ''
+      : languages
+          .map(({ tag, prefix }) => `<xhtml:link rel="alternate" hreflang="${tag}" href="${addressOf(prefix, url)}"/>`)
+          .join('');
+  const entries = rows.flatMap(({ url, changed }) =>
+    languages.map(
+      ({ prefix }) =>
+        `<url><loc>${addressOf(prefix, url)}</loc><lastmod>${changed}</lastmod>${alternates(url)}</url>\n`,
+    ),
+  );
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +
+    `xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${entries.join('')}</urlset>\n`
+  );
+}

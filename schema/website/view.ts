@@ -1,0 +1,29 @@
+import { sql } from '../../src/db/sql.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { DESIGNERS } from './designer.ts';
+import { changesSites } from './site-changed.ts';
+
+/** Markup is changed by verbs alone, which check it: no right reaches further than reading. */
+defineModel('ir.ui.view', {
+  order: 'priority, name, id',
+  access: { [DESIGNERS]: 'r', 'base.group_system': 'r' },
+  ceiling: 'r',
+  graph: { type: 'View', one: 'view', many: 'views', writes: false },
+  computed: {
+    arch_db: {
+      type: 'text',
+      label: 'Arch Blob',
+      help: 'The markup as it is stored.',
+      sql: (row) => sql`${row}.arch`,
+    },
+  },
+  ...changesSites,
+});
+
+defineModel('website.version', {
+  display: 'number',
+  order: 'view_id, number desc',
+  access: { [DESIGNERS]: 'r' },
+  ceiling: 'r',
+  graph: { type: 'WebsiteVersion', one: 'websiteVersion', many: 'websiteVersions', writes: false },
+});

@@ -1,0 +1,55 @@
+import { domainToASCII } from 'node:url';
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { errors } from '../../src/errors.ts';
+import { DESIGNERS } from './designer.ts';
+import { changesSites } from './site-changed.ts';
+import { pathOfPage } from './url.ts';
+
+defineModel('website', {
+  order: 'sequence, id',
+  access: { 'base.group_user': 'r', [DESIGNERS]: 'crwu' },
+  graph: { type: 'Website', one: 'website', many: 'websites' },
+  prepare: (_ctx, list) => {
+    for (const values of list) prepareWebsite(values);
+  },
+  ...changesSites,
+});
+
+function prepareWebsite(values: Values): void {
+  if (values.domain) values.domain = hostOf(String(values.domain));
+  if (values.homepage_url) values.homepage_url = pathOfPage(String(values.homepage_url), 'homepage_url');
+}
+
+const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+/** A host name, also out of an address. @throws VALIDATION for what is none */
+function hostOf(given: string): string {
+  const name = given.trim().toLowerCase().replace(/^https?:\/\//, '').replace(/[/:].*$/, '');
+  const host = domainToASCII(name);
+  if (!HOST.test(host)) throw errors.validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`);
+  return host;
+}
+
+/** A website as the verbs work with it. */
+export interface WebsiteRow {
+  id: number;
+  name: string;
+  domain: string | null;
+  homepage_url: string | null;
+  default_lang: string;
+  allow_scripts: boolean;
+}
+
+/** A website of the workspace; the first one without an id. @throws MISSING when there is none */
+export async function websiteBy(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
+  const [row] = await ctx.db.rows<WebsiteRow>(
+    sql`select id, name, domain, homepage_url, default_lang, allow_scripts from website
+     where workspace_id = ${ctx.workspace.id} and (${id ?? null}::int is null or id = ${id ?? null}::int)
+     order by sequence, id limit 1`,
+  );
+  if (!row) throw id ? errors.missing('website', [id]) : errors.user('This workspace has no website.');
+  return row;
+}

@@ -1,0 +1,114 @@
+import sax from 'sax';
+import { limits } from '../limits.ts';
+import { MarkupError, type Place } from './markup-error.ts';
+
+/** An attribute as it is written. */
+export interface Attribute extends Place {
+  name: string;
+  value: string;
+}
+
+export interface MarkupElement extends Place {
+  kind: 'element';
+  name: string;
+  attributes: Attribute[];
+  children: MarkupNode[];
+}
+
+export interface MarkupText extends Place {
+  kind: 'text';
+  text: string;
+}
+
+export type MarkupNode = MarkupElement | MarkupText;
+
+const NAME = /^[A-Za-z_][\w:.-]{0,99}$/;
+
+/**
+ * Parses markup: well-formed XML with one element around all. Comments are left out; the names of HTML stand for their
+ * characters (`&nbsp;`).
+ * @throws MarkupError
+ */
+export function parseMarkup(text: string): MarkupElement {
+  if (text.length > limits.website.arch)
+    throw new MarkupError(`Markup has at most ${limits.website.arch} characters.`, { line: 1, column: 1 });
+  refuseDeclarations(text);
+  const top: MarkupElement = { kind: 'element', name: '', attributes: [], children: [], line: 1, column: 1 };
+  const parser = parserInto(top);
+  parser.write(text).close();
+  const [root, second] = top.children.filter((node) => node.kind === 'element' || node.text.trim() !== '');
+  if (!root) throw new MarkupError('There is no element.', top);
+  if (root.kind === 'text') throw new MarkupError('Text stands outside of the one element.', root);
+  if (second) throw new MarkupError('One element must stand around all.', second);
+  return root;
+}
+
+/** Declarations define entities, and are read slowly; nothing of a page needs one. */
+function refuseDeclarations(text: string): void {
+  const marks = /<\s*[!?]/g;
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    const closing = text.startsWith('<!--', mark.index)
+      ? '-->'
+      : text.startsWith('<![CDATA[', mark.index)
+        ? ']]>'
+        : null;
+    if (!closing)
+      throw new MarkupError('Markup takes no declarations and no instructions.', placeAt(text, mark.index));
+    const end = text.indexOf(closing, mark.index + 4);
+    // The parser says what is not closed.
+    if (end < 0) return;
+    marks.lastIndex = end;
+  }
+}
+
+function placeAt(text: string, index: number): Place {
+  const before = text.slice(0, index);
+  return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') };
+}
+
+function parserInto(top: MarkupElement): sax.SAXParser {
+  const parser = sax.parser(true, { position: true });
+  // Its own table inherits Object's members, so that &constructor; would expand to source text.
+  parser.ENTITIES = Object.assign(Object.create(null), ENTITIES);
+  const open = [top];
+  const start: Place = { line: 1, column: 1 };
+  const counts = { nodes: 0 };
+  const here = (): Place => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
+  let attributes: Attribute[] = [];
+  const add = (node: MarkupNode) => {
+    if (++counts.nodes > limits.website.nodes)
+      throw new MarkupError(`Markup has at most ${limits.website.nodes} elements and texts.`, node);
+    open.at(-1)!.children.push(node);
+  };
+  parser.onerror = (error) => {
+    throw new MarkupError(error.message.split('\n')[0]!.replace(/\.$/, ''), here());
+  };
+  parser.onopentagstart = () => {
+    Object.assign(start, here());
+    attributes = [];
+  };
+  parser.onattribute = ({ name, value }) => {
+    if (!NAME.test(name)) throw new MarkupError(`${name.slice(0, 40)} is no name of an attribute.`, here());
+    if (attributes.length >= limits.website.attributes)
+      throw new MarkupError(`An element has at most ${limits.website.attributes} attributes.`, here());
+    attributes.push({ name, value, ...here() });
+  };
+  parser.onopentag = ({ name }) => {
+    if (!NAME.test(name)) throw new MarkupError(`${name.slice(0, 40)} is no name of an element.`, start);
+    if (open.length > limits.website.depth)
+      throw new MarkupError(`Markup has at most ${limits.website.depth} levels.`, start);
+    const element: MarkupElement = { kind: 'element', name, attributes, children: [], ...start };
+    add(element);
+    open.push(element);
+  };
+  parser.onclosetag = () => {
+    open.pop();
+  };
+  const addText = (text: string) => add({ kind: 'text', text, ...here() });
+  parser.ontext = addText;
+  parser.oncdata = addText;
+  return parser;
+}
+
+// The types of the parser leave out its tables.
+const { ENTITIES } = sax as unknown as { ENTITIES: Record<string, string> };

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
+
+// The six tools of websites, as agents of designers call them.
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+});
+afterAll(() => app.close());
+
+const ARCH = '<t t-call="website.layout"><section class="inner"><h1>Our story</h1></section></t>';
+
+const visit = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${app.url}/site/main${path}`, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
+
+describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
+  const call = (name: string, args: object = {}, key = app.main.admin.key) => callTool(app, key, name, args);
+  const done = async (name: string, args: object = {}) => {
+    const result = await call(name, args);
+    expect(result).toMatchObject({ isError: false });
+    expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+    return result.structuredContent;
+  };
+  const name = `Story ${era}`;
+  const url = `/story-${era}`;
+
+  it('website_pages lists the pages of a website', async () => {
+    const { website, pages, _count } = await done('website_pages');
+    expect(website).toEqual({ id: expect.any(Number), name: expect.any(String), domain: null });
+    expect(_count).toBe(pages.length);
+    expect(pages).toContainEqual({
+      id: expect.any(Number),
+      url: '/contactus',
+      name: 'Contact Us',
+      view_id: expect.any(Number),
+      published: false,
+      indexed: true,
+      in_menu: true,
+      website_specific: false,
+    });
+  });
+
+  it('website_new_page makes a page that nobody sees yet, with an entry in the menu', async () => {
+    const { created, _count } = await done('website_new_page', { name });
+    expect(_count).toBe(1);
+    expect(created).toMatchObject({ url, name, published: false, website_specific: true });
+    expect(created.menu_id).toEqual(expect.any(Number));
+    expect((await visit(url)).status).toBe(404);
+    const bare = await done('website_new_page', { name, add_menu: false, published: true });
+    expect(bare.created).toMatchObject({ url: `${url}-1`, menu_id: null, published: true });
+    expect((await visit(`${url}-1`)).status).toBe(200);
+    expect(await call('website_new_page', { name, template: 'website.none' })).toMatchObject({ isError: true });
+  });
+
+  it('website_edit_page replaces the markup of a page, and says where markup is wrong', async () => {
+    const edited = await done('website_edit_page', { arch: ARCH, url });
+    expect(edited).toEqual({
+      page_id: expect.any(Number),
+      url,
+      view_id: expect.any(Number),
+      website_specific: true,
+      _count: 1,
+    });
+    await done('website_publish', { page_id: edited.page_id });
+    expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
+    const wrong = await call('website_edit_page', { arch: '<div>\n  <p>\n</div>', url });
+    expect(wrong.content[0]!.text).toMatch(/line 3, column \d+/);
+    for (const arch of ['<p onclick="x()"/>', '<script>x</script>', '<a href="javascript:x">x</a>'])
+      expect((await call('website_edit_page', { arch, url })).content[0]!.text).toMatch(/only where scripts/);
+    expect(await (await visit(url)).text()).toContain('<h1>Our story</h1>');
+  });
+
+  it('website_publish shows a page and hides it, and keeps it from search engines', async () => {
+    const shown = await done('website_publish', { url, indexed: false });
+    expect(shown).toMatchObject({ page_id: expect.any(Number), url, published: true, indexed: false, _count: 1 });
+    expect(await (await visit(url)).text()).toContain('noindex');
+    expect(await done('website_publish', { url, published: false })).toMatchObject({ indexed: false });
+    expect((await visit(url)).status).toBe(404);
+    expect(await done('website_publish', { url, indexed: true })).toMatchObject({ published: true });
+    expect(await (await visit(url)).text()).not.toContain('noindex');
+  });
+
+  it('website_menu lists the menu and adds to it', async () => {
+    const added = await done('website_menu', { name: `Menu ${era}`, url, sequence: 5, new_window: true });
+    expect(added).toEqual({ menu_id: expect.any(Number), name: `Menu ${era}`, url, _count: 1 });
+    const below = await done('website_menu', { name: 'Below', url: 'https://example.org', parent_id: added.menu_id });
+    const { menus, _count } = await done('website_menu', { list: true });
+    expect(_count).toBe(menus.length);
+    expect(menus.find(({ id }: { id: number }) => id === added.menu_id)).toMatchObject({
+      url,
+      sequence: 5,
+      new_window: true,
+      page_id: expect.any(Number),
+    });
+    expect(await (await visit(url)).text()).toContain(`target="_blank">Menu ${era}</a>`);
+    const refused = async (args: object) => (await call('website_menu', args)).content[0]!.text;
+    expect(await refused({ name: 'x' })).toMatch(/name and url/);
+    expect(await refused({ name: 'x', url: 'javascript:alert(1)' })).toMatch(/no address/);
+    expect(await refused({ name: 'x', url: '/', parent_id: below.menu_id })).toMatch(/two levels/);
+  });
+
+  it('website_redirect leads from an address without a page to another', async () => {
+    const from = `/old-${era}`;
+    const made = await done('website_redirect', { url_from: from, url_to: url });
+    expect(made).toEqual({ rewrite_id: expect.any(Number), url_from: from, url_to: url, type: '301', _count: 1 });
+    const moved = await visit(from);
+    expect([moved.status, moved.headers.get('location')]).toEqual([301, `/site/main${url}`]);
+    await done('website_redirect', { url_from: `${from}-2`, url_to: 'https://example.org/x', redirect_type: 302 });
+    const found = await visit(`${from}-2`);
+    expect([found.status, found.headers.get('location')]).toEqual([302, 'https://example.org/x']);
+    expect(await call('website_redirect', { url_from: url, url_to: url })).toMatchObject({ isError: true });
+  });
+
+  it('the tools are for website designers', async () => {
+    for (const tool of ['website_pages', 'website_new_page', 'website_edit_page', 'website_publish', 'website_menu'])
+      expect((await call(tool, { name: 'x', arch: '<t/>' }, app.main.user.key)).isError).toBe(true);
+  });
+
+  it('page markup can be read and not written as data', async () => {
+    const [view] = (await done('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 })).records;
+    expect(view.arch).toContain('<');
+    const refused = async (tool: string, args: object) => expect(await call(tool, args)).toMatchObject({ isError: true });
+    await refused('update', { model: 'ir.ui.view', ids: [view.id], values: { arch: '<p/>' } });
+    await refused('create', { model: 'ir.ui.view', values: { name: 'x', arch: '<p/>' } });
+    await refused('delete', { model: 'ir.ui.view', ids: [view.id], confirm: true });
+    const [page] = (await done('search', { model: 'website.page', fields: ['arch'], limit: 1 })).records;
+    await refused('update', { model: 'website.page', ids: [page.id], values: { arch: '<p/>' } });
+    const after = (await done('get', { model: 'ir.ui.view', ids: [view.id], fields: ['arch'] })).records[0];
+    expect(after.arch).toBe(view.arch);
+  });
+});
+
+it('a designer edits through GraphQL with typed answers, and nobody else does', async () => {
+  const document = `mutation($arch: String!) {
+    websiteMarkupSet(url: "/contactus", arch: $arch) { id url isPublished website { id } view { arch } }
+  }`;
+  const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables: { arch: ARCH } });
+  expect(errors).toEqual([]);
+  expect(data.websiteMarkupSet).toMatchObject({ url: '/contactus', isPublished: false, view: { arch: ARCH } });
+  expect(data.websiteMarkupSet.website.id).toBeTruthy();
+  const refused = await ask(app, document, { key: app.main.user.key, variables: { arch: ARCH } });
+  expect(refused.errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
+});
