@@ -286,6 +286,24 @@ import type {
   webhookSecretVerb,
   webhookUpdateVerb,
 } from '../schema/send/webhooks/webhooks.ts';
+import type { websiteMenuAddVerb, websiteRedirectAddVerb } from '../schema/website/edit/lead-verbs.ts';
+import type { websiteOutlineVerb } from '../schema/website/edit/outline.ts';
+import type {
+  websiteMarkupSetVerb,
+  websitePageCreateVerb,
+  websitePageDeleteVerb,
+  websitePagePublishVerb,
+  websitePageResetVerb,
+  websitePageRestoreVerb,
+  websitePageUpdateVerb,
+  websiteViewMarkupSetVerb,
+} from '../schema/website/edit/page-verbs.ts';
+import type { websiteFormSubmitVerb } from '../schema/website/form/submit.ts';
+import type {
+  websiteHostVerb,
+  websitePagePreviewVerb,
+  websiteVisitVerb,
+} from '../schema/website/site/visit-verbs.ts';
 import type { VerbOf } from '../src/engine/verb/verb.ts';
 
 declare module '../src/engine/verb/verb.ts' {
@@ -562,6 +580,21 @@ declare module '../src/engine/verb/verb.ts' {
     webhookSecret: VerbOf<typeof webhookSecretVerb>;
     webhookTest: VerbOf<typeof webhookTestVerb>;
     webhookUpdate: VerbOf<typeof webhookUpdateVerb>;
+    websiteFormSubmit: VerbOf<typeof websiteFormSubmitVerb>;
+    websiteHost: VerbOf<typeof websiteHostVerb>;
+    websiteMarkupSet: VerbOf<typeof websiteMarkupSetVerb>;
+    websiteMenuAdd: VerbOf<typeof websiteMenuAddVerb>;
+    websiteOutline: VerbOf<typeof websiteOutlineVerb>;
+    websitePageCreate: VerbOf<typeof websitePageCreateVerb>;
+    websitePageDelete: VerbOf<typeof websitePageDeleteVerb>;
+    websitePagePreview: VerbOf<typeof websitePagePreviewVerb>;
+    websitePagePublish: VerbOf<typeof websitePagePublishVerb>;
+    websitePageReset: VerbOf<typeof websitePageResetVerb>;
+    websitePageRestore: VerbOf<typeof websitePageRestoreVerb>;
+    websitePageUpdate: VerbOf<typeof websitePageUpdateVerb>;
+    websiteRedirectAdd: VerbOf<typeof websiteRedirectAddVerb>;
+    websiteViewMarkupSet: VerbOf<typeof websiteViewMarkupSetVerb>;
+    websiteVisit: VerbOf<typeof websiteVisitVerb>;
     workspaceSeats: VerbOf<typeof workspaceSeatsVerb>;
   }
 }
