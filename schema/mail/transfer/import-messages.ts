@@ -61,12 +61,12 @@ async function checkFolder(ctx: Ctx, accountId: number, folderId: number): Promi
 async function importAll(ctx: Ctx, accountId: number, folderId: number, messages: string[]) {
   if (messages.length > limits.mail.imported)
     throw new MailRefusal(`messages: at most ${limits.mail.imported} in one call.`);
-  const sizes = messages.map((text) => bytesOfDigits(base64Digits(text) ?? 0));
-  if (sizes.reduce((sum, size) => sum + size, 0) > limits.mail.importBytes)
+  const sizes = messages.map(sizeOf);
+  if (sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) > limits.mail.importBytes)
     throw new MailRefusal(`messages: at most ${limits.mail.importBytes / MB} MB in one call.`);
   const failed: { index: number; error: string }[] = [];
   const taken = messages.flatMap((text, index) => {
-    const error = faultOf(text, sizes[index]!);
+    const error = faultOf(sizes[index]!);
     if (error) failed.push({ index, error });
     return error ? [] : [{ raw: Buffer.from(text, 'base64'), index }];
   });
@@ -79,8 +79,14 @@ async function importAll(ctx: Ctx, accountId: number, folderId: number, messages
   return { imported: ids.length, duplicates, failed, entry_ids: ids };
 }
 
-function faultOf(text: string, size: number): string | null {
-  if (base64Digits(text) === null) return 'It is not base64.';
+/** Bytes of what is in base64; null when it is not. */
+function sizeOf(text: string): number | null {
+  const digits = base64Digits(text);
+  return digits === null ? null : bytesOfDigits(digits);
+}
+
+function faultOf(size: number | null): string | null {
+  if (size === null) return 'It is not base64.';
   if (size === 0) return 'It is empty.';
   return size > limits.mail.importedBytes ? `It is larger than ${limits.mail.importedBytes / MB} MB.` : null;
 }
