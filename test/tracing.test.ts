@@ -102,6 +102,39 @@ test('a request is a part of its caller, its verb of the request, and its statem
   expect(services).toContainEqual({ key: 'service.name', value: { stringValue: 'atrium-test' } });
 });
 
+test.each(['header', '_meta'])(
+  'a call of an MCP tool is a part of the trace that its %s names, and its statements of the call',
+  async (place) => {
+    const key = keyOf('USER_KEY');
+    const on = { query: 'mutation { featureSet(feature: MCP, on: true) { id } }' };
+    expect((await post(`${app.url}/graphql`, on, key)).json().errors).toBeUndefined();
+    const outer = caller();
+    const { traceId, spanId } = place === 'header' ? outer : caller();
+    const _meta = place === '_meta' && { _meta: { traceparent: `00-${traceId}-${spanId}-01` } };
+    const domain = [['name', '=', 'a secret name']];
+    const params = { name: 'search', arguments: { model: 'res.partner', domain }, ..._meta };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+    const answer = await post(`${app.url}/mcp`, body, key, outer.headers);
+    expect(answer.json().result.isError).toBe(false);
+    const request = (await partsOf(outer.traceId)).find(({ name }) => name === 'POST request')!;
+    expect([request.parentSpanId, fact(request, 'atrium.door')]).toEqual([outer.spanId, 'mcp']);
+    await until(
+      () => spans.some((span) => span.traceId === traceId && span.name === 'tool search'),
+      'its tool',
+    );
+    const parts = spans.filter((span) => span.traceId === traceId);
+    const tool = parts.find(({ name }) => name === 'tool search')!;
+    expect(tool.parentSpanId).toBe(place === 'header' ? request.spanId : spanId);
+    const verb = parts.find(({ name }) => name === 'verb recordSearchRead')!;
+    expect(verb.parentSpanId).toBe(tool.spanId);
+    const statements = parts.filter(
+      ({ name, parentSpanId }) => name === 'SQL select' && parentSpanId === verb.spanId,
+    );
+    expect(statements.length).toBeGreaterThan(0);
+    expect(JSON.stringify(parts)).not.toContain('a secret name');
+  },
+);
+
 test('two requests at the same time do not get into each other', async () => {
   const callers = [caller(), caller(), caller(), caller()];
   const query = '{ partners(first: 2) { nodes { name } } }';

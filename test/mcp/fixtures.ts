@@ -2,6 +2,7 @@ import { createMcpRegistry } from '../../facades/mcp/registry.ts';
 import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
 import { callNamed } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
+import { until } from '../harness/wait.ts';
 
 const WRITES = { ...READS, readOnlyHint: false };
 
@@ -41,12 +42,23 @@ const writing = (name: string): ToolSpec<Record<string, unknown>> => ({
   run: addPartner,
 });
 
+/** Adds a partner; one with the name `Waits` is added when the client has hung up. */
+const addingOnceGone: ToolSpec<Record<string, unknown>> = {
+  ...writing('waiting'),
+  run: async (call) => {
+    const { requestDb } = call.ctx;
+    if (call.args.name === 'Waits') await until(() => requestDb.isGone(), 'the client hangs up');
+    return addPartner({ ...call, confirmed: true });
+  },
+};
+
 /** Tools of the names that policies know, each of which adds a partner where it would do something worse. */
 export const agentTools = createMcpRegistry(
   [
     base('plain'),
     writing('delete'),
     writing('adding'),
+    addingOnceGone,
     { ...writing('mail_send'), group: 'mail' as const },
     {
       ...writing('update'),

@@ -1,27 +1,14 @@
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { whoAdministers } from '../../schema/base/users/administrators.ts';
 import { sql } from '../../src/db/sql.ts';
 import { haveGrown } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { tool as callTool, switchMcp } from '../harness/doors/mcp.ts';
-import { rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
+import { switchMcp } from '../harness/doors/mcp.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+import { closedRows, playCalls } from './random-calls.ts';
 
 // Whatever sequence of calls an agent makes: what is closed stays as it is, and the Administrator role is not given.
-
-const CALLS = 120;
-
-const CLOSED_TABLES = [
-  'ir_model_access',
-  'ir_rule',
-  'res_groups',
-  'res_groups_implied_rel',
-  'ir_ui_menu',
-  'ir_cron',
-  'ir_config_parameter',
-  'svc_mail_rule',
-  'svc_mail_feature',
-];
+// random-unguarded.test.ts shows that the same calls would change it.
 
 let app: App;
 let scene: Scene;
@@ -33,131 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** Numbers of a seed: a run that fails can be repeated (Mulberry32). */
-function randomOf(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-  const below = (most: number): number => Math.floor(next() * most);
-  return { below, one: <T>(list: readonly T[]): T => list[below(list.length)]! };
-}
-
-type Random = ReturnType<typeof randomOf>;
-
-/** What calls are about: users and groups that there are. */
-interface Aims {
-  users: number[];
-  groups: number[];
-  partners: number[];
-}
-
-const MODELS =
-  `res.users res.users res.users res.groups res.partner ir.model ir.model.fields ir.model.access ir.rule
-  ir.config_parameter ir.cron ir.ui.menu svc.mail.feature svc.api.key ir.model.data res.company`.split(/\s+/);
-
-const METHODS = `copy load name_create action_archive action_unarchive toggle_active web_resequence set_param
-  update_field_translations message_post onchange write unlink method_direct_trigger generate change_password
-  copy_data export_data`.split(/\s+/);
-
-function command(random: Random, aims: Aims): unknown[] {
-  const group = random.one(aims.groups);
-  return random.one<unknown[]>([
-    [0, 0, { name: `g${random.below(99)}`, implied_ids: [[4, group]] }],
-    [1, group, { user_ids: [[4, random.one(aims.users)]] }],
-    [1, group, { implied_ids: [[4, random.one(aims.groups)]] }],
-    [2, group],
-    [3, group],
-    [4, group],
-    [5],
-    [6, 0, [group, random.one(aims.groups)]],
-  ]);
-}
-
-function valuesOf(random: Random, aims: Aims): Record<string, unknown> {
-  const groups = () => Array.from({ length: 1 + random.below(2) }, () => command(random, aims));
-  const user = random.one(aims.users);
-  const all: Record<string, () => unknown> = {
-    name: () => `n${random.below(999)}`,
-    login: () => `l${random.below(99_999)}`,
-    group_ids: groups,
-    implied_ids: groups,
-    role: () => random.one(['group_system', 'group_user']),
-    active: () => random.one([true, false]),
-    user_ids: () => [[random.one([1, 4]), user, { group_ids: groups() }]],
-    user_id: () => user,
-    access_ids: () => [[0, 0, { name: 'a', perm_write: true }]],
-    rule_ids: () => [[2, random.below(30)]],
-    key: () => 'web.base.url',
-    value: () => 'x',
-    perm_write: () => true,
-    external_id: () => 'base.group_system',
-    partner_id: () => random.one(aims.partners),
-    password: () => 'a new password',
-  };
-  const names = Object.keys(all);
-  const chosen = Array.from({ length: 1 + random.below(3) }, () => random.one(names));
-  return Object.fromEntries(chosen.map((name) => [name, all[name]!()]));
-}
-
-function randomCall(random: Random, aims: Aims): [string, Record<string, unknown>] {
-  const model = random.one(MODELS);
-  const near = model === 'res.users' ? aims.users : model === 'res.groups' ? aims.groups : [1, 2, 3, 5, 8];
-  const ids = Array.from({ length: 1 + random.below(2) }, () => random.one(near));
-  const values = valuesOf(random, aims);
-  const confirm = random.below(5) > 0;
-  const method = random.one(METHODS);
-  const kwargs = random.one<Record<string, unknown>>([
-    {},
-    { default: values },
-    { fields: Object.keys(values), data: [Object.values(values).map(String)] },
-    {
-      fields: ['name', 'login', 'group_ids/.id'],
-      data: [['a', `b${random.below(999)}`, `${aims.groups[0]}`]],
-    },
-    { name: 'x' },
-    { key: 'web.base.url', value: 'x' },
-    { vals: values },
-  ]);
-  return random.one<[string, Record<string, unknown>]>([
-    ['create', { model, values }],
-    ['update', { model, ids, values, confirm }],
-    ['update', { model: 'res.users', ids: [random.one(aims.users)], values, confirm }],
-    ['delete', { model, ids, confirm }],
-    ['call', { model, method, ids, kwargs, confirm }],
-  ]);
-}
-
-async function aimsOf(): Promise<Aims> {
-  const ids = (model: string, limit: number) =>
-    scene.admin
-      .value(`${model}/search`, { domain: [['active', 'in', [true, false]]], limit })
-      .catch(() => []);
-  const groups: number[] = await scene.admin.value('res.groups/search', { domain: [], limit: 30 });
-  const admin = await scene.groupId('base.group_system');
-  const users: number[] = await ids('res.users', 50);
-  return {
-    users: users.filter((id) => id !== app.main.admin.id),
-    // The one that matters comes up often.
-    groups: [admin, ...groups, admin, admin, admin],
-    partners: await ids('res.partner', 20),
-  };
-}
-
-/** By table, and short where they differ. */
-const closedRows = async (): Promise<Record<string, string>> =>
-  Object.fromEntries(
-    await Promise.all(
-      CLOSED_TABLES.map(async (table) => {
-        const rows = await rowsOf(app, app.main, table);
-        return [table, createHash('sha256').update(rows).digest('hex')] as const;
-      }),
-    ),
-  );
-
 const keysOf = async (): Promise<string[]> =>
   (
     await app.runtime.db.rows<{ hash: string }>(
@@ -165,31 +27,16 @@ const keysOf = async (): Promise<string[]> =>
     )
   ).map(({ hash }) => hash);
 
-/** @returns how many calls were carried out */
-async function playedBy(key: string, seed: number, look: () => Promise<void>): Promise<number> {
-  const random = randomOf(seed);
-  const aims = await aimsOf();
-  let done = 0;
-  for (let n = 0; n < CALLS; n++) {
-    const [name, args] = randomCall(random, aims);
-    const result = await callTool(app, key, name, args);
-    expect([name, args, result.code]).toEqual([name, args, undefined]);
-    if (!result.isError && !result.structuredContent.confirm_required) done++;
-    if (!result.isError) await look();
-  }
-  return done;
-}
-
 test.for([1, 2])(
   'no calls of an agent whose user manages users and contacts change what is closed (seed %d)',
   async (seed) => {
     const groups = ['base.group_erp_manager', 'base.group_partner_manager'].map(scene.groupId);
     const manager = await scene.addPerson(`manager ${seed}`, await Promise.all(groups));
     await scene.addPerson(`other ${seed}`);
-    const before = await closedRows();
+    const before = await closedRows(app);
     const keys = await keysOf();
-    const done = await playedBy(manager.key, seed, async () => {});
-    expect(await closedRows()).toEqual(before);
+    const done = await playCalls(app, scene, { key: manager.key, seed });
+    expect(await closedRows(app)).toEqual(before);
     // The keys of a user who is deleted go along.
     expect(keys).toEqual(expect.arrayContaining(await keysOf()));
     expect(done).toBeGreaterThan(2);
@@ -202,11 +49,11 @@ test.for([3, 4])(
     await scene.addPerson(`third ${seed}`);
     await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });
     const before = await whoAdministers(app.main.ctx);
-    const closed = await closedRows();
-    const done = await playedBy(app.main.admin.key, seed, async () => {
+    const closed = await closedRows(app);
+    const done = await playCalls(app, scene, { key: app.main.admin.key, seed }, async () => {
       expect(haveGrown(before, await whoAdministers(app.main.ctx))).toBe(false);
     });
-    expect(await closedRows()).toEqual(closed);
+    expect(await closedRows(app)).toEqual(closed);
     expect(done).toBeGreaterThan(2);
   },
 );

@@ -1,6 +1,7 @@
 import { listen } from '../../../boot/server.ts';
 import { mcpDoor } from '../../../facades/mcp/door.ts';
 import type { McpRegistry } from '../../../facades/mcp/registry.ts';
+import { noteArrival } from '../../../src/http/source.ts';
 import type { App } from '../app.ts';
 
 /** The MCP door alone with tools of a test, on a port of its own. */
@@ -9,6 +10,10 @@ export async function serveMcp(
   registry: McpRegistry,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const door = mcpDoor(app.runtime, registry);
-  const { port, close } = await listen(async (request) => door.fetch(request), '127.0.0.1', 0);
+  const answer = async (request: Request, env: unknown) => {
+    noteArrival(request.headers, env);
+    return door.fetch(request);
+  };
+  const { port, close } = await listen(answer, '127.0.0.1', 0);
   return { url: `http://127.0.0.1:${port}`, close };
 }

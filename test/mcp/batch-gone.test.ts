@@ -1,0 +1,54 @@
+import { request as httpRequest } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { serveMcp } from '../harness/doors/mcp-server.ts';
+import { until } from '../harness/wait.ts';
+import { agentTools } from './fixtures.ts';
+
+let app: App;
+let served: App;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  served = (await serveMcp(app, agentTools)) as App;
+});
+afterAll(async () => {
+  await served?.close();
+  await app?.close();
+});
+
+/** Partners whose name begins with this, by name. */
+const partners = async (begin: string): Promise<string[]> => {
+  const rows = await app.runtime.db.rows<{ name: string }>(
+    sql`select name from res_partner
+     where workspace_id = ${app.main.ctx.workspace.id} and name like ${`${begin}%`} order by id`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+test('of a batch whose client goes away, what had begun ends as one and the rest is not begun', async () => {
+  const names = ['Batch 1', 'Batch 2', 'Waits', 'Batch 3', 'Batch 4'];
+  const batch = names.map((name, id) => request('tools/call', { name: 'waiting', arguments: { name } }, id));
+  const client = httpRequest(`${served.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
+  });
+  client.on('error', () => {});
+  client.end(JSON.stringify(batch));
+  await until(async () => (await partners('Batch')).length === 2, 'the first two are added');
+  client.destroy();
+  // The line of a call is written when it has ended.
+  await until(async () => (await logLines(app.main)).length === 3, 'the call that had begun ends');
+  const [last] = await logLines(app.main, 1);
+  const isAdded = last!.error === null;
+  expect(await partners('Waits')).toEqual(isAdded ? ['Waits'] : []);
+
+  const next = [request('tools/call', { name: 'waiting', arguments: { name: 'Batch 5' } })];
+  const answer = await send(served, next, app.main.admin.key);
+  expect(answer.json()).toMatchObject([{ result: { isError: false } }]);
+  expect(await partners('Batch')).toEqual(['Batch 1', 'Batch 2', 'Batch 5']);
+  expect(await logLines(app.main)).toHaveLength(4);
+});

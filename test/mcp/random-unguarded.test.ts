@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { whoAdministers } from '../../schema/base/users/administrators.ts';
+import { defineAgentRefusals, haveGrown } from '../../src/engine/access/agents.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { switchMcp } from '../harness/doors/mcp.ts';
+import { type Scene, sceneOf } from '../rights/scene.ts';
+import { closedRows, playCalls } from './random-calls.ts';
+
+// The calls of random-calls.test.ts in a process whose guard has been taken away: its tests would fail.
+
+let app: App;
+let scene: Scene;
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  scene = sceneOf(app);
+  const powers = async () => ({ users: [], active: [], groups: [] });
+  defineAgentRefusals({ closed: new Set(), methods: new Set(), powers });
+});
+afterAll(() => app?.close());
+
+test.for([1, 2])(
+  'without the guard, calls of an agent whose user manages users change what is closed (seed %d)',
+  async (seed) => {
+    const groups = ['base.group_erp_manager', 'base.group_partner_manager'].map(scene.groupId);
+    const manager = await scene.addPerson(`manager ${seed}`, await Promise.all(groups));
+    const before = await closedRows(app);
+    await playCalls(app, scene, { key: manager.key, seed });
+    expect(await closedRows(app)).not.toEqual(before);
+  },
+);
+
+test.for([3, 4])(
+  "without the guard, calls of an administrator's agent give the Administrator role (seed %d)",
+  async (seed) => {
+    await scene.addPerson(`third ${seed}`);
+    await scene.addPerson(`asleep ${seed}`, [await scene.groupId('base.group_system')], { active: false });
+    const before = await whoAdministers(app.main.ctx);
+    let hasGrown = false;
+    await playCalls(app, scene, { key: app.main.admin.key, seed }, async () => {
+      hasGrown ||= haveGrown(before, await whoAdministers(app.main.ctx));
+    });
+    expect(hasGrown).toBe(true);
+  },
+);
