@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { type CallLog, createCallLog } from '../../src/engine/verb/call-log.ts';
+import { type CallLog, callLogOf } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { ctxOf, requestIdOf } from '../../src/http/http.ts';
@@ -33,7 +33,7 @@ interface House {
 /** `POST /mcp`: JSON-RPC in, one JSON answer out. Nothing is kept between two requests. */
 export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
-  const house = { runtime, log: createCallLog(runtime.db), registry };
+  const house = { runtime, log: callLogOf(runtime), registry };
   runHeldWith(registry, house.log);
   app.all('/mcp', (c) => handle(house, c.req.raw));
   return app;
