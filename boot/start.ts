@@ -24,6 +24,7 @@ import { migrate } from '../src/db/migrations/migrate.ts';
 import { createTransport } from '../src/delivery/create-transport.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { hubOf } from '../src/engine/live/live.ts';
+import { callLogOf } from '../src/engine/verb/call-log.ts';
 import { DUE_CHANNEL } from '../src/engine/work/due.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
@@ -70,6 +71,7 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   const runtime = await createRuntime(config, url, buildProduct, log);
   runtime.phase = 'starting';
   ends.push(() => runtime.db.close());
+  ends.push(() => callLogOf(runtime).settled());
   // A worker serves health and metrics only, so that it can be watched like the others.
   const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);

@@ -56,7 +56,7 @@ const DOORS: Door[] = [
   { name: 'inbound', open: inboundDoor },
   { name: 'rest', open: restDoor },
   { name: 'rpc', open: rpcDoor },
-  { name: 'mcp', open: mcpDoor },
+  { name: 'mcp', open: mcpDoor, at: '/mcp' },
   { name: 'oauth', open: oauthDoor },
   { name: 'graphql', open: graphqlDoor, at: '/graphql' },
   { name: 'doc', open: docDoor },

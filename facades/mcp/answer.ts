@@ -5,13 +5,13 @@ import { type Era, eraOf, legacyHeaderMistake, revisionOf } from './protocol/era
 import { type McpMessage, mcpMessageOf } from './protocol/message.ts';
 import { modernMistake } from './protocol/modern.ts';
 import { type MessageId, RpcError, rpcErrors } from './protocol/rpc-error.ts';
-import { errorText, resultText } from './reply.ts';
+import { errorText, type Json, resultJson } from './reply.ts';
 import type { Session } from './session.ts';
 
-/** An answer to a body; text null: everything in it was accepted and nothing asked for an answer. */
+/** An answer to a body; null: everything in it was accepted and nothing asked for an answer. */
 export interface McpAnswer {
   status: number;
-  text: string | null;
+  json: Json | null;
 }
 
 /** Answers a whole body: one message, or a batch as only legacy clients send it. */
@@ -23,10 +23,10 @@ export async function answerMcp(
   const era = eraOf(body, headers);
   const session: Session = { ...request, revision: revisionOf(era, headers) };
   if (Array.isArray(body)) return answerBatch(session, era, body, headers);
-  const { text, error } = await answerOne(session, era, body, (message) =>
+  const { json, error } = await answerOne(session, era, body, (message) =>
     era === 'modern' ? modernMistake(message, headers) : legacyHeaderMistake(body, headers),
   );
-  return { status: text === null ? 202 : (error?.status ?? 200), text };
+  return { status: json === null ? 202 : (error?.status ?? 200), json };
 }
 
 async function answerBatch(
@@ -36,16 +36,16 @@ async function answerBatch(
   headers: Headers,
 ): Promise<McpAnswer> {
   const mistake = batchMistake(era, body) ?? legacyHeaderMistake(body, headers);
-  if (mistake) return { status: mistake.status, text: errorText(null, mistake) };
+  if (mistake) return { status: mistake.status, json: errorText(null, mistake) };
   const texts: string[] = [];
   // One after the other: an agent expects the order it wrote.
   for (const item of body) {
     // The client has hung up: the rest is not begun.
     if (session.ctx.requestDb.isGone()) break;
-    const { text } = await answerOne(session, era, item, openingMistake);
-    if (text !== null) texts.push(text);
+    const { json } = await answerOne(session, era, item, openingMistake);
+    if (json !== null) texts.push(String(json));
   }
-  return texts.length > 0 ? { status: 200, text: `[${texts.join(',')}]` } : { status: 202, text: null };
+  return texts.length > 0 ? { status: 200, json: `[${texts.join(',')}]` } : { status: 202, json: null };
 }
 
 /** Why a batch is refused as a whole. Pure. */
@@ -66,19 +66,19 @@ async function answerOne(
   era: Era,
   value: unknown,
   mistakeOf: (message: McpMessage) => RpcError | null,
-): Promise<{ text: string | null; error?: RpcError }> {
+): Promise<{ json: Json | null; error?: RpcError }> {
   let id: MessageId = null;
   try {
     const message = mcpMessageOf(value);
-    if (!message) return { text: null };
+    if (!message) return { json: null };
     id = message.id ?? null;
     const mistake = mistakeOf(message);
     if (mistake) throw mistake;
-    if (message.id === undefined) return { text: null };
-    return { text: resultText(era, id, await dispatch(era, session, message)) };
+    if (message.id === undefined) return { json: null };
+    return { json: resultJson(era, id, await dispatch(era, session, message)) };
   } catch (thrown) {
     const error = protocolError(session, thrown);
-    return { text: errorText(id ?? error.id, error), error };
+    return { json: errorText(id ?? error.id, error), error };
   }
 }
 

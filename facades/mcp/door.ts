@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
-import { type CallLog, createCallLog } from '../../src/engine/verb/call-log.ts';
+import { type CallLog, callLogOf } from '../../src/engine/verb/call-log.ts';
 import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { ctxOf, requestIdOf } from '../../src/http/http.ts';
@@ -33,7 +33,7 @@ interface House {
 /** `POST /mcp`: JSON-RPC in, one JSON answer out. Nothing is kept between two requests. */
 export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): Hono {
   const app = new Hono();
-  const house = { runtime, log: createCallLog(runtime.db), registry };
+  const house = { runtime, log: callLogOf(runtime), registry };
   runHeldWith(registry, house.log);
   app.all('/mcp', (c) => handle(house, c.req.raw));
   return app;
@@ -71,7 +71,7 @@ async function answerTo(
   const body = await messagesOf(
     await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
   );
-  const ctx = ctxOf(runtime, caller, 'mcp', requestId, request.headers).with({ mask: true });
+  const ctx = ctxOf(runtime, { ...caller, mask: true }, 'mcp', requestId, request.headers);
   const narrowing = narrowingOf(request, caller.principal);
   const userAgent = request.headers.get('user-agent');
   return answerMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
@@ -86,18 +86,18 @@ function streamed(
 ): Response {
   const headers = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
   answering.then(
-    ({ text }) => stream.end(text),
+    ({ json }) => stream.end(json === null ? null : String(json)),
     () => stream.end(errorText(null, rpcErrors.internal(requestId))),
   );
   return new Response(body, { headers: { ...HEADERS, ...headers, 'x-request-id': requestId } });
 }
 
-function respond({ status, text }: McpAnswer, requestId: string): Response {
-  return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
+function respond({ status, json }: McpAnswer, requestId: string): Response {
+  return new Response(json, { status, headers: { ...HEADERS, 'x-request-id': requestId } });
 }
 
 const failed = (error: RpcError, requestId: string): Response =>
-  respond({ status: error.status, text: errorText(error.id, error) }, requestId);
+  respond({ status: error.status, json: errorText(error.id, error) }, requestId);
 
 /** No JSON-RPC: a client must not take this for an MCP server that dislikes its message. */
 function turnedAway({ status, error, description, headers }: Refusal, requestId: string): Response {

@@ -42,7 +42,7 @@ const kept = perOwner((_registry: McpRegistry) =>
 function listing(registry: McpRegistry, shown: readonly Tool[], revision: Revision): Result {
   const key = `${knowsStructure(revision)} ${shown.map(({ name }) => name).join(' ')}`;
   return kept(registry).remember(key, () => ({
-    members: membersOf({ tools: shown.map((tool) => declaration(tool, revision)) }),
+    members: Buffer.from(membersOf({ tools: shown.map((tool) => declaration(tool, revision)) })),
     cacheable: true,
   }));
 }

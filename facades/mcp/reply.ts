@@ -9,10 +9,13 @@ import { fenced, UNTRUSTED_META } from './untrusted.ts';
 
 // Answers are put together as text, so that rows which are JSON already are never read and written again.
 
+/** JSON as text, or in UTF-8: what is sent often and long is encoded once. */
+export type Json = string | Buffer<ArrayBuffer>;
+
 /** A result before its era's trimmings. */
 export interface Result {
-  /** The members of the result object as JSON text without braces; may be empty. */
-  members: string;
+  /** The members of the result object as JSON without braces; may be empty. */
+  members: Json;
   /** Whether a client may keep it for a while. */
   cacheable?: boolean;
   /** Members of `_meta`, in any era. */
@@ -28,21 +31,20 @@ const STAMP_TEXT = metaText(STAMP);
 const CACHE = `"ttlMs":${limits.mcp.listTime},"cacheScope":"private"`;
 
 /** The response message for a result. */
-export function resultText(
-  era: Era,
-  id: MessageId,
-  { members, cacheable, meta, wantsInput }: Result,
-): string {
-  const modern = [
-    `"resultType":"${wantsInput ? 'input_required' : 'complete'}"`,
-    ...(members ? [members] : []),
-    ...(cacheable ? [CACHE] : []),
-    meta ? metaText({ ...meta, ...STAMP }) : STAMP_TEXT,
-  ];
-  const legacy = meta ? `${members},${metaText(meta)}` : members;
-  const inner = era === 'modern' ? modern.join(',') : legacy;
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${inner}}}`;
+export function resultJson(era: Era, id: MessageId, result: Result): Json {
+  const { members, wantsInput } = result;
+  const isModern = era === 'modern';
+  const type = `"resultType":"${wantsInput ? 'input_required' : 'complete'}"${members.length > 0 ? ',' : ''}`;
+  const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{${isModern ? type : ''}`;
+  const tail = `${isModern ? modernTail(result) : legacyTail(result)}}}`;
+  if (typeof members === 'string') return `${head}${members}${tail}`;
+  return Buffer.concat([Buffer.from(head), members, Buffer.from(tail)]);
 }
+
+const modernTail = ({ cacheable, meta }: Result): string =>
+  `${cacheable ? `,${CACHE}` : ''},${meta ? metaText({ ...meta, ...STAMP }) : STAMP_TEXT}`;
+
+const legacyTail = ({ meta }: Result): string => (meta ? `,${metaText(meta)}` : '');
 
 /** The response message for an error of the protocol. */
 export function errorText(id: MessageId, { code, message, data }: RpcError): string {

@@ -157,7 +157,7 @@ export function sameOrigin(runtime: Runtime, headers: Headers): boolean {
  */
 export const ctxOf = (
   runtime: Runtime,
-  caller: Caller & Partial<Pick<Ctx, 'streaming'>>,
+  caller: Caller & Partial<Pick<Ctx, 'mask' | 'streaming'>>,
   channel: Channel,
   requestId: string,
   headers?: Headers,

@@ -176,7 +176,7 @@ test('each call of a batch leaves its line, in order', async () => {
   expect((await logLines(app.main, 4)).map((line) => line.tool).reverse()).toEqual(names);
 });
 
-test('of many calls at the same time each has its line when it is answered', async () => {
+test('of 40 calls at the same time, which are no rush, each has its line when it is answered', async () => {
   const calls = Array.from({ length: 40 }, async (_, n) => {
     await send(app, request('tools/call', { name: 'list_models' }), app.main.user.key, {
       'x-request-id': `many-${n}-calls`,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import type { Sql } from '../../src/db/sql.ts';
 import { type CallLine, createCallLog } from '../../src/engine/verb/call-log.ts';
+import { limits } from '../../src/limits.ts';
 
 const line = (tool: string): CallLine => ({
   workspaceId: 1,
@@ -23,6 +24,8 @@ const line = (tool: string): CallLine => ({
   durable: false,
 });
 
+const noLog: Parameters<typeof createCallLog>[1] = { error: () => undefined };
+
 /** A database that notes the tools of each statement and takes a while for it. */
 function slowDb(refuses: (tools: string[]) => boolean = () => false) {
   const statements: string[][] = [];
@@ -43,7 +46,7 @@ function slowDb(refuses: (tools: string[]) => boolean = () => false) {
 
 test('lines that arrive while one is written are written together, in order', async () => {
   const { statements, db } = slowDb();
-  const log = createCallLog(db);
+  const log = createCallLog(db, noLog);
   await Promise.all(['a', 'b', 'c', 'd'].map((tool) => log.write(line(tool))));
   expect(statements).toEqual([['a'], ['b', 'c', 'd']]);
   await log.write(line('e'));
@@ -52,7 +55,7 @@ test('lines that arrive while one is written are written together, in order', as
 
 test('a line is answered only after its own statement', async () => {
   const { statements, db } = slowDb();
-  const log = createCallLog(db);
+  const log = createCallLog(db, noLog);
   const done: string[] = [];
   const write = (tool: string) =>
     log.write(line(tool)).then(() => done.push(`${tool} after ${statements.length}`));
@@ -62,7 +65,7 @@ test('a line is answered only after its own statement', async () => {
 
 test('one line that cannot be written fails alone', async () => {
   const { statements, db } = slowDb((tools) => tools.includes('bad'));
-  const log = createCallLog(db);
+  const log = createCallLog(db, noLog);
   const outcomes = await Promise.allSettled(['a', 'b', 'bad', 'c'].map((tool) => log.write(line(tool))));
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   expect(statements).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']]);
@@ -70,7 +73,60 @@ test('one line that cannot be written fails alone', async () => {
 
 test('more than 500 lines take more than one statement', async () => {
   const { statements, db } = slowDb();
-  const log = createCallLog(db);
+  const log = createCallLog(db, noLog);
   await Promise.all(Array.from({ length: 1_002 }, (_, n) => log.write(line(String(n)))));
   expect(statements.map((tools) => tools.length)).toEqual([1, 500, 500, 1]);
+});
+
+const RUSH = { note: () => true };
+
+test('in a rush the line of a read is not waited for, and is written soon', async () => {
+  const { statements, db } = slowDb();
+  const log = createCallLog(db, noLog, RUSH);
+  for (const tool of ['a', 'b', 'c']) await log.write(line(tool));
+  expect(statements).toEqual([]);
+  await expect.poll(() => statements).toEqual([['a', 'b', 'c']]);
+});
+
+test.for<[string, Partial<CallLine>]>([
+  ['that may have changed something', { durable: true }],
+  ['that was refused', { outcome: 'refused' }],
+  ['that waits for a confirmation', { outcome: 'asked' }],
+])('in a rush, too, the line of a call %s is waited for, and takes the others along', async ([, more]) => {
+  const { statements, db } = slowDb();
+  const log = createCallLog(db, noLog, RUSH);
+  await log.write(line('read'));
+  await log.write({ ...line('other'), ...more });
+  expect(statements).toEqual([['read', 'other']]);
+});
+
+test('a line that no call waits for and that cannot be written is in the log of the process', async () => {
+  const { statements, db } = slowDb((tools) => tools.includes('bad'));
+  const said: unknown[] = [];
+  const log = createCallLog(db, { error: (facts: unknown) => said.push(facts) }, RUSH);
+  await log.write(line('bad'));
+  await log.settled();
+  expect(said).toMatchObject([{ line: { tool: 'bad' }, err: { message: 'no room for bad' } }]);
+  // As long as lines cannot be written, each call waits for its own again.
+  await expect(log.write(line('bad'))).rejects.toThrow('no room for bad');
+  await log.write(line('good'));
+  expect(statements).toEqual([['bad'], ['bad'], ['good']]);
+});
+
+test('only so many lines are not waited for', async () => {
+  const { statements, db } = slowDb();
+  const log = createCallLog(db, noLog, RUSH);
+  for (let n = 0; n < limits.agent.rushMost; n++) await log.write(line(String(n)));
+  expect(statements).toEqual([]);
+  await log.write(line('last'));
+  expect(statements.flat()).toHaveLength(limits.agent.rushMost + 1);
+});
+
+test('a log is settled when every line is written', async () => {
+  const { statements, db } = slowDb();
+  const log = createCallLog(db, noLog, RUSH);
+  await log.write(line('a'));
+  await log.settled();
+  expect(statements).toEqual([['a']]);
+  await log.settled();
 });

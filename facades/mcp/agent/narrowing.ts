@@ -21,7 +21,7 @@ export interface Narrowed {
 
 /** By `/mcp?groups=data&readonly=1&tools=…&exclude=…`, the same as headers (`X-MCP-Groups`), and by the key. Pure. */
 export function narrowingOf({ url, headers }: Request, { agentKey }: Principal): Narrowing {
-  const query = new URL(url).searchParams;
+  const query = new URLSearchParams(url.includes('?') ? new URL(url).search : '');
   const given = (name: string): string[] => [
     ...query.getAll(name),
     ...(headers.has(`x-mcp-${name}`) ? [headers.get(`x-mcp-${name}`)!] : []),

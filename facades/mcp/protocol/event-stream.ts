@@ -8,8 +8,9 @@ export interface EventStream {
   end(text: string | null): void;
 }
 
+const encoder = new TextEncoder();
+
 export function createEventStream(): EventStream {
-  const encoder = new TextEncoder();
   const { promise: opened, resolve: open } = Promise.withResolvers<ReadableStream<Uint8Array>>();
   let out: ReadableStreamDefaultController<Uint8Array> | null | undefined;
   // A line break in JSON stands between its parts alone.

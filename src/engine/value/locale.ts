@@ -1,3 +1,5 @@
+import { createCache } from '../../cache.ts';
+
 /** A language code of classic RPC, such as `fr_BE` or `sr@latin`, as Intl knows it. */
 export const localeOf = (lang: string): string => lang.replace(/@.*$/, '').replaceAll('_', '-');
 
@@ -16,8 +18,12 @@ export type Locale = Intl.Locale & {
   getWeekInfo(): { firstDay: number };
 };
 
+const weekStarts = createCache<string, number>({ entries: 500 });
+
 /** The first day of the week where the language is spoken: 1 is Monday, 7 is Sunday, also where it is not known. */
-export function weekStartOf(lang: string): number {
+export const weekStartOf = (lang: string): number => weekStarts.remember(lang, () => lookUpWeekStart(lang));
+
+function lookUpWeekStart(lang: string): number {
   try {
     return (new Intl.Locale(localeOf(lang)) as Locale).getWeekInfo().firstDay;
   } catch {

@@ -1,7 +1,12 @@
+import type { Logger } from 'pino';
+import { perOwner } from '../../cache.ts';
 import type { Db } from '../../db/db.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { isObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import type { Runtime } from '../ctx/runtime.ts';
+import { createRush, type Rush } from '../ctx/rush.ts';
 import { masksOf } from '../model/model.ts';
 import { INT_MAX } from '../value/number.ts';
 import { redact } from '../value/redact.ts';
@@ -47,8 +52,13 @@ interface CallFacts
 }
 
 export interface CallLog {
-  /** Resolves when the line is in the table. Rejects when it could not be written. */
+  /**
+   * Resolves when the line is in the table, and in a rush, for a call that has only read, before it is. Rejects when it
+   * could not be written.
+   */
   write(line: CallLine): Promise<void>;
+  /** Resolves when no line waits to be written. */
+  settled(): Promise<void>;
 }
 
 const NAME_LENGTH = 200;
@@ -88,48 +98,88 @@ const kept = (text: string, most: number): string => text.slice(0, most).replace
 
 const MOST_LINES = 500;
 
+/** The log of a process: its doors write lines, and it is settled before the database is closed. */
+export const callLogOf = perOwner(({ db, log }: Runtime) => createCallLog(db, log));
+
 /**
  * A log of calls that are done. Lines that arrive while an INSERT runs go together into the next one, so the cost of a
- * commit is shared, yet every call waits for its own line.
+ * commit is shared, yet every call waits for its own line. In a rush those that have only read do not wait, unless the
+ * last line could not be written (docs/adr/0033-rush.md).
  */
-export function createCallLog(db: Db): CallLog {
+export function createCallLog(db: Db, log: Pick<Logger, 'error'>, rush: Rush = createRush()): CallLog {
   let waiting: Waiting[] = [];
-  let running = false;
+  let running: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isWritable = true;
 
-  async function flush(): Promise<void> {
-    running = true;
-    while (waiting.length > 0) {
+  async function writeWaiting(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    do {
       const batch = waiting.slice(0, MOST_LINES);
       waiting = waiting.slice(MOST_LINES);
-      await writeAll(db, batch);
-    }
-    running = false;
+      isWritable = await writeAll(db, batch);
+    } while (waiting.some(({ isAwaited }) => isAwaited));
+    running = null;
+    if (waiting.length > 0) later();
+  }
+
+  function begin(): Promise<void> {
+    running ??= writeWaiting();
+    return running;
+  }
+
+  function later(): void {
+    timer ??= setTimeout(begin, limits.agent.rushDelay);
   }
 
   return {
-    write: (line) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ line, resolve, reject });
-        if (!running) void flush();
-      }),
+    write(line) {
+      const isRush = rush.note() && isWritable && waiting.length < limits.agent.rushMost;
+      if (isRush && !line.durable && line.outcome === 'done') {
+        // Then it stands at least in the log of the process.
+        const reject = (err: unknown) =>
+          log.error({ err, line }, 'a line of the tool log could not be written');
+        waiting.push({ line, isAwaited: false, resolve: () => undefined, reject });
+        if (!running) later();
+        return Promise.resolve();
+      }
+      return new Promise((resolve, reject) => {
+        waiting.push({ line, isAwaited: true, resolve, reject });
+        void begin();
+      });
+    },
+    async settled() {
+      while (running || waiting.length > 0) await begin();
+    },
   };
 }
 
 interface Waiting {
   line: CallLine;
+  isAwaited: boolean;
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** A line that cannot be written must fail its own call alone: after a failure each is tried by itself. */
-async function writeAll(db: Db, batch: Waiting[]): Promise<void> {
+/**
+ * A line that cannot be written must fail its own call alone: after a failure each is tried by itself.
+ * @returns whether the last one was written
+ */
+async function writeAll(db: Db, batch: Waiting[]): Promise<boolean> {
   try {
     const lines = batch.map(({ line }) => line);
     await db.rows(insertSql(lines, await numbersOf(db, lines)));
     for (const { resolve } of batch) resolve();
+    return true;
   } catch (error) {
-    if (batch.length === 1) return batch[0]!.reject(error);
-    for (const one of batch) await writeAll(db, [one]);
+    if (batch.length === 1) {
+      batch[0]!.reject(error);
+      return false;
+    }
+    let isWritten = false;
+    for (const one of batch) isWritten = await writeAll(db, [one]);
+    return isWritten;
   }
 }
 
