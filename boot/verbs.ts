@@ -27,6 +27,11 @@ import type { agentCallsVerb } from '../schema/base/agents/agent-calls.ts';
 import type { agentKeyCreateVerb } from '../schema/base/agents/agent-key.ts';
 import type { heldActionApproveVerb, heldActionRejectVerb } from '../schema/base/agents/held-decide.ts';
 import type { agentPolicySaveVerb, agentPolicyVerb } from '../schema/base/agents/policy.ts';
+import type {
+  workspaceExportFileVerb,
+  workspaceExportLinkVerb,
+  workspaceExportStartVerb,
+} from '../schema/base/archive/workspace-export.ts';
 import type { attachmentTokenVerb } from '../schema/base/ir/attachment.ts';
 import type { cronRunVerb } from '../schema/base/ir/cron.ts';
 import type { dataReferenceVerb } from '../schema/base/ir/data.ts';
@@ -529,6 +534,9 @@ declare module '../src/engine/verb/verb.ts' {
     webhookSecret: VerbOf<typeof webhookSecretVerb>;
     webhookTest: VerbOf<typeof webhookTestVerb>;
     webhookUpdate: VerbOf<typeof webhookUpdateVerb>;
+    workspaceExportFile: VerbOf<typeof workspaceExportFileVerb>;
+    workspaceExportLink: VerbOf<typeof workspaceExportLinkVerb>;
+    workspaceExportStart: VerbOf<typeof workspaceExportStartVerb>;
     workspaceSeats: VerbOf<typeof workspaceSeatsVerb>;
   }
 }

@@ -99,6 +99,17 @@ export const limits = {
     /** Milliseconds after which a line of the audit trail or of the tool log is sealed at the earliest. */
     sealAfter: 60_000,
   },
+  /** Exports of workspaces, and their deletion. */
+  workspace: {
+    /** Days that an archive of a workspace is kept for its download. */
+    exportDays: 7,
+    /** Minutes that the link to it is good for. */
+    linkMinutes: 10,
+    /** Days between the deletion of a workspace and its end, where the operator does not say. */
+    graceDays: 30,
+    /** Of these, at most. */
+    graceDaysMost: 365,
+  },
   /** Who calls, and signing in. */
   identity: {
     /** Milliseconds a caller is known without asking the database again. */

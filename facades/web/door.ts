@@ -17,6 +17,7 @@ import { mailBody, mailPage, outboxFile } from './mail-page.ts';
 import { mailUpload } from './mail-upload.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
+import { workspaceExport } from './workspace-export.ts';
 
 /** Pages for people: the first one, sign-in, the outbox of the local transport, and what answers unknown paths. */
 export function webDoor(runtime: Runtime): Hono {
@@ -92,6 +93,10 @@ export function webDoor(runtime: Runtime): Hono {
   app.get(
     '/svc_mail/export/:folder',
     at((c, requestId) => mailExport(runtime, c.req.raw, requestId, c.req.param('folder') ?? '')),
+  );
+  app.get(
+    '/workspace/export',
+    at((c, requestId) => workspaceExport(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['PUT', 'POST'],
