@@ -20,7 +20,7 @@ import type {
   saleOrderSetDraftVerb,
   saleOrderUnlockVerb,
 } from '../apps/sale/order-state.ts';
-import type { keyRotateVerb } from '../schema/base/administration/key-rotate.ts';
+import type { keyRotateVerb } from '../schema/base/accounts/key-rotate.ts';
 import type { workspaceSeatsVerb } from '../schema/base/administration/seats.ts';
 import type { agentRevokeVerb } from '../schema/base/agents/agent.ts';
 import type { agentCallsVerb } from '../schema/base/agents/agent-calls.ts';

@@ -25,7 +25,7 @@ import './base/ir/rule.ts';
 import './base/ir/sequence.ts';
 import './base/ir/window-action.ts';
 import './base/archive/workspace-export.ts';
-import './base/administration/key-rotate.ts';
+import './base/accounts/key-rotate.ts';
 import './base/administration/seats.ts';
 import './base/users/agents.ts';
 import './base/users/connected-agents.ts';

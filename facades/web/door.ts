@@ -5,6 +5,7 @@ import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, visitorOf } from '../../src/http/http.ts';
 import { htmlPage, jsonAnswer, likesHtml } from '../../src/http/page.ts';
 import { content, type WantedFile } from './content.ts';
+import { exportDownload } from './export-download.ts';
 import { favicon } from './favicon.ts';
 import { homePage } from './home.ts';
 import { loginPage, takeLogin, takeLogout } from './login.ts';
@@ -17,7 +18,6 @@ import { mailBody, mailPage, outboxFile } from './mail-page.ts';
 import { mailUpload } from './mail-upload.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
-import { workspaceExport } from './workspace-export.ts';
 
 /** Pages for people: the first one, sign-in, the outbox of the local transport, and what answers unknown paths. */
 export function webDoor(runtime: Runtime): Hono {
@@ -96,7 +96,7 @@ export function webDoor(runtime: Runtime): Hono {
   );
   app.get(
     '/workspace/export',
-    at((c, requestId) => workspaceExport(runtime, c.req.raw, requestId)),
+    at((c, requestId) => exportDownload(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['PUT', 'POST'],

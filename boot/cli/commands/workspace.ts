@@ -87,7 +87,7 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       .command('delete')
       .description(
         'Close a workspace, and delete it with all it holds and its sending domains at the provider some days later. ' +
-          'Until then nobody signs in, no mail comes or goes, and it can be restored. Asks for the slug once more.',
+          'Until then it is closed: no sign-in, no mail, and it can be restored. Asks for the slug once more.',
       )
       .argument('<slug>', 'the workspace')
       .option('--confirm <slug>', 'the slug once more, in place of being asked')

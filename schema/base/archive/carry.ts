@@ -1,5 +1,6 @@
-import type { ArchivedRow, ImportOptions } from '../../../src/db/archive/import.ts';
+import type { ArchiveImport } from '../../../src/db/archive/import.ts';
 import type { NumberedColumn } from '../../../src/db/archive/manifest.ts';
+import type { ArchivedRow } from '../../../src/db/archive/secrets.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { isStored } from '../../../src/engine/model/field.ts';
 import { sealMarked } from '../../../src/seal.ts';
@@ -24,9 +25,9 @@ const WAITED = `r.state in ('queued', 'sending', 'unknown')`;
 
 /**
  * What waits to go out stays with the installation that the archive is from, so that nothing is sent twice; domains are
- * verified anew, since DNS may still lead there; programs ask for consent again.
+ * verified again, since DNS may still lead there; programs ask for consent again.
  */
-export const CHANGED: ImportOptions['changed'] = {
+export const CARRIED: ArchiveImport['changed'] = {
   svc_email: {
     state: `case when ${WAITED} then 'cancelled' else r.state end`,
     latest_status: `case when ${WAITED} then 'CANCELLED' else r.latest_status end`,

@@ -5,6 +5,7 @@ import { exportWorkspace } from '../../../src/db/archive/export.ts';
 import type { JobHost } from '../../../src/engine/work/jobs.ts';
 import { version } from '../../../src/version.ts';
 import { markOf } from './import-archive.ts';
+import { PLAN } from './plan.ts';
 
 interface Wanted {
   /** Seals secrets; null leaves them out. */
@@ -20,6 +21,7 @@ export function archiveOf(
 ): Readable {
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
   const pieces = exportWorkspace(db.directUrl, host, {
+    plan: PLAN,
     version,
     mark: markOf(config.secretKey),
     passphrase,

@@ -10,7 +10,8 @@ import { sweepLater } from '../../../src/engine/work/sweep.ts';
 import { errors } from '../../../src/errors.ts';
 import { purgeWorkspace } from '../workspace/delete-workspace.ts';
 import { checkSlug, FEATURES, slugTaken } from '../workspace/workspace.ts';
-import { CHANGED, completeRow, numberedColumns } from './carry.ts';
+import { CARRIED, completeRow, numberedColumns } from './carry.ts';
+import { PLAN } from './plan.ts';
 
 export interface ArchiveOptions {
   /** Of the new workspace; null for the one in the archive. */
@@ -57,8 +58,9 @@ export async function importArchive(
   );
   const workspace = { id: row!.id };
   const importing = importWorkspace(db.directUrl, { db, workspace, runtime }, file, {
+    plan: PLAN,
     numbered: numberedColumns(runtime),
-    changed: CHANGED,
+    changed: CARRIED,
     archiveKey,
     complete: completeRow(config.secretKey, keepKeys, instant(now)),
     onProgress,

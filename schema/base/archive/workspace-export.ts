@@ -132,7 +132,8 @@ defineJob({
       const { hash, size } = await putArchive(host, workspaceId, id);
       await host.db.rows(
         sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},
-           finished_at = ${instantIn(0)}::timestamp, expires_at = ${instantIn(limits.workspace.exportDays * DAY)}::timestamp
+           finished_at = ${instantIn(0)}::timestamp,
+           expires_at = ${instantIn(limits.workspace.exportDays * DAY)}::timestamp
          where workspace_id = ${workspace} and id = ${id}`,
       );
     } catch (error) {

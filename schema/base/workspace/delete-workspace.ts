@@ -20,7 +20,7 @@ export interface DeletedWorkspace {
 }
 
 /**
- * Closes a workspace until it is deleted: nobody signs in, no key opens anything, no mail comes or goes and no job runs.
+ * Closes a workspace until it is deleted: no sign-in, no key that opens anything, no mail in or out, no jobs.
  * Its rows stay as they are, so that it can be restored.
  */
 export async function closeWorkspace({ db, identity }: Runtime, id: number, purgeAt: Date): Promise<void> {
@@ -38,8 +38,8 @@ export async function reopenWorkspace({ db, identity }: Runtime, id: number): Pr
 const instant = (time: Date): string => time.toISOString().slice(0, 23);
 
 /**
- * Deletes a closed workspace: its sending domains at the provider, its contents, its rows. One that was interrupted goes
- * on when it is called again.
+ * Deletes a closed workspace: its sending domains at the provider, its contents, its rows. One that was interrupted
+ * goes on when it is called again.
  * @throws when the provider or the bucket cannot be asked, and then its rows are still there
  */
 export async function purgeWorkspace(host: JobHost, id: number): Promise<DeletedWorkspace> {

@@ -7,11 +7,13 @@ import type { BlobHost } from '../blobs/host.ts';
 import { readBlob } from '../blobs/read.ts';
 import { blobUses } from '../blobs/uses.ts';
 import { END, MANIFEST, type Manifest } from './manifest.ts';
-import { hasSecrets, neverIn, sealRow } from './secrets.ts';
+import type { ArchivePlan } from './plan.ts';
+import { type ArchivedRow, sealRow } from './secrets.ts';
 import { type ArchivedTable, archivedTables } from './tables.ts';
 import { TAR_END, tarHeader, tarPadding } from './tar.ts';
 
-export interface ExportOptions {
+export interface ArchiveExport {
+  plan: ArchivePlan;
   /** Version of Atrium. */
   version: string;
   /** Which secret key API keys are recognised with. */
@@ -33,7 +35,7 @@ const NEWLINE = 10;
 export async function* exportWorkspace(
   url: string,
   host: BlobHost,
-  options: ExportOptions,
+  options: ArchiveExport,
 ): AsyncGenerator<Buffer> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium export' });
   let broken: Error | null = null;
@@ -52,8 +54,8 @@ export async function* exportWorkspace(
   }
 }
 
-async function* archiveOf(client: pg.Client, host: BlobHost, options: ExportOptions): AsyncGenerator<Buffer> {
-  const tables = await archivedTables(client);
+async function* archiveOf(client: pg.Client, host: BlobHost, options: ArchiveExport): AsyncGenerator<Buffer> {
+  const tables = await archivedTables(client, options.plan.leftOut);
   const contents = await contentsOf(client, host.workspace.id, tables);
   const archiveKey = options.passphrase === null ? null : randomBytes(32).toString('base64');
   const total = contents.length + (await countOf(client, tables, host.workspace.id));
@@ -71,7 +73,7 @@ async function* archiveOf(client: pg.Client, host: BlobHost, options: ExportOpti
   }
   let rows = 0;
   for (const table of tables)
-    for await (const { part, no, count } of partsOf(client, table, host, archiveKey)) {
+    for await (const { part, no, count } of partsOf(client, table, host, options.plan, archiveKey)) {
       yield* file(`data/${table.name}/${String(no).padStart(6, '0')}.jsonl`, part);
       rows += count;
       await note(count);
@@ -89,14 +91,14 @@ function* file(name: string, body: Buffer): Generator<Buffer> {
 async function manifestOf(
   client: pg.Client,
   { workspace }: BlobHost,
-  { version, mark, passphrase }: ExportOptions,
+  { version, mark, passphrase, plan }: ArchiveExport,
   archiveKey: string | null,
 ): Promise<Manifest> {
   const { rows } = await client.query<Pick<Manifest, 'migration' | 'workspace' | 'models' | 'fields'>>(
     `select (select max(migration_name) from _prisma_migrations where finished_at is not null) as migration,
        json_build_object('slug', w.slug, 'name', w.name, 'filled', w.filled) as workspace,
-       (select json_object_agg(id, model) from ir_model_stock) as models,
-       (select json_object_agg(id, model || '/' || name) from ir_field_stock) as fields
+       (select json_object_agg(id, name) from (${plan.numbers.models}) m) as models,
+       (select json_object_agg(id, name) from (${plan.numbers.fields}) f) as fields
      from workspace w where w.id = $1`,
     [workspace.id],
   );
@@ -128,9 +130,14 @@ async function contentsOf(
 }
 
 /** Rows as PostgreSQL writes them, without the workspace; no character of JSON is one that COPY would quote by. */
-function copyText({ name, columns, key }: ArchivedTable, workspaceId: number): string {
-  const never = new Set(neverIn(name));
-  const own = columns.filter((column) => !never.has(column.name)).map((column) => quoted(column.name));
+function copyText(
+  { name, columns, key }: ArchivedTable,
+  workspaceId: number,
+  { empty }: ArchivePlan,
+): string {
+  const own = columns
+    .filter((column) => !empty[name]?.includes(column.name))
+    .map((column) => quoted(column.name));
   const order = key.length > 0 ? ` order by ${key.map(quoted).join(', ')}` : '';
   return (
     `copy (select to_jsonb(r)::text from (select ${own.join(', ')} from ${quoted(name)} ` +
@@ -142,18 +149,19 @@ async function* partsOf(
   client: pg.Client,
   table: ArchivedTable,
   { workspace, runtime }: BlobHost,
+  plan: ArchivePlan,
   archiveKey: string | null,
 ): AsyncGenerator<{ part: Buffer; no: number; count: number }> {
   let held: Buffer[] = [];
   let bytes = 0;
   let no = 0;
   const taken = (whole: Buffer) => {
-    const part = hasSecrets(table.name)
-      ? sealed(table.name, whole, runtime.config.secretKey, archiveKey)
-      : whole;
+    const secrets = plan.secrets[table.name];
+    const { secretKey } = runtime.config;
+    const part = secrets ? mapped(whole, (row) => sealRow(secrets, row, { secretKey, archiveKey })) : whole;
     return { part, no: ++no, count: linesIn(whole) };
   };
-  for await (const piece of copyOut(client, copyText(table, workspace.id))) {
+  for await (const piece of copyOut(client, copyText(table, workspace.id, plan))) {
     held.push(piece);
     bytes += piece.length;
     if (bytes < PART || !piece.includes(NEWLINE)) continue;
@@ -172,8 +180,7 @@ function linesIn(part: Buffer): number {
   return lines;
 }
 
-function sealed(table: string, part: Buffer, secretKey: string, archiveKey: string | null): Buffer {
+function mapped(part: Buffer, change: (row: ArchivedRow) => ArchivedRow): Buffer {
   const lines = part.toString().split('\n').filter(Boolean);
-  const rows = lines.map((line) => JSON.stringify(sealRow(table, JSON.parse(line), secretKey, archiveKey)));
-  return Buffer.from(rows.map((row) => `${row}\n`).join(''));
+  return Buffer.from(lines.map((line) => `${JSON.stringify(change(JSON.parse(line)))}\n`).join(''));
 }

@@ -7,13 +7,13 @@ import { putBlob } from '../blobs/put.ts';
 import { blobUses } from '../blobs/uses.ts';
 import { COUNTED_TOGETHER } from '../numbers.ts';
 import { type ArchiveEnd, END, MANIFEST, type Manifest, type NumberedColumn } from './manifest.ts';
-import { hasSecrets, openRow } from './secrets.ts';
+import type { ArchivePlan } from './plan.ts';
+import { type ArchivedRow, openRow } from './secrets.ts';
 import { type ArchivedTable, archivedTables } from './tables.ts';
 import { readTar, type TarEntry } from './tar.ts';
 
-export type ArchivedRow = Record<string, unknown>;
-
-export interface ImportOptions {
+export interface ArchiveImport {
+  plan: ArchivePlan;
   numbered: readonly NumberedColumn[];
   /** SQL of columns that are not as the archive has them, by table and column; `r` is the row of the archive. */
   changed: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -86,7 +86,7 @@ export async function importWorkspace(
   url: string,
   host: BlobHost,
   file: string,
-  options: ImportOptions,
+  options: ArchiveImport,
 ): Promise<ArchiveEnd> {
   const client = new pg.Client({ connectionString: url, application_name: 'atrium import' });
   client.on('error', () => undefined);
@@ -122,21 +122,17 @@ async function createWriter(
   client: pg.Client,
   { workspace }: BlobHost,
   file: string,
-  { numbered, changed }: ImportOptions,
+  { plan, numbered, changed }: ArchiveImport,
 ): Promise<Writer> {
-  const tables = await archivedTables(client);
+  const tables = await archivedTables(client, plan.leftOut);
   const manifest = await readManifest(file);
   return {
     client,
     workspaceId: workspace.id,
     tables,
     numbers: {
-      models: await numbersBy(client, 'select id, model as name from ir_model_stock', manifest.models),
-      fields: await numbersBy(
-        client,
-        `select id, model || '/' || name as name from ir_field_stock`,
-        manifest.fields,
-      ),
+      models: await numbersBy(client, plan.numbers.models, manifest.models),
+      fields: await numbersBy(client, plan.numbers.fields, manifest.fields),
     },
     inserts: new Map(
       tables.map((table) => [table.name, insertOf(table, numbered, changed[table.name] ?? {})]),
@@ -169,8 +165,8 @@ function insertOf(
     if (changed[name]) return changed[name];
     if (later) return laterSql(table, column, type, later.isOwn);
     if (number)
-      return `case when ${column} < ${OWN_NUMBERS} then (${number.to === 'models' ? '$3' : '$4'}::jsonb ->> ${column}::text)::int
-        else ${column} end`;
+      return `case when ${column} >= ${OWN_NUMBERS} then ${column}
+        else (${number.to === 'models' ? '$3' : '$4'}::jsonb ->> ${column}::text)::int end`;
     if (contents.has(name))
       return `coalesce((select c.now from archived_content c where c.was = ${column}), ${column})`;
     return column;
@@ -191,7 +187,7 @@ async function fill(
   writer: Writer,
   host: BlobHost,
   file: string,
-  { archiveKey, complete, onProgress }: ImportOptions,
+  { plan, archiveKey, complete, onProgress }: ArchiveImport,
 ): Promise<ArchiveEnd> {
   const read: ArchiveEnd = { rows: 0, contents: 0 };
   for await (const { name, size, body } of entriesOf(file)) {
@@ -202,10 +198,10 @@ async function fill(
       read.contents++;
     } else if (folder === 'data' && rest.length === 1) {
       const part = await wholeOf(body, size);
-      const rows = hasSecrets(table!)
-        ? opened(part, (row) =>
-            complete(table!, openRow(table!, row, host.runtime.config.secretKey, archiveKey)),
-          )
+      const secrets = plan.secrets[table!];
+      const { secretKey } = host.runtime.config;
+      const rows = secrets
+        ? opened(part, (row) => complete(table!, openRow(secrets, row, { secretKey, archiveKey })))
         : asArray(part);
       read.rows += await insert(writer, table!, rows);
       onProgress?.(read.rows);
@@ -273,7 +269,8 @@ async function countOn(client: pg.Client, tables: ArchivedTable[], workspaceId: 
     if (next === null) continue;
     if (COUNTED_TOGETHER.has(name))
       await client.query(
-        `select setval(s, greatest($2::bigint, nextval(s))) from pg_get_serial_sequence($1, 'id') s where s is not null`,
+        `select setval(s, greatest($2::bigint, nextval(s))) from pg_get_serial_sequence($1, 'id') s
+         where s is not null`,
         [name, next],
       );
     else

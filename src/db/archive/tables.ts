@@ -1,27 +1,6 @@
 import type pg from 'pg';
 import { isTenants, models, tableOfModel } from '../tripwire.ts';
 
-/**
- * Tables of workspaces whose rows an archive leaves out: what is about sign-in and work of one installation, what only
- * its secret key can read, and contents, which are in the archive as files.
- */
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  ...['svc_session', 'svc_sign_in_failure', 'svc_oauth_payload', 'svc_agent_spent'],
-  ...['res_users_apikeys_description', 'res_users_identitycheck', 'svc_api_key_use'],
-  ...[
-    'svc_idempotency',
-    'svc_replay',
-    'svc_change',
-    'svc_live',
-    'svc_due',
-    'svc_event',
-    'svc_provider_event',
-  ],
-  ...['svc_mail_undo', 'svc_mail_outgoing', 'svc_mail_intake', 'svc_mail_delivery', 'svc_outbox'],
-  ...['svc_blob', 'svc_blob_chunk', 'svc_blob_key', 'svc_audit_block', 'workspace_counter', 'domain_claim'],
-  'svc_workspace_export',
-]);
-
 /** A table of which an archive has the rows. */
 export interface ArchivedTable {
   name: string;
@@ -46,11 +25,14 @@ interface Reference {
 }
 
 /** The tables of an archive, in an order in which their rows can be written. */
-export async function archivedTables(client: pg.Client): Promise<ArchivedTable[]> {
+export async function archivedTables(
+  client: pg.Client,
+  leftOut: ReadonlySet<string>,
+): Promise<ArchivedTable[]> {
   const names = Object.keys(models())
     .filter(isTenants)
     .map(tableOfModel)
-    .filter((name) => !LEFT_OUT.has(name));
+    .filter((name) => !leftOut.has(name));
   const { rows } = await client.query<Row>(
     `select c.relname as name,
        json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
@@ -84,7 +66,7 @@ async function references(client: pg.Client, names: string[]): Promise<Reference
   return rows;
 }
 
-/** A table comes once those that its rows must lead to are there, and of these first who leads to the fewest others. Pure. */
+/** A table comes once those that its rows must lead to are there; first the one that leads to the fewest others. Pure. */
 function inOrder(tables: Row[], all: Reference[]): ArchivedTable[] {
   const placed = new Map<string, ArchivedTable>();
   let left = tables;

@@ -10,7 +10,7 @@ import { fileName } from './content.ts';
  * The archive of a workspace, for the session of an administrator with a link that was signed a moment ago.
  * @throws NOT_FOUND for everybody else
  */
-export async function workspaceExport(
+export async function exportDownload(
   runtime: Runtime,
   request: Request,
   requestId: string,
