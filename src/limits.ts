@@ -108,6 +108,17 @@ export const limits = {
     /** Milliseconds in which a request that removes an app waits for its end; a worker goes on. */
     removalWait: 5_000,
   },
+  /** Exports of workspaces, and their deletion. */
+  workspace: {
+    /** Days that an archive of a workspace is kept for its download. */
+    exportDays: 7,
+    /** Minutes that the link to it is good for. */
+    linkMinutes: 10,
+    /** Days between the deletion of a workspace and its end, where the operator does not say. */
+    graceDays: 30,
+    /** Of these, at most. */
+    graceDaysMost: 365,
+  },
   /** Who calls, and signing in. */
   identity: {
     /** Milliseconds a caller is known without asking the database again. */

@@ -5,6 +5,7 @@ import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, visitorOf } from '../../src/http/http.ts';
 import { htmlPage, jsonAnswer, likesHtml } from '../../src/http/page.ts';
 import { content, type WantedFile } from './content.ts';
+import { exportDownload } from './export-download.ts';
 import { favicon } from './favicon.ts';
 import { homePage } from './home.ts';
 import { loginPage, takeLogin, takeLogout } from './login.ts';
@@ -92,6 +93,10 @@ export function webDoor(runtime: Runtime): Hono {
   app.get(
     '/svc_mail/export/:folder',
     at((c, requestId) => mailExport(runtime, c.req.raw, requestId, c.req.param('folder') ?? '')),
+  );
+  app.get(
+    '/workspace/export',
+    at((c, requestId) => exportDownload(runtime, c.req.raw, requestId)),
   );
   app.on(
     ['PUT', 'POST'],

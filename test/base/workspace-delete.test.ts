@@ -4,13 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeWorkspace } from '../../schema/base/workspace/delete-workspace.ts';
+import { placesOf } from '../../schema/mail/intake/places.ts';
 import { sql } from '../../src/db/sql.ts';
 import { isTenants, models, tableOfModel } from '../../src/db/tripwire.ts';
+import { findDue, writeDue } from '../../src/engine/work/due.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { runCli } from '../harness/cli.ts';
+import { jsonOf, runCli } from '../harness/cli.ts';
 import { json2 } from '../harness/doors/json2.ts';
+import { signedIn } from '../harness/doors/web.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
+import { mailboxOf } from '../mailbox/mailboxes.ts';
 
 let app: App;
 let kept: Tenant;
@@ -62,6 +68,8 @@ async function rowsOf(id: number): Promise<Record<string, number>> {
   return counts;
 }
 
+const cli = (...args: string[]) => jsonOf<Record<string, unknown>>(ofApp(), ...args);
+
 const ofApp = () => ({ DATABASE_URL: app.databaseUrl, DATA_DIR: dataDir, SECRET_KEY });
 
 test('a slug that is typed wrongly deletes nothing', async () => {
@@ -81,6 +89,7 @@ test('a deleted workspace leaves no row and no way in, and another keeps all of 
     'workspace',
     'delete',
     'gone',
+    '--now',
     '--confirm',
     'gone',
     '--json',
@@ -94,6 +103,44 @@ test('a deleted workspace leaves no row and no way in, and another keeps all of 
   expect((await json2(app, 'res.partner/search', { domain: [] }, kept.admin.key)).status).toBe(200);
 });
 
+test('a deleted workspace is closed for its days of grace, can be restored as it was, and is deleted after them', async () => {
+  const tenant = await app.tenant('grace');
+  await fill(tenant);
+  const { id } = tenant.ctx.workspace;
+  const before = await settledRows(id);
+  const status = async () =>
+    (await json2(app, 'res.partner/search', { domain: [] }, tenant.admin.key)).status;
+  const signIn = () => signedIn(app, tenant.admin, 'grace').then(Boolean, () => false);
+  const { address } = await mailboxOf(tenant.ctx, tenant.admin.id);
+  const places = async () => (await placesOf(app.runtime, [address])).length;
+  expect([await status(), await signIn(), await places()]).toEqual([200, true, 1]);
+  await writeDue(app.runtime.db, id, 'sweep', 0);
+  const waits = async () =>
+    (await findDue(app.runtime.db, 'sweep', 1000)).some((due) => due.workspace_id === id);
+  expect(await waits()).toBe(true);
+
+  const closed = await cli('workspace', 'delete', 'grace', '--confirm', 'grace', '--days', '3');
+  expect(closed).toMatchObject({ slug: 'grace', closed: true });
+  const left = Date.parse(String(closed.deleted_on)) - Date.now();
+  expect(Math.round(left / 86_400_000)).toBe(3);
+  await until(async () => (await status()) === 401, 'its keys open nothing');
+  await until(async () => (await places()) === 0, 'its addresses get no mail');
+  expect([await signIn(), await waits()]).toEqual([false, false]);
+  expect(Object.keys(await settledRows(id))).toEqual(expect.arrayContaining(Object.keys(before)));
+
+  await cli('workspace', 'restore', 'grace');
+  await until(async () => (await status()) === 200, 'its keys are good again');
+  expect([await signIn(), await places(), await waits()]).toEqual([true, 1, true]);
+
+  await closeWorkspace(app.runtime, id, new Date(Date.now() - 1000));
+  const { db, log, config } = app.runtime;
+  await clockJobs()
+    .find(({ name }) => name === 'workspace-purge')!
+    .run({ db, log, config }, {});
+  expect(await rowsOf(id)).toEqual({});
+  expect(await app.runtime.db.rows(sql`select 1 from workspace where slug = 'grace'`)).toEqual([]);
+});
+
 /** Starts a deletion and kills it (-9) while it waits for the rows of a table, which this connection keeps. */
 async function killedAt(table: string, slug: string, id: number): Promise<void> {
   const keeper = new Client(app.databaseUrl);
@@ -102,10 +149,14 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
     await keeper.query('begin');
     const { rowCount } = await keeper.query(`select 1 from ${table} where workspace_id = ${id} for update`);
     expect(rowCount).toBeGreaterThan(0);
-    const child = spawn(process.execPath, ['boot/cli.ts', 'workspace', 'delete', slug, '--confirm', slug], {
-      env: { ...process.env, ...ofApp() },
-      stdio: 'ignore',
-    });
+    const child = spawn(
+      process.execPath,
+      ['boot/cli.ts', 'workspace', 'delete', slug, '--now', '--confirm', slug],
+      {
+        env: { ...process.env, ...ofApp() },
+        stdio: 'ignore',
+      },
+    );
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => (await app.runtime.db.rows(waits)).length > 0, `it waits for ${table}`);
@@ -122,11 +173,11 @@ test('a deletion that is killed leaves no way in once it deletes, and goes on wh
   const gone = await app.tenant('killed');
   await fill(gone);
   const { id } = gone.ctx.workspace;
-  for (const table of ['svc_domain', 'res_users', 'crm_lead', 'svc_email', 'res_partner'])
+  for (const table of ['crm_lead', 'svc_email', 'res_users', 'res_partner'])
     await killedAt(table, 'killed', id);
   expect(Object.keys(await rowsOf(id)).length).toBeGreaterThan(1);
   expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
-  const again = await runCli(ofApp(), 'workspace', 'delete', 'killed', '--confirm', 'killed');
+  const again = await runCli(ofApp(), 'workspace', 'delete', 'killed', '--now', '--confirm', 'killed');
   expect([again.code, again.stderr]).toEqual([0, '']);
   expect(await rowsOf(id)).toEqual({});
   expect(await settledRows(kept.ctx.workspace.id)).toEqual(before);

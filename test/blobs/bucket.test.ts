@@ -275,10 +275,10 @@ describe('moving', () => {
     const mine = () => s3.objects().filter((name) => name.startsWith(objectOf(tenant, '')));
     expect(mine()).toHaveLength(1);
     const others = s3.objects().length - 1;
-    const refused = await runCli(env(''), 'workspace', 'delete', 'gone', '--confirm', 'gone');
+    const refused = await runCli(env(''), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('BLOB_URL must say where it is');
-    const { code, stderr } = await runCli(env(), 'workspace', 'delete', 'gone', '--confirm', 'gone');
+    const { code, stderr } = await runCli(env(), 'workspace', 'delete', 'gone', '--now', '--confirm', 'gone');
     expect([code, stderr]).toEqual([0, '']);
     expect([mine(), s3.objects().length]).toEqual([[], others]);
     expect(await heads(tenant)).toEqual([]);

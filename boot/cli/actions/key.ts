@@ -1,4 +1,4 @@
-import { rotateKey } from '../../../schema/base/administration/key-rotate.ts';
+import { rotateKey } from '../../../schema/base/accounts/key-rotate.ts';
 import { type AgentKeyBounds, AgentToolGroup, checkedBounds } from '../../../schema/base/agent-bounds.ts';
 import { createKey, permissionOf, revokeKey, SCOPES } from '../../../schema/base/users/keys.ts';
 import { systemCtx } from '../../../schema/base/workspace/create-workspace.ts';

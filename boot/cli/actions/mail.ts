@@ -13,6 +13,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { FILE_HEAD, fileKind, leadOf } from '../../../src/mail/mbox/file-kind.ts';
 import { type MboxItem, readMbox } from '../../../src/mail/mbox/read-mbox.ts';
+import { progress } from '../progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 import { mailboxBy } from './mailbox.ts';
 
@@ -172,17 +173,4 @@ function countOf(text: string | undefined, option: string): number {
   if (text !== undefined && !/^\d{1,15}$/.test(text))
     throw errors.badRequest(`${option}: must be a whole number.`);
   return Number(text ?? 0);
-}
-
-/** Milliseconds between two lines on a terminal. */
-const PAUSE = 1_000;
-
-/** Says on a terminal how far the work has come. */
-function progress(): (line: string) => void {
-  let next = Date.now() + PAUSE;
-  return (line) => {
-    if (!process.stderr.isTTY || Date.now() < next) return;
-    next = Date.now() + PAUSE;
-    process.stderr.write(`${line}\n`);
-  };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { setServiceAccount } from '../../../schema/base/administration/service-account.ts';
+import { setServiceAccount } from '../../../schema/base/accounts/service-account.ts';
 import { revokeKey } from '../../../schema/base/users/keys.ts';
 import { addUser, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
 import { search, searchRead } from '../../../src/engine/read/records.ts';

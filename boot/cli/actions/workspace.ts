@@ -1,16 +1,26 @@
+import { createWriteStream, existsSync, statSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
 import { setSeats } from '../../../schema/base/administration/seats.ts';
-import { createWorkspace, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
-import { closeWorkspace, deleteRows } from '../../../schema/base/workspace/delete-workspace.ts';
+import { archiveOf } from '../../../schema/base/archive/export-archive.ts';
+import { importArchive } from '../../../schema/base/archive/import-archive.ts';
+import { bareCtx, createWorkspace, systemCtx } from '../../../schema/base/workspace/create-workspace.ts';
+import {
+  closeWorkspace,
+  purgeWorkspace,
+  reopenWorkspace,
+} from '../../../schema/base/workspace/delete-workspace.ts';
 import { changeSlug, renameWorkspace } from '../../../schema/base/workspace/workspace.ts';
-import { emptyBucket } from '../../../src/db/blobs/remove-all.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { createCtx } from '../../../src/engine/ctx/ctx.ts';
-import { workspacePrincipal } from '../../../src/engine/model/principal.ts';
-import { call } from '../../../src/engine/verb/call.ts';
+import { audited } from '../../../src/engine/ctx/audit.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { fromCaller } from '../caller-path.ts';
 import { withInstants } from '../instant.ts';
 import { onRuntime } from '../on-runtime.ts';
+import { progress } from '../progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 
 export const workspaceCreate = (slug: string, name?: string) =>
@@ -39,38 +49,118 @@ export const workspaceSeats = (slug: string, seats: string) =>
 
 export const workspaceList = () =>
   onRuntime(async (runtime) => {
-    const rows = await runtime.db.rows<{ created: string }>(
-      sql`select id, slug, name, features, seats, created_at as created from workspace order by id`,
+    const rows = await runtime.db.rows<{ created: string; deleted_on: string | null }>(
+      sql`select id, slug, name, features, seats, created_at as created, purge_at as deleted_on
+       from workspace order by id`,
     );
-    return rows.map((row) => withInstants(row, 'created'));
+    return rows.map((row) => withInstants(row, 'created', 'deleted_on'));
   });
 
-/**
- * Deletes a workspace with all its rows, its sending domains at the provider first.
- * @param confirmed the slug once more; null to ask for it
- * @throws BAD_REQUEST when that is not the slug, and then nothing is changed
- */
-export const workspaceDelete = (slug: string, confirmed: string | null) =>
+/** The file is there only when it is whole, for its owner alone. @throws BAD_REQUEST when it exists */
+export const workspaceExport = (slug: string, path: string) => {
+  const file = fromCaller(path);
+  if (existsSync(file)) throw errors.badRequest(`${file} exists already.`);
+  const passphrase = passphraseOf();
+  return inWorkspace(
+    slug,
+    'workspace.export',
+    { file, secrets: passphrase !== null },
+    async ({ runtime, workspace }) => {
+      const show = progress();
+      const onProgress = (done: number, total: number) => show(`${done} of ${total} records and files`);
+      const draft = `${file}.${process.pid}.part`;
+      try {
+        await pipeline(
+          archiveOf(runtime, workspace.id, { passphrase, onProgress }),
+          createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }),
+        );
+        await rename(draft, file);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      return { file, bytes: statSync(file).size, secrets: passphrase === null ? 'left out' : 'sealed' };
+    },
+    false,
+  );
+};
+
+export const workspaceImport = (path: string, options: { slug?: string; keys?: boolean }) =>
   onRuntime(async (runtime) => {
-    const { workspace, channel, requestId } = await systemCtx(runtime, slug);
-    const typed = confirmed ?? (await askedFor(`This deletes ${slug} and all it holds. Type its slug: `));
-    if (typed !== slug) throw errors.badRequest(`Nothing was deleted: "${typed}" is not ${slug}.`);
-    // One that has the feature switched off may still have domains.
-    const features = new Set([...workspace.features, 'email']);
-    const ctx = createCtx(runtime, {
-      workspace: { ...workspace, features },
-      channel,
-      requestId,
-      principal: workspacePrincipal(slug, 'operator'),
+    const show = progress();
+    const imported = await importArchive(runtime, fromCaller(path), {
+      slug: options.slug ?? null,
+      passphrase: passphraseOf(),
+      keepKeys: options.keys ?? false,
+      onProgress: (rows) => show(`${rows} records`),
     });
-    const domains = await runtime.db.rows<{ id: number }>(
-      sql`select id from svc_domain where workspace_id = ${workspace.id}`,
-    );
-    for (const { id } of domains) await call(ctx, 'domainDelete', { id });
-    await closeWorkspace(runtime, workspace.id);
-    await emptyBucket({ db: runtime.db, workspace, runtime });
-    return { id: workspace.id, slug, ...(await deleteRows(runtime, workspace.id)), deleted: true };
+    const ctx = await systemCtx(runtime, imported.slug);
+    return audited(ctx, 'workspace.import', { file: path }, async () => imported);
   });
+
+const PASSPHRASE = 12;
+
+function passphraseOf(): string | null {
+  const passphrase = process.env.EXPORT_PASSPHRASE ?? '';
+  if (passphrase === '') return null;
+  if (passphrase.length >= PASSPHRASE) return passphrase;
+  throw errors.badRequest(`EXPORT_PASSPHRASE has at least ${PASSPHRASE} characters.`);
+}
+
+export interface DeleteOptions {
+  /** The slug once more; without it, it is asked for. */
+  confirm?: string;
+  now?: boolean;
+  days?: string;
+}
+
+/**
+ * Closes a workspace and deletes it some days later, or with `now` at once.
+ * @throws BAD_REQUEST when the slug is typed wrongly, and then nothing is changed
+ */
+export const workspaceDelete = (slug: string, { confirm, now = false, days }: DeleteOptions) =>
+  onRuntime(async (runtime) => {
+    const { id } = await anyWorkspace(runtime, slug);
+    const grace = now ? 0 : graceOf(days);
+    const typed = confirm ?? (await askedFor(`This deletes ${slug} and all it holds. Type its slug: `));
+    if (typed !== slug) throw errors.badRequest(`Nothing was deleted: "${typed}" is not ${slug}.`);
+    const purgeAt = new Date(Date.now() + grace * 86_400_000);
+    await audited(bareCtx(runtime, id), 'workspace.delete', { slug, purgeAt }, () =>
+      closeWorkspace(runtime, id, purgeAt),
+    );
+    if (!now) return { id, slug, closed: true, deleted_on: purgeAt.toISOString() };
+    return { id, slug, ...(await purgeWorkspace(runtime, id)), deleted: true };
+  });
+
+function graceOf(days: string | undefined): number {
+  if (days === undefined) return limits.workspace.graceDays;
+  const most = limits.workspace.graceDaysMost;
+  if (!/^\d{1,3}$/.test(days) || Number(days) < 1 || Number(days) > most)
+    throw errors.badRequest(`--days: a whole number from 1 to ${most}.`);
+  return Number(days);
+}
+
+/** @throws NOT_FOUND, BAD_REQUEST for one that is not about to be deleted */
+export const workspaceRestore = (slug: string) =>
+  onRuntime(async (runtime) => {
+    const { id, purge_at: purgeAt } = await anyWorkspace(runtime, slug);
+    if (purgeAt === null) throw errors.badRequest(`The workspace ${slug} is open.`);
+    if (/^import-[0-9a-f]{16}$/.test(slug))
+      throw errors.badRequest(
+        `The workspace ${slug} is what an interrupted import has left: import it again.`,
+      );
+    await audited(bareCtx(runtime, id), 'workspace.restore', { slug }, () => reopenWorkspace(runtime, id));
+    return { id, slug, restored: true };
+  });
+
+/** A workspace, closed or not. @throws NOT_FOUND */
+async function anyWorkspace({ db }: Runtime, slug: string): Promise<{ id: number; purge_at: string | null }> {
+  const [row] = await db.rows<{ id: number; purge_at: string | null }>(
+    sql`select id, purge_at from workspace where slug = ${slug}`,
+  );
+  if (!row) throw errors.notFound(`Workspace ${slug}`);
+  return row;
+}
 
 /** A line of stdin; '' where there is none. */
 async function askedFor(question: string): Promise<string> {

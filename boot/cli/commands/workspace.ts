@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { DeleteOptions } from '../actions/workspace.ts';
 import type { Done } from '../done.ts';
 import { examples } from '../example.ts';
 
@@ -54,17 +55,56 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
   );
   examples(
     workspace
+      .command('export')
+      .description(
+        'Write all that a workspace holds into an archive, while it is in use. EXPORT_PASSPHRASE seals passwords and ' +
+          'secrets into it; without one they are left out.',
+      )
+      .argument('<slug>', 'the workspace')
+      .argument('<file>', 'where to write it, such as acme.tar.gz')
+      .action(async (slug: string, file: string) =>
+        done(await (await actions()).workspaceExport(slug, file)),
+      ),
+    'workspace export acme acme.tar.gz',
+  );
+  examples(
+    workspace
+      .command('import')
+      .description(
+        'Make a workspace of an archive, of the same version of Atrium. Emails that wait are cancelled, and domains ' +
+          'are to be verified again. EXPORT_PASSPHRASE opens passwords and secrets.',
+      )
+      .argument('<file>', 'the archive')
+      .option('--slug <slug>', 'slug of the new workspace; that of the archive by default')
+      .option('--keys', 'keep API keys, which takes the same SECRET_KEY; without it they are revoked')
+      .action(async (file: string, options: { slug?: string; keys?: boolean }) =>
+        done(await (await actions()).workspaceImport(file, options)),
+      ),
+    'workspace import acme.tar.gz --slug acme-copy',
+  );
+  examples(
+    workspace
       .command('delete')
       .description(
-        'Delete a workspace with all it holds, and its sending domains at the provider. Asks for the slug once ' +
-          'more. If it was interrupted, run it again. Only a backup brings the workspace back.',
+        'Close a workspace, and delete it with all it holds and its sending domains at the provider some days later. ' +
+          'Until then it is closed: no sign-in, no mail, and it can be restored. Asks for the slug once more.',
       )
       .argument('<slug>', 'the workspace')
       .option('--confirm <slug>', 'the slug once more, in place of being asked')
-      .action(async (slug: string, { confirm }: { confirm?: string }) =>
-        done(await (await actions()).workspaceDelete(slug, confirm ?? null)),
+      .option('--days <count>', 'days until it is deleted; 30 by default')
+      .option('--now', 'delete it at once; only a backup brings it back. If it was interrupted, run it again')
+      .action(async (slug: string, options: DeleteOptions) =>
+        done(await (await actions()).workspaceDelete(slug, options)),
       ),
     'workspace delete acme',
-    'workspace delete acme --confirm acme',
+    'workspace delete acme --now --confirm acme',
+  );
+  examples(
+    workspace
+      .command('restore')
+      .description('Open a workspace again that is about to be deleted.')
+      .argument('<slug>', 'the workspace')
+      .action(async (slug: string) => done(await (await actions()).workspaceRestore(slug))),
+    'workspace restore acme',
   );
 }

@@ -30,7 +30,9 @@ export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource
   user: (workspaceId, userId) => loadUser(db, catalogs, workspaceId, userId),
   workspace: (slug) => loadWorkspace(db, catalogs, slug),
   slugs: async (most) => {
-    const rows = await db.rows<{ slug: string }>(sql`select slug from workspace order by slug limit ${most}`);
+    const rows = await db.rows<{ slug: string }>(
+      sql`select w.slug from workspace w where ${OPEN} order by w.slug limit ${most}`,
+    );
     return rows.map(({ slug }) => slug);
   },
   noteKeyUse: (callers) => noteKeyUse(db, callers),
@@ -88,10 +90,13 @@ async function loadWorkspace(
   slug: string,
 ): Promise<Loaded<Workspace> | null> {
   const [row] = await db.rows<WorkspaceRow>(
-    sql`select id, slug, name, features from workspace where slug = ${slug}`,
+    sql`select w.id, w.slug, w.name, w.features from workspace w where w.slug = ${slug} and ${OPEN}`,
   );
   return row ? { value: await workspaceOf(catalogs, row), expires: Number.POSITIVE_INFINITY } : null;
 }
+
+/** A workspace `w` that is about to be deleted, or not imported as a whole, is as unknown as one that is not there. */
+const OPEN = sql`w.purge_at is null`;
 
 /** In the workspace that the key says; what is not there may be a key of an earlier version, which says none. */
 async function loadKey(
@@ -135,7 +140,7 @@ async function keyIn(
             k.domain_id, coalesce(k.tool_groups, '{}') as tool_groups,
             num_nonnulls(k.calls_per_day, k.sends_per_day, k.changes_per_day) > 0 as has_budget,
             (extract(epoch from k.expires_at) * 1000)::float8 as expires
-     from svc_api_key k join workspace w on w.id = ${workspace}
+     from svc_api_key k join workspace w on w.id = ${workspace} and ${OPEN}
      where k.workspace_id = ${workspace} and k.prefix = ${prefix} and k.revoked_at is null
        and (k.expires_at is null or k.expires_at > now())
        and (k.domain_id is null
@@ -177,7 +182,7 @@ function userSql(workspaceId: number, which: Sql): Sql {
            join res_groups g on g.workspace_id = ${workspace} and g.id = mine.gid
          ) as groups
   from res_users u
-  join workspace w on w.id = ${workspace}
+  join workspace w on w.id = ${workspace} and ${OPEN}
   join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
   where u.workspace_id = ${workspace} and u.active and ${which}`;
 }

@@ -2,11 +2,10 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
-import { refusePasswords } from '../administration/service-account.ts';
 import { writeLinkedPartners } from '../partners/linked-partners.ts';
 import { checkLocale } from '../partners/locale.ts';
 import { checkContacts, inheritedOf, OF_PARTNER, refuseTakenLogins } from './user-new.ts';
-import { hashGiven } from './user-password.ts';
+import { hashGiven, refusePasswords } from './user-password.ts';
 import { applyRole } from './user-role.ts';
 
 /** Checks a change of users and takes along what lives elsewhere. */

@@ -1,3 +1,4 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { hashPassword } from '../../../src/engine/value/keys.ts';
@@ -40,4 +41,14 @@ export async function hashGiven(ctx: Ctx, values: Values): Promise<boolean> {
   if (!given) return false;
   setOwn(values, { password: await newHash(ctx, await checkNewPassword(ctx, given)) });
   return true;
+}
+
+/** @throws USER_ERROR when a service account is to get a password */
+export async function refusePasswords(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  if (!values.password && !values.new_password) return;
+  const [account] = await ctx.db.rows<{ login: string }>(
+    sql`select login from res_users
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and is_svc_agent limit 1`,
+  );
+  if (account) throw errors.user(`The service account ${account.login} has no password: it uses API keys.`);
 }

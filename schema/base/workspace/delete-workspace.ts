@@ -1,7 +1,11 @@
+import { emptyBucket } from '../../../src/db/blobs/remove-all.ts';
 import type { RootDb } from '../../../src/db/db.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isTenants, models, tableOfModel } from '../../../src/db/tripwire.ts';
+import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
+import { ownerOf } from '../../send/domains/domain-check.ts';
 import { deleteFrom, type Table, tablesNamed } from './delete-rows.ts';
 
 /** Rows that may refer to each other in circles, which only one statement for all of them can delete. */
@@ -14,19 +18,37 @@ export interface DeletedWorkspace {
 }
 
 /**
- * Takes everybody's access away: sessions end, keys are revoked, users are archived, no feature is on. From then on
- * nothing of the workspace changes but by its deletion.
+ * Closes a workspace until it is deleted: no sign-in, no key that opens anything, no mail in or out, no jobs.
+ * Its rows stay as they are, so that it can be restored.
  */
-export async function closeWorkspace({ db, identity }: Runtime, id: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.rows(sql`update workspace set features = '{}' where id = ${id}`);
-    await tx.rows(
-      sql`update svc_api_key set revoked_at = now() where workspace_id = ${id} and revoked_at is null`,
-    );
-    await tx.rows(sql`delete from svc_session where workspace_id = ${id}`);
-    await tx.rows(sql`update res_users set active = false where workspace_id = ${id} and active`);
-  });
+export async function closeWorkspace({ db, identity }: Runtime, id: number, purgeAt: Date): Promise<void> {
+  await db.rows(sql`update workspace set purge_at = ${instant(purgeAt)}::timestamp where id = ${id}`);
   identity.forget(id);
+}
+
+/** Opens a closed workspace again. */
+export async function reopenWorkspace({ db, identity }: Runtime, id: number): Promise<void> {
+  await db.rows(sql`update workspace set purge_at = null where id = ${id}`);
+  identity.forget(id);
+}
+
+/** The columns have no zone, and hold UTC. */
+const instant = (time: Date): string => time.toISOString().slice(0, 23);
+
+/**
+ * Deletes a closed workspace: its sending domains at the provider, its contents, its rows. One that was interrupted
+ * goes on when it is called again.
+ * @throws when the provider or the bucket cannot be asked, and then its rows are still there
+ */
+export async function purgeWorkspace(host: JobHost, id: number): Promise<DeletedWorkspace> {
+  const { db, config } = host;
+  const identities = await identitiesOf(config);
+  const domains = await db.rows<{ name: string }>(
+    sql`select name from svc_domain where workspace_id = ${id}`,
+  );
+  for (const { name } of identities ? domains : []) await identities!.remove(name, ownerOf(config, id));
+  await emptyBucket({ db, workspace: { id }, runtime: { config } });
+  return deleteRows(db, id);
 }
 
 /**
@@ -34,8 +56,7 @@ export async function closeWorkspace({ db, identity }: Runtime, id: number): Pro
  * One that was interrupted goes on when it is called again. Tables are those of the models, so a new one is included.
  * @throws when rows are left that cannot be deleted, which names their tables
  */
-export async function deleteRows(runtime: Runtime, id: number): Promise<DeletedWorkspace> {
-  const { db } = runtime;
+async function deleteRows(db: RootDb, id: number): Promise<DeletedWorkspace> {
   const tables = await tablesNamed(db, Object.keys(models()).filter(isTenants).map(tableOfModel));
   const deleted = new Map<string, number>();
   for (let progress = 1; progress > 0; ) {
@@ -43,7 +64,6 @@ export async function deleteRows(runtime: Runtime, id: number): Promise<DeletedW
     for (const table of tables) progress += note(deleted, table.name, await deleteFrom(db, table, id));
   }
   for (const [name, count] of await deleteTogether(db, tables, id)) note(deleted, name, count);
-  runtime.identity.forget(id);
   return { tables: deleted.size, rows: [...deleted.values()].reduce((sum, count) => sum + count, 0) };
 }
 
@@ -78,3 +98,25 @@ async function deleteTogether(db: RootDb, tables: Table[], id: number): Promise<
 
 const part = (name: string, at: number, id: number): Sql =>
   sql`${sql.id(`part_${at}`)} as (delete from ${sql.id(name)} t where t.workspace_id = ${id})`;
+
+/** Workspaces of one run. */
+const BATCH = 20;
+
+/** Deletes workspaces whose time has come; one that fails is tried again in an hour, and keeps no other back. */
+defineJob({
+  name: 'workspace-purge',
+  cron: '11 * * * *',
+  run: async (host) => {
+    const now = instant(new Date());
+    const due = await host.db.rows<{ id: number }>(
+      sql`select id from workspace where purge_at < ${now}::timestamp order by purge_at limit ${BATCH}`,
+    );
+    for (const { id } of due)
+      await purgeWorkspace(host, id).catch((error) =>
+        host.log.error(
+          { err: error, workspace: id },
+          'a workspace could not be deleted; it will be in an hour',
+        ),
+      );
+  },
+});

@@ -66,7 +66,7 @@ function partsOf(address: string): { local: string; domain: string } {
 
 /**
  * A verified name belongs to one workspace; without one, a workspace has a name that works on its machine alone. It is
- * remembered for a moment whose a name is.
+ * remembered for a moment whose a name is. A workspace that is about to be deleted gets no mail.
  */
 async function homesOf(db: Db, domains: string[], isLocal: boolean): Promise<Home[]> {
   const cache = caches(db);
@@ -88,10 +88,11 @@ const LOCAL = /^([^.]+)\.localhost$/;
 const HOMES = sql.prepare<{ domains: string[]; slugs: string[] }>(
   (p) => sql`
   select c.name as domain, c.workspace_id as id from domain_claim c
+  join workspace w on w.id = c.workspace_id and w.purge_at is null
   where c.name = any(${p.domains}::text[])
   union all
   select w.slug || '.localhost' as domain, w.id from workspace w
-  where w.slug = any(${p.slugs}::text[])
+  where w.slug = any(${p.slugs}::text[]) and w.purge_at is null
     and not exists (select 1 from domain_claim c where c.name = w.slug || '.localhost')`,
 );
 

@@ -22,3 +22,6 @@ export const unused = (workspaceId: number, hash: Sql): Sql =>
     ),
     ' and ',
   );
+
+/** Every column by which rows refer to contents. */
+export const blobUses = (): readonly BlobUse[] => uses;

@@ -39,7 +39,7 @@ export async function writeDue(db: Db, workspaceId: number, kind: string, wait: 
   await db.rows(WRITE({ workspaces: [workspaceId], kinds: [kind], at: ['-infinity'], waits: [wait / 1000] }));
 }
 
-/** Workspaces with something due; those that have waited longest come first. */
+/** Workspaces with something due; those that have waited longest come first. One that is closed has to wait. */
 export function findDue(db: Db, kind: string, most: number, except: readonly number[] = []): Promise<Due[]> {
   return db.rows<Due>(FIND({ kind, most, except }));
 }
@@ -48,6 +48,7 @@ const FIND = sql.prepare<{ kind: string; most: number; except: readonly number[]
   (p) => sql`
   select d.workspace_id, d.version, ${NOW}::text as at from svc_due d
   where d.workspace_id <> all(${p.except}::int[]) and d.kind = ${p.kind} and d.next_at <= ${NOW}
+    and not exists (select 1 from workspace w where w.id = d.workspace_id and w.purge_at is not null)
   order by d.next_at limit ${p.most}`,
 );
 

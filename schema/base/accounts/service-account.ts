@@ -1,8 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Values } from '../../../src/engine/model/model.ts';
 import { write } from '../../../src/engine/write/write.ts';
-import { errors } from '../../../src/errors.ts';
 import { endSessions } from '../users/user-change.ts';
 
 /**
@@ -17,14 +15,4 @@ export async function setServiceAccount(ctx: Ctx, userId: number, isOne: boolean
     sql`update res_users set password = null where workspace_id = ${ctx.workspace.id} and id = ${userId}`,
   );
   await endSessions(ctx, [userId]);
-}
-
-/** @throws USER_ERROR when a service account is to get a password */
-export async function refusePasswords(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
-  if (!values.password && !values.new_password) return;
-  const [account] = await ctx.db.rows<{ login: string }>(
-    sql`select login from res_users
-     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and is_svc_agent limit 1`,
-  );
-  if (account) throw errors.user(`The service account ${account.login} has no password: it uses API keys.`);
 }

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { mailOf } from './lib/mail.ts';
+import { openStage } from './lib/stage.ts';
+
+// node bench/archive.ts   Export and import of a workspace with 100,000 records and MESSAGES (10,000) messages of 20 kB,
+// and the memory of the commands beyond that of one that only lists workspaces.
+
+const MESSAGES = Number(process.env.MESSAGES ?? 10_000);
+
+const stage = await openStage();
+const env = { ...process.env, DATABASE_URL: stage.databaseUrl, DATA_DIR: stage.dataDir };
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Ran {
+  seconds: number;
+  /** Most memory that was resident, MB. */
+  memory: number;
+  output: string;
+}
+
+/** Runs a command of the operator. */
+function command(...args: string[]): Promise<Ran> {
+  const started = performance.now();
+  const child = spawn(process.execPath, ['boot/cli.ts', ...args, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let [memory, output] = [0, ''];
+  child.stdout.on('data', (text) => {
+    output += text;
+  });
+  const look = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+      memory = Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024 || memory;
+    } catch {
+      // It has just ended.
+    }
+  }, 50);
+  return new Promise((resolve, reject) => {
+    child.once('close', (code) => {
+      clearInterval(look);
+      if (code !== 0) reject(new Error(`${args.join(' ')} ended with ${code}`));
+      else resolve({ seconds: (performance.now() - started) / 1000, memory: Math.round(memory), output });
+    });
+  });
+}
+
+function* mbox(): Generator<Buffer> {
+  for (let n = 0; n < MESSAGES; n++) {
+    yield Buffer.from('From a@example.org Mon Nov 23 10:00:00 2026\n');
+    yield Buffer.from(mailOf(`bench-${n}`, n, 'admin@main.localhost').toString().replaceAll('\r\n', '\n'));
+    yield Buffer.from('\n\n');
+  }
+}
+
+try {
+  const file = join(stage.dataDir, 'bench.mbox');
+  await pipeline(Readable.from(mbox()), createWriteStream(file));
+  await command('mail', 'import', file, '--workspace', 'main', '--mailbox', 'admin@main.localhost');
+  rmSync(file);
+  const bare = await command('workspace', 'list');
+  const archive = join(stage.dataDir, 'main.tar.gz');
+  const exported = await command('workspace', 'export', 'main', archive);
+  const imported = await command('workspace', 'import', archive, '--slug', 'copy');
+  const { rows, contents } = JSON.parse(imported.output);
+  const size = Math.round(statSync(archive).size / 1024 ** 2);
+  say(
+    `${rows} rows, ${contents} contents, ${size} MB; a bare command: ${bare.memory} MB, ${bare.seconds.toFixed(1)} s`,
+  );
+  for (const [name, ran] of Object.entries({ exported, imported }))
+    say(`${name} in ${ran.seconds.toFixed(1)} s, memory + ${ran.memory - bare.memory} MB (at most 100)`);
+} finally {
+  await stage.close();
+}

@@ -1,0 +1,45 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { openLink } from '../../src/engine/identity/signed-link.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { callerOfSession, ctxOf, cutter } from '../../src/http/http.ts';
+import { streamBody } from '../../src/http/stream-body.ts';
+import { fileName } from './content.ts';
+
+/**
+ * The archive of a workspace, for the session of an administrator with a link that was signed a moment ago.
+ * @throws NOT_FOUND for everybody else
+ */
+export async function exportDownload(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const caller = await callerOfSession(runtime, request.headers);
+  const given = new URL(request.url).searchParams;
+  const { workspace, guest } = await openLink(runtime, 'workspace-export', {
+    id: given.get('id') ?? '',
+    hash: given.get('hash') ?? '',
+    expires: Number(given.get('expires') ?? Number.NaN),
+  });
+  if (caller?.workspace.id !== workspace.id) throw errors.notFound('Export');
+  const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const { name, size, file } = await call(ctx, 'workspaceExportFile', { id: Number(guest.subject) }).catch(
+    absent,
+  );
+  return new Response(await streamBody(file, cutter(runtime, requestId)), {
+    headers: {
+      'content-type': 'application/gzip',
+      'content-length': String(size),
+      'content-disposition': `attachment; ${fileName(name)}`,
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': requestId,
+    },
+  });
+}
+
+/** What may not be read is not there. */
+function absent(error: unknown): never {
+  throw error instanceof AppError && error.kind === 'FORBIDDEN' ? errors.notFound('Export') : error;
+}

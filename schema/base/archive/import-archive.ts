@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { importWorkspace, readManifest } from '../../../src/db/archive/import.ts';
+import type { ArchiveEnd, Manifest } from '../../../src/db/archive/manifest.ts';
+import { openKey } from '../../../src/db/backup/sealed-key.ts';
+import { readMigrations } from '../../../src/db/migrations/migration-files.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { sweepLater } from '../../../src/engine/work/sweep.ts';
+import { errors } from '../../../src/errors.ts';
+import { purgeWorkspace } from '../workspace/delete-workspace.ts';
+import { checkSlug, FEATURES, slugTaken } from '../workspace/workspace.ts';
+import { CARRIED, completeRow, numberedColumns } from './carry.ts';
+import { PLAN } from './plan.ts';
+
+export interface ArchiveOptions {
+  /** Of the new workspace; null for the one in the archive. */
+  slug: string | null;
+  /** Opens the secrets; null leaves users without passwords. */
+  passphrase: string | null;
+  /** API keys go on. They are recognised by the same secret key alone. */
+  keepKeys: boolean;
+  onProgress?(rows: number): void;
+}
+
+/** Which secret key an installation has, as archives say it. */
+export const markOf = (secretKey: string): string => keyedHash(secretKey, 'archive');
+
+/** Hours after which what an interrupted import has left is deleted. */
+const LEFT_HOURS = 24;
+
+/**
+ * Makes a workspace of an archive. Until all of it is there, the workspace is closed and has another slug; what an
+ * interrupted import leaves is deleted a day later.
+ * @throws BAD_REQUEST, NOT_UNIQUE when the slug is taken, Error with one line when the archive is damaged
+ */
+export async function importArchive(
+  runtime: Runtime,
+  file: string,
+  { slug: given, passphrase, keepKeys, onProgress }: ArchiveOptions,
+): Promise<{ id: number; slug: string } & ArchiveEnd> {
+  const { db, config, catalogs } = runtime;
+  const manifest = await readManifest(file);
+  const slug = given ?? manifest.workspace.slug;
+  checkSlug(slug);
+  await refuseTaken(runtime, slug);
+  checkVersion(manifest);
+  const archiveKey = await archiveKeyOf(manifest, passphrase);
+  if (keepKeys && (archiveKey === null || manifest.mark !== markOf(config.secretKey)))
+    throw errors.badRequest('Keys can be kept only with the secrets of the archive and the same SECRET_KEY.');
+  const { version } = catalogs.equipment!;
+  const now = new Date();
+  const left = new Date(now.getTime() + LEFT_HOURS * 3_600_000);
+  const [row] = await db.rows<{ id: number }>(
+    sql`insert into workspace (slug, name, features, equipped, filled, purge_at)
+     values (${`import-${randomBytes(8).toString('hex')}`}, ${manifest.workspace.name}, '{}', ${version},
+       ${manifest.workspace.filled}, ${instant(left)}::timestamp) returning id`,
+  );
+  const workspace = { id: row!.id };
+  const importing = importWorkspace(db.directUrl, { db, workspace, runtime }, file, {
+    plan: PLAN,
+    numbered: numberedColumns(runtime),
+    changed: CARRIED,
+    archiveKey,
+    complete: completeRow(config.secretKey, keepKeys, instant(now)),
+    onProgress,
+    finish: async (query) => {
+      const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
+      await query('update workspace set slug = $2, features = $3, purge_at = null where id = $1', [
+        workspace.id,
+        slug,
+        features,
+      ]).catch((error) => {
+        throw error.code === '23505' ? slugTaken(slug) : error;
+      });
+    },
+  });
+  const end = await importing.catch(async (error) => {
+    await purgeWorkspace(runtime, workspace.id).catch((failure) =>
+      runtime.log.warn({ err: failure }, 'what a failed import has left will be deleted in a day'),
+    );
+    throw error;
+  });
+  await db.rows(sweepLater(workspace.id));
+  return { id: workspace.id, slug, ...end };
+}
+
+async function refuseTaken({ db }: Runtime, slug: string): Promise<void> {
+  const [taken] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
+  if (taken) throw slugTaken(slug);
+}
+
+function checkVersion({ migration, version }: Manifest): void {
+  const own = readMigrations().at(-1)?.name;
+  if (migration !== own)
+    throw errors.badRequest(
+      `The archive is of version ${version}, whose tables are others (${migration} there, ${own} here): ` +
+        'bring both installations to the same version.',
+    );
+}
+
+async function archiveKeyOf({ key }: Manifest, passphrase: string | null): Promise<string | null> {
+  if (key === null || passphrase === null) return null;
+  return openKey(key, passphrase).catch(() => {
+    throw errors.badRequest('EXPORT_PASSPHRASE is not the one that this archive was made with.');
+  });
+}
+
+/** The columns have no zone, and hold UTC. */
+const instant = (time: Date): string => time.toISOString().slice(0, 23);

@@ -1,0 +1,41 @@
+import type { ArchivePlan } from '../../../src/db/archive/plan.ts';
+
+/** What goes into an archive of a workspace. A new table is in it, unless it is named here. */
+export const PLAN: ArchivePlan = {
+  // What is about sign-in and work of one installation, what only its secret key can read, and contents, which are in
+  // the archive as files.
+  leftOut: new Set([
+    ...['svc_session', 'svc_sign_in_failure', 'svc_oauth_payload', 'svc_agent_spent', 'svc_api_key_use'],
+    ...['res_users_apikeys_description', 'res_users_identitycheck'],
+    ...[
+      'svc_idempotency',
+      'svc_replay',
+      'svc_change',
+      'svc_live',
+      'svc_due',
+      'svc_event',
+      'svc_provider_event',
+    ],
+    ...['svc_mail_undo', 'svc_mail_outgoing', 'svc_mail_intake', 'svc_mail_delivery', 'svc_outbox'],
+    ...['svc_blob', 'svc_blob_chunk', 'svc_blob_key', 'svc_audit_block', 'workspace_counter', 'domain_claim'],
+    'svc_workspace_export',
+  ]),
+  // They open something without sign-in.
+  empty: { ir_attachment: ['access_token'], svc_mcp_log: ['undo_token'] },
+  secrets: {
+    res_users: [{ column: 'password', kept: 'plain' }],
+    svc_api_key: [{ column: 'hash', kept: 'plain' }],
+    svc_domain: [
+      { column: 'dkim_private', kept: 'sealed' },
+      { column: 'dkim_next_private', kept: 'sealed' },
+    ],
+    svc_webhook: [
+      { column: 'secret', kept: 'marked' },
+      { column: 'old_secret', kept: 'marked' },
+    ],
+  },
+  numbers: {
+    models: 'select id, model as name from ir_model_stock',
+    fields: `select id, model || '/' || name as name from ir_field_stock`,
+  },
+};

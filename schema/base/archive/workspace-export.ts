@@ -1,0 +1,185 @@
+import { answersShape } from '../../../schema/mail/kit/answer.ts';
+import { putBlob } from '../../../src/db/blobs/put.ts';
+import { readBlob } from '../../../src/db/blobs/read.ts';
+import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { signLink } from '../../../src/engine/identity/signed-link.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { refuseAgents } from '../refuse-agents.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { archiveOf } from './export-archive.ts';
+
+defineBlobUse({ table: 'svc_workspace_export', column: 'content_hash' });
+
+defineModel('svc.workspace.export', {
+  display: 'state',
+  order: 'id desc',
+  access: { [ADMIN_GROUP]: 'r' },
+  ceiling: { [ADMIN_GROUP]: 'r' },
+  graph: { type: 'WorkspaceExport', one: 'workspaceExport', many: 'workspaceExports', writes: false },
+});
+
+const JOB = 'workspace-export';
+
+export const workspaceExportStartVerb = verb('workspaceExportStart', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
+  description:
+    'Begins to export the whole workspace as an archive: records as JSON Lines, messages and files as they are. ' +
+    'Passwords, keys and secrets are left out. Its progress is that of the record, one export at a time.',
+  args: () => ({}),
+  ...answersRecord('svc.workspace.export', doorValue.id, (id: number) => id),
+  run: (ctx) => startExport(ctx),
+});
+
+/** @throws USER_ERROR while another is on its way */
+async function startExport(ctx: Ctx): Promise<number> {
+  await refuseAgents(ctx);
+  const workspace = sql.param(ctx.workspace.id);
+  await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('export of a workspace'), ${workspace}::int)`);
+  const [other] = await ctx.db.rows(
+    sql`select 1 from svc_workspace_export where workspace_id = ${workspace} and state in ('waiting', 'running')`,
+  );
+  if (other) throw errors.user('An export of this workspace is on its way: wait for it.');
+  const id = await newId(ctx, 'svc_workspace_export');
+  await ctx.db.rows(
+    sql`insert into svc_workspace_export (workspace_id, id, user_id, create_date, expires_at)
+     values (${workspace}, ${id}, ${ctx.principal!.userId}, ${instantIn(0)}::timestamp, ${instantIn(DAY)}::timestamp)`,
+  );
+  await ctx.runtime.jobs.enqueue(ctx, JOB, { workspaceId: ctx.workspace.id, id });
+  return id;
+}
+
+export const workspaceExportLinkVerb = verb('workspaceExportLink', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
+  description:
+    'Returns the path at which a signed-in administrator downloads an export that is done, for ' +
+    `${limits.workspace.linkMinutes} minutes. No key opens it.`,
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
+  type: 'String',
+  run: async (ctx, { id }) => {
+    await refuseAgents(ctx);
+    await finished(ctx, id);
+    const expires = Date.now() + limits.workspace.linkMinutes * 60_000;
+    const { secretKey } = ctx.runtime.config;
+    const link = signLink(secretKey, LINK, ctx.workspace.id, String(id), expires);
+    const query = new URLSearchParams({ id: link.id, hash: link.hash, expires: String(expires) });
+    return `/workspace/export?${query}`;
+  },
+});
+
+const LINK = 'workspace-export';
+
+interface Download {
+  name: string;
+  size: number;
+  file: AsyncIterable<Uint8Array>;
+}
+
+export const workspaceExportFileVerb = verb('workspaceExportFile', {
+  kind: 'query',
+  policy: { auth: ['ADMIN'], scope: 'read' },
+  description: 'Describes the archive of an export that is done, which a signed-in browser downloads.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),
+  ...answersShape('WorkspaceExportFile', 'The archive of a workspace.', {
+    name: { type: 'String', description: 'Name of the file.' },
+    size: { type: 'Float', description: 'Bytes.' },
+  }),
+  run: async (ctx, { id }): Promise<Download> => {
+    const { content_hash: hash, size, day } = await finished(ctx, id);
+    return { name: `${ctx.workspace.slug}-${day}.tar.gz`, size, file: readBlob(ctx, hash) };
+  },
+});
+
+interface Finished {
+  content_hash: string;
+  size: number;
+  day: string;
+}
+
+/** @throws NOT_FOUND for one that is not there, not done or has expired */
+async function finished(ctx: Ctx, id: number): Promise<Finished> {
+  const [row] = await ctx.db.rows<Finished>(
+    sql`select content_hash, size, create_date::date::text as day from svc_workspace_export
+     where workspace_id = ${ctx.workspace.id} and id = ${id} and state = 'done'
+       and expires_at > ${instantIn(0)}::timestamp`,
+  );
+  if (!row) throw errors.notFound('Export');
+  return row;
+}
+
+/** One whose worker died begins again with another, and what there was of its archive is deleted as unused. */
+defineJob({
+  name: JOB,
+  run: async (host, data) => {
+    const { workspaceId, id } = data as { workspaceId: number; id: number };
+    const workspace = sql.param(workspaceId);
+    const [row] = await host.db.rows(
+      sql`update svc_workspace_export set state = 'running', done = 0
+       where workspace_id = ${workspace} and id = ${id} and state in ('waiting', 'running') returning id`,
+    );
+    if (!row) return;
+    try {
+      const { hash, size } = await putArchive(host, workspaceId, id);
+      await host.db.rows(
+        sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},
+           finished_at = ${instantIn(0)}::timestamp,
+           expires_at = ${instantIn(limits.workspace.exportDays * DAY)}::timestamp
+         where workspace_id = ${workspace} and id = ${id}`,
+      );
+    } catch (error) {
+      host.log.error({ err: error, workspace: workspaceId }, 'a workspace could not be exported');
+      await host.db.rows(
+        sql`update svc_workspace_export set state = 'failed', finished_at = ${instantIn(0)}::timestamp,
+           error = 'The export failed. Begin another; the log of the server says why.'
+         where workspace_id = ${workspace} and id = ${id}`,
+      );
+    }
+  },
+});
+
+/** Milliseconds between two notes of the progress. */
+const PAUSE = 500;
+
+function putArchive({ db, config, log }: JobHost, workspaceId: number, id: number) {
+  let next = 0;
+  const onProgress = async (done: number, total: number) => {
+    if (Date.now() < next) return;
+    next = Date.now() + PAUSE;
+    await db.rows(
+      sql`update svc_workspace_export set done = ${done}, total = ${total}
+       where workspace_id = ${workspaceId} and id = ${id}`,
+    );
+  };
+  const host = { db, workspace: { id: workspaceId }, runtime: { config } };
+  return putBlob(host, archiveOf({ db, config, log }, workspaceId, { passphrase: null, onProgress }));
+}
+
+/** Archives are deleted once they expire; so is what no worker has finished within a day. */
+defineJob({
+  name: 'workspace-export-purge',
+  cron: '29 * * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_workspace_export',
+      time: 'expires_at',
+      before: sql`now()`,
+      key: { id: 'bigint' },
+    });
+  },
+});
+
+const DAY = 24;
+
+/** The columns have no zone, and hold UTC. */
+const instantIn = (hours: number): string =>
+  new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 23);

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { copyOut } from '../backup/copy.ts';
+import { sealKey } from '../backup/sealed-key.ts';
+import { quoted, SETTINGS } from '../backup/tables.ts';
+import type { BlobHost } from '../blobs/host.ts';
+import { readBlob } from '../blobs/read.ts';
+import { blobUses } from '../blobs/uses.ts';
+import { END, MANIFEST, type Manifest } from './manifest.ts';
+import type { ArchivePlan } from './plan.ts';
+import { type ArchivedRow, sealRow } from './secrets.ts';
+import { type ArchivedTable, archivedTables } from './tables.ts';
+import { TAR_END, tarHeader, tarPadding } from './tar.ts';
+
+export interface ArchiveExport {
+  plan: ArchivePlan;
+  /** Version of Atrium. */
+  version: string;
+  /** Which secret key API keys are recognised with. */
+  mark: string;
+  /** Seals secrets; null leaves them out. */
+  passphrase: string | null;
+  /** Called now and then with what is done, in rows and contents, of how many. */
+  onProgress?(done: number, total: number): Promise<void> | void;
+}
+
+/** Bytes of a file of rows, as soon as there are so many. */
+const PART = 1024 * 1024;
+const NEWLINE = 10;
+
+/**
+ * All that a workspace holds at one moment, as a tar archive, while it is in use: contents, then the rows of each table
+ * as JSON Lines.
+ */
+export async function* exportWorkspace(
+  url: string,
+  host: BlobHost,
+  options: ArchiveExport,
+): AsyncGenerator<Buffer> {
+  const client = new pg.Client({ connectionString: url, application_name: 'atrium export' });
+  let broken: Error | null = null;
+  client.on('error', (error) => {
+    broken = error;
+  });
+  await client.connect();
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query(SETTINGS);
+    yield* archiveOf(client, host, options);
+  } catch (error) {
+    throw broken ?? error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function* archiveOf(client: pg.Client, host: BlobHost, options: ArchiveExport): AsyncGenerator<Buffer> {
+  const tables = await archivedTables(client, options.plan.leftOut);
+  const contents = await contentsOf(client, host.workspace.id, tables);
+  const archiveKey = options.passphrase === null ? null : randomBytes(32).toString('base64');
+  const total = contents.length + (await countOf(client, tables, host.workspace.id));
+  let done = 0;
+  const note = async (more: number) => {
+    done += more;
+    await options.onProgress?.(done, total);
+  };
+  yield* file(MANIFEST, Buffer.from(JSON.stringify(await manifestOf(client, host, options, archiveKey))));
+  for (const { hash, size } of contents) {
+    yield tarHeader(`blobs/${hash}`, size);
+    yield* readBlob(host, hash);
+    yield tarPadding(size);
+    await note(1);
+  }
+  let rows = 0;
+  for (const table of tables)
+    for await (const { part, no, count } of partsOf(client, table, host, options.plan, archiveKey)) {
+      yield* file(`data/${table.name}/${String(no).padStart(6, '0')}.jsonl`, part);
+      rows += count;
+      await note(count);
+    }
+  yield* file(END, Buffer.from(JSON.stringify({ rows, contents: contents.length })));
+  yield TAR_END;
+}
+
+function* file(name: string, body: Buffer): Generator<Buffer> {
+  yield tarHeader(name, body.length);
+  yield body;
+  yield tarPadding(body.length);
+}
+
+async function manifestOf(
+  client: pg.Client,
+  { workspace }: BlobHost,
+  { version, mark, passphrase, plan }: ArchiveExport,
+  archiveKey: string | null,
+): Promise<Manifest> {
+  const { rows } = await client.query<Pick<Manifest, 'migration' | 'workspace' | 'models' | 'fields'>>(
+    `select (select max(migration_name) from _prisma_migrations where finished_at is not null) as migration,
+       json_build_object('slug', w.slug, 'name', w.name, 'filled', w.filled) as workspace,
+       (select json_object_agg(id, name) from (${plan.numbers.models}) m) as models,
+       (select json_object_agg(id, name) from (${plan.numbers.fields}) f) as fields
+     from workspace w where w.id = $1`,
+    [workspace.id],
+  );
+  const key = passphrase === null ? null : await sealKey(archiveKey!, passphrase);
+  return { format: 'atrium workspace 1', version, created: new Date().toISOString(), ...rows[0]!, key, mark };
+}
+
+async function countOf(client: pg.Client, tables: ArchivedTable[], workspaceId: number): Promise<number> {
+  const counts = tables.map(({ name }) => `(select count(*) from ${quoted(name)} where workspace_id = $1)`);
+  const { rows } = await client.query<{ n: string }>(`select ${counts.join(' + ')} as n`, [workspaceId]);
+  return Number(rows[0]!.n);
+}
+
+/** Contents that rows of the archive refer to. */
+async function contentsOf(
+  client: pg.Client,
+  workspaceId: number,
+  tables: ArchivedTable[],
+): Promise<{ hash: string; size: number }[]> {
+  const names = new Set(tables.map(({ name }) => name));
+  const used = blobUses()
+    .filter(({ table }) => names.has(table))
+    .map(({ table, column }) => `select ${quoted(column)} from ${quoted(table)} where workspace_id = $1`);
+  const { rows } = await client.query<{ hash: string; size: string }>(
+    `select hash, size from svc_blob where workspace_id = $1 and hash in (${used.join(' union ')}) order by hash`,
+    [workspaceId],
+  );
+  return rows.map(({ hash, size }) => ({ hash, size: Number(size) }));
+}
+
+/** Rows as PostgreSQL writes them, without the workspace; no character of JSON is one that COPY would quote by. */
+function copyText(
+  { name, columns, key }: ArchivedTable,
+  workspaceId: number,
+  { empty }: ArchivePlan,
+): string {
+  const own = columns
+    .filter((column) => !empty[name]?.includes(column.name))
+    .map((column) => quoted(column.name));
+  const order = key.length > 0 ? ` order by ${key.map(quoted).join(', ')}` : '';
+  return (
+    `copy (select to_jsonb(r)::text from (select ${own.join(', ')} from ${quoted(name)} ` +
+    `where workspace_id = ${workspaceId}${order}) r) to stdout with (format csv, quote e'\\x01', delimiter e'\\x02')`
+  );
+}
+
+async function* partsOf(
+  client: pg.Client,
+  table: ArchivedTable,
+  { workspace, runtime }: BlobHost,
+  plan: ArchivePlan,
+  archiveKey: string | null,
+): AsyncGenerator<{ part: Buffer; no: number; count: number }> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  let no = 0;
+  const taken = (whole: Buffer) => {
+    const secrets = plan.secrets[table.name];
+    const { secretKey } = runtime.config;
+    const part = secrets ? mapped(whole, (row) => sealRow(secrets, row, { secretKey, archiveKey })) : whole;
+    return { part, no: ++no, count: linesIn(whole) };
+  };
+  for await (const piece of copyOut(client, copyText(table, workspace.id, plan))) {
+    held.push(piece);
+    bytes += piece.length;
+    if (bytes < PART || !piece.includes(NEWLINE)) continue;
+    const all = Buffer.concat(held);
+    const end = all.lastIndexOf(NEWLINE) + 1;
+    yield taken(all.subarray(0, end));
+    held = [all.subarray(end)];
+    bytes = all.length - end;
+  }
+  if (bytes > 0) yield taken(Buffer.concat(held));
+}
+
+function linesIn(part: Buffer): number {
+  let lines = 0;
+  for (let at = part.indexOf(NEWLINE); at >= 0; at = part.indexOf(NEWLINE, at + 1)) lines++;
+  return lines;
+}
+
+function mapped(part: Buffer, change: (row: ArchivedRow) => ArchivedRow): Buffer {
+  const lines = part.toString().split('\n').filter(Boolean);
+  return Buffer.from(lines.map((line) => `${JSON.stringify(change(JSON.parse(line)))}\n`).join(''));
+}

@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import { isTenants, models, tableOfModel } from '../tripwire.ts';
+
+/** A table of which an archive has the rows. */
+export interface ArchivedTable {
+  name: string;
+  columns: { name: string; type: string }[];
+  /** Columns by which its rows are ordered: its key without the workspace. */
+  key: string[];
+  /** Columns that lead to rows which come later, or may. */
+  later: { column: string; isOwn: boolean }[];
+}
+
+interface Row {
+  name: string;
+  columns: ArchivedTable['columns'];
+  key: string[];
+}
+
+interface Reference {
+  child: string;
+  parent: string;
+  columns: string[];
+  required: boolean;
+}
+
+/** The tables of an archive, in an order in which their rows can be written. */
+export async function archivedTables(
+  client: pg.Client,
+  leftOut: ReadonlySet<string>,
+): Promise<ArchivedTable[]> {
+  const names = Object.keys(models())
+    .filter(isTenants)
+    .map(tableOfModel)
+    .filter((name) => !leftOut.has(name));
+  const { rows } = await client.query<Row>(
+    `select c.relname as name,
+       json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
+         filter (where a.attname <> 'workspace_id') as columns,
+       (select array_agg(k.attname::text order by array_position(i.indkey::int2[], k.attnum))
+          from pg_index i join pg_attribute k on k.attrelid = c.oid and k.attnum = any (i.indkey)
+          where i.indrelid = c.oid and i.indisprimary and k.attname <> 'workspace_id') as key
+     from pg_class c join pg_attribute a on a.attrelid = c.oid
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname = any ($1)
+       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+     group by c.oid, c.relname order by c.relname`,
+    [names],
+  );
+  return inOrder(
+    rows.map((row) => ({ ...row, key: row.key ?? [] })),
+    await references(client, names),
+  );
+}
+
+async function references(client: pg.Client, names: string[]): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(
+    `select c.relname as child, p.relname as parent, array_agg(a.attname::text) as columns,
+       bool_and(a.attnotnull) as required
+     from pg_constraint r join pg_class c on c.oid = r.conrelid join pg_class p on p.oid = r.confrelid
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = any (r.conkey) and a.attname <> 'workspace_id'
+     where r.contype = 'f' and r.connamespace = current_schema()::regnamespace and r.conparentid = 0
+       and c.relname = any ($1) and p.relname = any ($1)
+     group by r.oid, c.relname, p.relname order by c.relname, p.relname`,
+    [names],
+  );
+  return rows;
+}
+
+/** A table comes once those that its rows must lead to are there; first the one that leads to the fewest others. Pure. */
+function inOrder(tables: Row[], all: Reference[]): ArchivedTable[] {
+  const placed = new Map<string, ArchivedTable>();
+  let left = tables;
+  while (left.length > 0) {
+    const waitsFor = ({ name }: Row, required: boolean) =>
+      all.filter(
+        (each) =>
+          each.child === name &&
+          each.parent !== name &&
+          !placed.has(each.parent) &&
+          (each.required || !required),
+      );
+    const free = left.filter((table) => waitsFor(table, true).length === 0);
+    const [next] = free.toSorted((a, b) => waitsFor(a, false).length - waitsFor(b, false).length);
+    if (!next) throw new Error(`rows must lead to each other: ${left.map(({ name }) => name).join(', ')}`);
+    const own = all.filter(({ child, parent }) => child === next.name && parent === next.name);
+    const later = [
+      ...waitsFor(next, false).flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: false }))),
+      ...own
+        .filter(({ required }) => !required)
+        .flatMap(({ columns }) => columns.map((column) => ({ column, isOwn: true }))),
+    ];
+    placed.set(next.name, { ...next, later });
+    left = left.filter((table) => table !== next);
+  }
+  return [...placed.values()];
+}

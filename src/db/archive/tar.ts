@@ -1,0 +1,112 @@
+// The part of the tar format (POSIX ustar) that archives of workspaces need: files in folders, of known size.
+
+const BLOCK = 512;
+const NAME = 100;
+
+/** A file of an archive. Its body is read before the next one is asked for. */
+export interface TarEntry {
+  name: string;
+  size: number;
+  body: AsyncIterable<Buffer>;
+}
+
+/** The header of a file. Pure. */
+export function tarHeader(name: string, size: number): Buffer {
+  if (Buffer.byteLength(name) > NAME) throw new Error(`a name is too long for the archive: ${name}`);
+  const head = Buffer.alloc(BLOCK);
+  head.write(name, 0);
+  head.write('0000600\0', 100);
+  head.write('0000000\0', 108);
+  head.write('0000000\0', 116);
+  // Above 8 GB the size is binary, as GNU tar and others write and read it.
+  if (size < 8 ** 11) head.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  else {
+    head.writeUInt8(0x80, 124);
+    head.writeBigUInt64BE(BigInt(size), 128);
+  }
+  head.write('00000000000\0', 136);
+  head.write('        ', 148);
+  head.write('0', 156);
+  head.write('ustar\x0000', 257, 'latin1');
+  head.write(`${sumOf(head).toString(8).padStart(6, '0')}\0 `, 148);
+  return head;
+}
+
+/** What fills the last block of a file. Pure. */
+export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
+
+/** The end of an archive. */
+export const TAR_END = Buffer.alloc(2 * BLOCK);
+
+const sumOf = (head: Buffer): number => head.reduce((sum, byte) => sum + byte, 0);
+
+/**
+ * Reads an archive, a file at a time. What is not read of a body is skipped.
+ * @param damaged what is thrown where the archive ends too early or is none
+ */
+export async function* readTar(
+  source: AsyncIterable<Buffer>,
+  damaged: () => Error,
+): AsyncGenerator<TarEntry> {
+  const reader = createReader(source);
+  for (;;) {
+    const head = await reader.whole(BLOCK);
+    if (!head) throw damaged();
+    if (head.every((byte) => byte === 0)) return;
+    const { name, size } = headOf(head, damaged);
+    let left = size;
+    const body = async function* (): AsyncGenerator<Buffer> {
+      while (left > 0) {
+        const piece = await reader.some(left);
+        if (!piece) throw damaged();
+        left -= piece.length;
+        yield piece;
+      }
+    };
+    yield { name, size, body: body() };
+    for await (const _ of body());
+    await reader.whole(tarPadding(size).length);
+  }
+}
+
+function headOf(head: Buffer, damaged: () => Error): { name: string; size: number } {
+  const stated = Number.parseInt(head.toString('latin1', 148, 156), 8);
+  const blank = Buffer.from(head);
+  blank.write('        ', 148);
+  if (stated !== sumOf(blank)) throw damaged();
+  const end = head.indexOf(0);
+  const name = head.toString('utf8', 0, Math.min(end < 0 ? NAME : end, NAME));
+  const size =
+    head.readUInt8(124) === 0x80
+      ? Number(head.readBigUInt64BE(128))
+      : Number.parseInt(head.toString('latin1', 124, 136), 8);
+  return { name, size };
+}
+
+function createReader(source: AsyncIterable<Buffer>) {
+  const chunks = source[Symbol.asyncIterator]();
+  let held: Buffer = Buffer.alloc(0);
+  /** At most `count` bytes; null at the end. */
+  const some = async (count: number): Promise<Buffer | null> => {
+    while (held.length === 0) {
+      const { value, done } = await chunks.next();
+      if (done) return null;
+      held = value;
+    }
+    const piece = held.subarray(0, count);
+    held = held.subarray(piece.length);
+    return piece;
+  };
+  /** Exactly `count` bytes; null when there are fewer. */
+  const whole = async (count: number): Promise<Buffer | null> => {
+    const pieces: Buffer[] = [];
+    for (let left = count; left > 0; ) {
+      const piece = await some(left);
+      if (!piece) return null;
+      left -= piece.length;
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces);
+  };
+  return { some, whole };
+}

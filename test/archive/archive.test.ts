@@ -1,0 +1,171 @@
+import { copyFileSync, createWriteStream, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { archiveOf } from '../../schema/base/archive/export-archive.ts';
+import { importArchive } from '../../schema/base/archive/import-archive.ts';
+import { systemCtx } from '../../schema/base/workspace/create-workspace.ts';
+import { checkBlobs } from '../../src/db/blobs/check.ts';
+import { sql } from '../../src/db/sql.ts';
+import { create } from '../../src/engine/write/write.ts';
+import { unsealMarked } from '../../src/seal.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
+import { elsewhere, fillWorkspace, insideOf, shownOf } from './scene.ts';
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const PASSPHRASE = 'open sesame, thrice';
+const OTHER_KEY = 'another secret key for the tests, 40 long';
+
+let app: App;
+let there: App;
+let before: Record<string, object[]>;
+let dir: string;
+let plain: string;
+let sealed: string;
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'atrium archive '));
+  app = await startApp();
+  there = await elsewhere(OTHER_KEY);
+  await fillWorkspace(app);
+  before = await shownOf(app, 'main');
+  [plain, sealed] = [join(dir, 'plain.tar.gz'), join(dir, 'sealed.tar.gz')];
+  for (const [file, passphrase] of [
+    [plain, null],
+    [sealed, PASSPHRASE],
+  ] as const)
+    await pipeline(
+      archiveOf(app.runtime, app.main.ctx.workspace.id, { passphrase }),
+      createWriteStream(file),
+    );
+});
+afterAll(async () => {
+  await app?.close();
+  await there?.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const options = { passphrase: null, keepKeys: false };
+
+/** Models of which the copy is another by design, and fields that are. */
+const OTHERS: Record<string, string[] | 'all'> = {
+  'svc.api.key': ['revoked_at'],
+  'res.users.apikeys': 'all',
+  'svc.email': ['state', 'latest_status'],
+  'svc.domain': ['status'],
+  'svc.workspace.export': 'all',
+  'svc.outbox': 'all',
+};
+
+describe('an archive', () => {
+  test('makes the same workspace in another installation, as the API shows it, with new numbers behind the old', async () => {
+    const made = await importArchive(there.runtime, sealed, {
+      ...options,
+      slug: 'moved',
+      passphrase: PASSPHRASE,
+    });
+    const after = await shownOf(there, 'moved');
+    expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+    const lines = (rows: object[], { url }: App, others: string[]) =>
+      rows.map((row) =>
+        JSON.stringify(
+          Object.fromEntries(Object.entries(row).filter(([name]) => !others.includes(name))),
+        ).replaceAll(url, 'here'),
+      );
+    const differing = Object.entries(before).flatMap(([model, rows]) => {
+      const others = OTHERS[model] ?? [];
+      if (others === 'all') return [];
+      const [was, is] = [lines(rows, app, others), lines(after[model]!, there, others)];
+      const at = was.findIndex((line, no) => line !== is[no]);
+      return at < 0 && was.length === is.length ? [] : [[model, was.length, is.length, was[at], is[at]]];
+    });
+    expect(differing).toEqual([]);
+    const filled = Object.values(before).filter((rows) => rows.length > 0).length;
+    expect(filled).toBeGreaterThan(50);
+    const ws = made.id;
+    const [webhook] = await there.runtime.db.rows<{ secret: string }>(
+      sql`select secret from svc_webhook where workspace_id = ${ws}`,
+    );
+    const [old] = await app.runtime.db.rows<{ secret: string }>(
+      sql`select secret from svc_webhook where workspace_id = ${app.main.ctx.workspace.id}`,
+    );
+    expect(unsealMarked(OTHER_KEY, webhook!.secret)).toBe(
+      unsealMarked(app.runtime.config.secretKey, old!.secret),
+    );
+    const [next] = await create((await systemCtx(there.runtime, 'moved')).system(), 'res.partner', [
+      { name: 'new' },
+    ]);
+    expect(next).toBe(Math.max(...before['res.partner']!.map((row) => (row as { id: number }).id)) + 1);
+    const { value } = await callersOf(there).common(
+      'authenticate',
+      'moved',
+      'user',
+      app.main.user.password,
+      {},
+    );
+    expect(value).toBe(app.main.user.id);
+    expect((await json2(there, 'res.users/context_get', {}, app.main.user.key)).status).toBe(401);
+    expect(
+      await checkBlobs({ db: there.runtime.db, workspace: { id: ws }, runtime: there.runtime }),
+    ).toMatchObject({ missing: 0, wrong: 0 });
+  });
+
+  test('of a workspace has no secret that is not sealed', async () => {
+    const { db } = app.runtime;
+    const id = app.main.ctx.workspace.id;
+    const secrets = await db.rows<{ text: string }>(
+      sql`select password as text from res_users where workspace_id = ${id} and password is not null
+        union all select hash from svc_api_key where workspace_id = ${id}
+        union all select secret from svc_webhook where workspace_id = ${id}
+        union all select access_token from ir_attachment where workspace_id = ${id} and access_token is not null
+        union all select sealed from svc_blob_key where workspace_id = ${id}`,
+    );
+    expect(secrets.length).toBeGreaterThan(4);
+    for (const file of [plain, sealed]) {
+      const inside = insideOf(file);
+      for (const { text } of secrets) expect(inside.includes(text)).toBe(false);
+      for (const key of [
+        app.main.admin.key,
+        app.main.teamKey,
+        app.main.user.password,
+        app.runtime.config.secretKey,
+      ])
+        expect(inside.includes(key)).toBe(false);
+    }
+    const without = await importArchive(there.runtime, plain, { ...options, slug: 'bare' });
+    const rows = await there.runtime.db.rows(
+      sql`select 1 from res_users where workspace_id = ${without.id} and password is not null`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('that is cut short or changed makes nothing, and says so', async () => {
+    for (const [name, spoil] of [
+      ['short', (file: string) => truncateSync(file, Math.floor(statSync(file).size * 0.7))],
+      ['empty', (file: string) => truncateSync(file, 0)],
+    ] as const) {
+      const file = join(dir, name);
+      copyFileSync(plain, file);
+      spoil(file);
+      await expect(importArchive(there.runtime, file, { ...options, slug: name })).rejects.toThrow(
+        /not a whole archive/,
+      );
+      expect(await there.runtime.identity.workspace(name)).toBeNull();
+      expect(await there.runtime.db.rows(sql`select 1 from workspace where slug like 'import-%'`)).toEqual(
+        [],
+      );
+    }
+  });
+
+  test('is refused with a wrong passphrase, under a slug that is taken, and with keys of another installation', async () => {
+    const attempt = (more: object) =>
+      importArchive(there.runtime, sealed, { ...options, slug: 'nothing', ...more });
+    await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);
+    await expect(attempt({ slug: 'main' })).rejects.toThrow(/already exists/);
+    await expect(attempt({ passphrase: PASSPHRASE, keepKeys: true })).rejects.toThrow(/same SECRET_KEY/);
+  });
+});

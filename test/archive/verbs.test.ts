@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { importArchive } from '../../schema/base/archive/import-archive.ts';
+import { sql } from '../../src/db/sql.ts';
+import { createJobs } from '../../src/engine/work/jobs.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { signedIn } from '../harness/doors/web.ts';
+import { until } from '../harness/wait.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let app: App;
+let dir: string;
+beforeAll(async () => {
+  app = await startApp();
+  dir = mkdtempSync(join(tmpdir(), 'atrium exports '));
+});
+afterAll(async () => {
+  await app?.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const START = 'mutation { workspaceExportStart { id state done total user { login } } }';
+const LINK = 'mutation ($id: ID!) { workspaceExportLink(id: $id) }';
+const SHOW = 'query ($id: ID!) { workspaceExport(id: $id) { state done total size finishedAt expiresAt } }';
+const code = ({ errors }: { errors: { extensions: { code: string } }[] }) => errors[0]?.extensions.code;
+const link = (key: string, id: string) => ask(app, LINK, { key, variables: { id } });
+const fetched = (path: string, headers: Record<string, string>) => fetch(`${app.url}${path}`, { headers });
+
+test('an administrator exports the workspace in the background, follows it, and downloads it in a browser', async () => {
+  const { admin } = app.main;
+  const { workspaceExportStart: begun } = (await ask(app, START, { key: admin.key })).data;
+  expect(begun).toMatchObject({ state: 'WAITING', done: 0, total: 0, user: { login: 'admin' } });
+  expect((await ask(app, START, { key: admin.key })).errors[0]!.message).toMatch(/on its way/);
+  expect(code(await link(admin.key, begun.id))).toBe('NOT_FOUND');
+  const worker = createJobs(app.runtime);
+  await worker.start(true);
+  const shown = async () =>
+    (await ask(app, SHOW, { key: admin.key, variables: { id: begun.id } })).data.workspaceExport;
+  await until(async () => (await shown()).state === 'DONE', 'the export is done');
+  await worker.stop();
+  const made = await shown();
+  expect(made.done).toBe(made.total);
+  expect(made.total).toBeGreaterThan(100);
+
+  const { workspaceExportLink: path } = (await link(admin.key, begun.id)).data;
+  const cookie = await signedIn(app, admin);
+  const file = await fetched(path, { cookie });
+  expect(file.headers.get('content-disposition')).toMatch(/main-\d{4}-\d\d-\d\d\.tar\.gz/);
+  const bytes = Buffer.from(await file.arrayBuffer());
+  expect(bytes.length).toBe(Number(made.size));
+  const others: Record<string, string>[] = [
+    { authorization: `Bearer ${admin.key}` },
+    { cookie: await signedIn(app, app.main.user) },
+  ];
+  for (const headers of others) expect((await fetched(path, headers)).status).toBe(404);
+  expect((await fetched(path.replace(/hash=./, 'hash=~'), { cookie })).status).toBe(400);
+
+  writeFileSync(join(dir, 'it'), bytes);
+  const copy = await importArchive(app.runtime, join(dir, 'it'), {
+    slug: 'copy',
+    passphrase: null,
+    keepKeys: false,
+  });
+  const [row] = await app.runtime.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from res_users where workspace_id = ${copy.id}`,
+  );
+  expect(row!.n).toBe(2);
+});
+
+test('who is no administrator of the workspace neither exports it nor sees that it was', async () => {
+  const other = await app.tenant('curious');
+  const [{ id }] = (await app.runtime.db.rows<{ id: number }>(
+    sql`select id from svc_workspace_export where workspace_id = ${app.main.ctx.workspace.id}`,
+  )) as [{ id: number }];
+  expect(code(await ask(app, START, { key: app.main.user.key }))).toBe('FORBIDDEN');
+  expect(code(await ask(app, START, { key: app.main.readOnlyKey }))).toBe('FORBIDDEN');
+  expect(code(await ask(app, START, { key: app.main.teamKey }))).toBe('FORBIDDEN');
+  expect(code(await link(app.main.user.key, String(id)))).toBe('FORBIDDEN');
+  expect(code(await link(other.admin.key, String(id)))).toBe('NOT_FOUND');
+  const seen = await ask(app, '{ workspaceExports { nodes { id } } }', { key: app.main.user.key });
+  expect(seen.data.workspaceExports?.nodes ?? []).toEqual([]);
+});
+
+test('an agent does not export the workspace, with whatever key', async () => {
+  const { admin } = app.main;
+  const made = await ask(app, 'mutation { keyCreate(name: "agent") { id key } }', { key: admin.key });
+  const { id, key } = made.data.keyCreate;
+  await app.runtime.db.rows(
+    sql`insert into svc_agent (workspace_id, id, user_id, kind, ref)
+     values (${app.main.ctx.workspace.id}, 999, ${admin.id}, 'key', ${String(id)})`,
+  );
+  expect(code(await ask(app, START, { key }))).toBe('FORBIDDEN');
+});
