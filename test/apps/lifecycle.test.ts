@@ -8,6 +8,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { endRemovals } from './removed.ts';
 
 // An app is installed, used, upgraded, removed and installed again.
 
@@ -36,8 +37,14 @@ const graph = async (document: string) => {
   return data;
 };
 
+async function remove(name: string): Promise<void> {
+  await graph(`mutation { appUninstall(name: "${name}") { changed } }`);
+  await endRemovals(ctx);
+}
+
 /** Notes of what has happened, contents that the clock collects, and numbers of rows, which do not come twice. */
-const LOGS = /^svc_(audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
+const LOGS =
+  /^svc_(audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
 
 /** Rows of the workspace by table. */
 async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
@@ -132,10 +139,9 @@ test.for(apps.map(({ name }) => ({ name })))(
         1,
       );
       for (const each of own) {
-        const { appUninstall } = await graph(
-          `mutation { appUninstall(name: "${each.name}") { app { state removal { rows } } } }`,
-        );
-        expect(appUninstall.app, round).toEqual({ state: 'UNINSTALLED', removal: null });
+        await remove(each.name);
+        const { app: row } = await graph(`{ app(name: "${each.name}") { state removal { rows } } }`);
+        expect(row, round).toEqual({ state: 'UNINSTALLED', removal: null });
       }
       await admin.value('ir.ui.menu/unlink', { ids: [await first('ir.ui.menu', [['name', '=', 'Below']])] });
       await admin.refusal(404, `${USED[name]!.model}/search`, { domain: [] });
@@ -171,8 +177,9 @@ test('classic clients press the buttons of ir.module.module, and its states foll
   await admin.value('ir.module.module/button_immediate_upgrade', { ids });
   expect(await admin.value('ir.module.module/update_list', {})).toEqual([0, 0]);
   await admin.value('ir.module.module/button_immediate_uninstall', { ids: [await module('crm')] });
+  await endRemovals(ctx);
   expect(await states()).toEqual({ ...none, product: 'installed' });
-  await admin.value('ir.module.module/button_immediate_uninstall', { ids: [await module('product')] });
+  await remove('product');
 });
 
 test('a workspace hears of no model, field or method of an app that it does not have', async () => {
@@ -189,7 +196,7 @@ test('a workspace hears of no model, field or method of an app that it does not 
   const { errors } = await ask(app, '{ saleOrders { totalCount } }', { key });
   expect(errors[0]!.message).toMatch(/saleOrders/);
   expect((await graph('{ crmLeads { totalCount } }')).crmLeads.totalCount).toBe(0);
-  await graph('mutation { appUninstall(name: "crm") { changed } }');
+  await remove('crm');
 });
 
 test('an upgrade runs each migration of an app once in a workspace, and all or nothing', async () => {
@@ -231,7 +238,7 @@ test('an upgrade runs each migration of an app once in a workspace, and all or n
     expect((await sequences())[0].sequence).toBe(before[0].sequence + 2);
   } finally {
     Object.assign(crm, { version, migrations });
-    await graph('mutation { appUninstall(name: "crm") { changed } }');
+    await remove('crm');
   }
 });
 
@@ -254,8 +261,8 @@ test('a setting changes what its app does in this workspace alone', async () => 
     extensions: { code: 'BAD_VALUE' },
   });
   expect((await graph(set('null'))).appSettingSet.value).toBe(30);
-  await graph('mutation { appUninstall(name: "crm") { changed } }');
-  await graph('mutation { appUninstall(name: "product") { changed } }');
+  await remove('crm');
+  await remove('product');
 });
 
 test('users change no apps, and administrators remove none unless the operator has enabled it', async () => {

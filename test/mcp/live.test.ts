@@ -5,6 +5,7 @@ import { apps } from '../../apps/index.ts';
 import { sql } from '../../src/db/sql.ts';
 import { calendarAt } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';
+import { endRemovals } from '../apps/removed.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ERAS, request, send, switchMcp } from '../harness/doors/mcp.ts';
 
@@ -177,10 +178,12 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(asked.preview.rows).toBeGreaterThan(0);
     expect(await asAdmin('module_uninstall', { module: 'project', confirm: true })).toMatchObject({
       module: 'project',
-      state: 'uninstalled',
+      state: expect.stringMatching(/^(uninstalled|to remove)$/),
       removed: ['project'],
       _count: 1,
     });
+    await endRemovals(app.main.ctx);
+    expect(await read('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
     const models = (await asAdmin('list_models', { filter: 'project' })) as { models?: { model: string }[] };
     expect(JSON.stringify(models)).not.toContain('project.task');
     expect(
@@ -216,6 +219,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     } finally {
       project.version = before;
       await asAdmin('module_uninstall', { module: 'project', confirm: true });
+      await endRemovals(app.main.ctx);
       await asAdmin('module_install', { module: 'project' });
     }
   });
