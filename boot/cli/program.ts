@@ -1,5 +1,6 @@
 import { Command, type OutputConfiguration } from 'commander';
 import { version } from '../../src/version.ts';
+import { addAppCommands } from './commands/app.ts';
 import { addAuditCommands } from './commands/audit.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addBlobCommands } from './commands/blob.ts';
@@ -42,6 +43,7 @@ export function buildProgram(done: Done, output: OutputConfiguration): Command {
       checkPlace();
     });
   addWorkspaceCommands(program, done);
+  addAppCommands(program, done);
   addUserCommands(program, done);
   addKeyCommands(program, done);
   addDomainCommands(program, done);

@@ -1,20 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { apps } from '../../apps/index.ts';
 import { sql } from '../../src/db/sql.ts';
 import { calendarAt } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';
+import { endRemovals } from '../apps/removed.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ERAS, request, send, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
 
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ APP_UNINSTALL: 'on' });
   await switchMcp(app, app.main, true);
 });
 afterAll(() => app.close());
+
+// Agents change few apps a minute.
+beforeEach(async () => {
+  await app.runtime.db.rows(
+    sql`update svc_agent set minute_calls = 0, minute_tools = '{}' where workspace_id = ${app.main.ctx.workspace.id}`,
+  );
+});
 
 const listed = async (key: string): Promise<{ name: string }[]> =>
   (await send(app, request('tools/list'), key)).json().result.tools;
@@ -110,37 +118,109 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       state: 'installed',
       dependencies: apps.find(({ name }) => name === 'sale')!.depends.toSorted(),
       may_be_changed: false,
-      reason: expect.stringMatching(/no apps yet/),
+      reason: expect.stringMatching(/Administrator/),
     });
-    expect((await read('module_status', { module: 'product' })).dependents).toContain('sale');
+    const asAdmin = await read('module_status', { module: 'product' }, app.main.admin.key);
+    expect(asAdmin).toMatchObject({ may_be_changed: true, changes: ['uninstall'] });
+    expect(asAdmin.dependents).toContain('sale');
+    expect(await read('module_status', { module: 'base' }, app.main.admin.key)).toMatchObject({
+      may_be_changed: false,
+    });
     expect(await call('module_status', { module: 'none' })).toMatchObject({ isError: true });
   });
 
-  const LATER: [string, object][] = [
-    ['module_install', { module: 'crm' }],
-    ['module_upgrade', { module: 'crm' }],
-    ['module_uninstall', { module: 'crm' }],
-    ['module_configure', { setting: 'x', value: 1 }],
+  const CHANGES: [string, object][] = [
+    ['module_install', { module: 'project' }],
+    ['module_upgrade', { module: 'project' }],
+    ['module_uninstall', { module: 'project' }],
+    ['module_configure', { setting: 'sale.quotation_days', value: 1 }],
   ];
 
-  test.for(LATER)(
-    '%s is for those who may use it, and says what this server cannot do',
-    async ([name, args]) => {
-      const text = async (key: string) => {
-        const { isError, content } = await call(name, args, key);
-        expect(isError).toBe(true);
-        return content[0]!.text;
-      };
-      expect(await text(app.main.user.key)).toMatch(/^Error: .*(Administrator|website designer)/);
-      expect(await text(app.main.admin.key)).toMatch(/^Error: This server .* yet/);
-      const names = async (key: string) => (await listed(key)).map((tool) => tool.name);
-      expect(await names(app.main.admin.key)).toContain(name);
-      if (name !== 'module_configure') expect(await names(app.main.user.key)).not.toContain(name);
-    },
-  );
+  test.for(CHANGES)('%s is for administrators', async ([name, args]) => {
+    const { isError, content } = await call(name, args);
+    expect(isError).toBe(true);
+    expect(content[0]!.text).toMatch(/Administrator/);
+    const names = async (key: string) => (await listed(key)).map((tool) => tool.name);
+    expect(await names(app.main.admin.key)).toContain(name);
+    if (name !== 'module_configure') expect(await names(app.main.user.key)).not.toContain(name);
+  });
 
-  test('module_configure lists for everyone', async () => {
-    expect((await call('module_configure', { list: true })).content[0]!.text).toMatch(/no apps yet/);
+  const asAdmin = (name: string, args: object) => read(name, args, app.main.admin.key);
+
+  test('module_uninstall counts what would go, and removes an app with its data when it is confirmed', async () => {
+    const asked = await asAdmin('module_uninstall', { module: 'project' });
+    expect(asked).toMatchObject({ confirm_required: true, preview: { modules: ['project'] }, _count: 0 });
+    expect(asked.preview.rows).toBeGreaterThan(0);
+    expect(await asAdmin('module_uninstall', { module: 'project', confirm: true })).toMatchObject({
+      module: 'project',
+      state: expect.stringMatching(/^(uninstalled|to remove)$/),
+      removed: ['project'],
+      _count: 1,
+    });
+    await endRemovals(app.main.ctx);
+    expect(await read('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
+    const models = (await asAdmin('list_models', { filter: 'project' })) as { models?: { model: string }[] };
+    expect(JSON.stringify(models)).not.toContain('project.task');
+    expect(
+      (await read('list_installed_modules')).modules.map((each: { name: string }) => each.name),
+    ).not.toContain('project');
+  });
+
+  test('module_install installs one app, and says so again where it is there', async () => {
+    expect(await asAdmin('module_install', { module: 'project' })).toMatchObject({
+      state: 'installed',
+      installed: ['project'],
+      _count: 1,
+    });
+    expect(await asAdmin('module_install', { module: 'project' })).toMatchObject({
+      installed: [],
+      _count: 0,
+    });
+    expect(await call('module_install', { module: 'none' }, app.main.admin.key)).toMatchObject({
+      isError: true,
+    });
+  });
+
+  test('module_upgrade brings an installed app to the version of the code', async () => {
+    const project = apps.find(({ name }) => name === 'project')!;
+    const { version: before } = project;
+    project.version = `${before}.1`;
+    try {
+      expect(await asAdmin('module_upgrade', { module: 'project' })).toMatchObject({
+        installed_version: `${before}.1`,
+        upgraded: ['project'],
+      });
+      expect(await asAdmin('module_upgrade', { module: 'project' })).toMatchObject({ upgraded: [] });
+    } finally {
+      project.version = before;
+      await asAdmin('module_uninstall', { module: 'project', confirm: true });
+      await endRemovals(app.main.ctx);
+      await asAdmin('module_install', { module: 'project' });
+    }
+  });
+
+  test('module_configure lists settings for everyone, and sets one for administrators', async () => {
+    const { settings } = await read('module_configure', { list: true });
+    expect(settings).toContainEqual(
+      expect.objectContaining({
+        setting: 'sale.lock_confirmed_orders',
+        module: 'sale',
+        type: 'boolean',
+        value: false,
+      }),
+    );
+    const set = (value: unknown) =>
+      asAdmin('module_configure', { setting: 'sale.lock_confirmed_orders', value });
+    expect(await set(true)).toMatchObject({ setting: { value: true } });
+    expect(await set(false)).toMatchObject({ setting: { value: false } });
+    const wrong = { setting: 'sale.lock_confirmed_orders', value: 'perhaps' };
+    expect(await call('module_configure', wrong, app.main.admin.key)).toMatchObject({ isError: true });
+  });
+
+  test('call leaves the buttons of apps to the tools for them', async () => {
+    const args = { model: 'ir.module.module', method: 'button_immediate_uninstall', ids: [1], confirm: true };
+    const { isError, content } = await call('call', args, app.main.admin.key);
+    expect([isError, content[0]!.text]).toEqual([true, expect.stringContaining('module_uninstall')]);
   });
 });
 

@@ -23,9 +23,11 @@ import { onRuntime } from '../on-runtime.ts';
 import { progress } from '../progress.ts';
 import { inWorkspace } from './in-workspace.ts';
 
-export const workspaceCreate = (slug: string, name?: string) =>
+/** @param apps names separated by commas, or `none` */
+export const workspaceCreate = (slug: string, name?: string, apps?: string) =>
   onRuntime(async (runtime) => {
-    const ctx = await createWorkspace(runtime, slug, name);
+    const chosen = apps === 'none' ? [] : apps?.split(',').map((each) => each.trim());
+    const ctx = await createWorkspace(runtime, slug, name, undefined, chosen);
     return { id: ctx.workspace.id, slug };
   });
 

@@ -13,10 +13,15 @@ export function addWorkspaceCommands(program: Command, done: Done): void {
       .description('Create a workspace.')
       .argument('<slug>', 'its name in URLs and commands: a-z, digits and inner hyphens')
       .option('--name <name>', 'display name; the slug by default')
-      .action(async (slug: string, { name }: { name?: string }) =>
-        done(await (await actions()).workspaceCreate(slug, name)),
+      .option(
+        '--apps <names>',
+        'apps it begins with, separated by commas, or none; all but optional ones by default',
+      )
+      .action(async (slug: string, { name, apps }: { name?: string; apps?: string }) =>
+        done(await (await actions()).workspaceCreate(slug, name, apps)),
       ),
     'workspace create acme --name "Acme Ltd"',
+    'workspace create acme --apps crm,project',
   );
   examples(
     workspace

@@ -42,12 +42,12 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
     if (table)
       await inBatches(
         db,
-        sql`with some as (
+        sql`with chosen as (
            select s.id from ${sql.id(table)} s where s.workspace_id = ${workspaceId} and s.custom ? ${name}
            limit ${sql.literal(limits.sql.batchRows)}
          ), changed as (
            update ${sql.id(table)} t set custom = t.custom - ${name}::text
-           where t.workspace_id = ${workspaceId} and t.id in (select id from some) returning 1
+           where t.workspace_id = ${workspaceId} and t.id in (select id from chosen) returning 1
          ) select count(*)::int as n from changed`,
       );
 }

@@ -134,9 +134,14 @@ export async function carryOutRemoval(
     db,
     belongings.parts.map(({ table }) => table),
   );
-  do {
-    if (!(await deleteParts(db, removal, belongings, tables, until))) return release(db, removal);
-  } while (!(await endRemoval(db, removal, belongings)));
+  try {
+    do {
+      if (!(await deleteParts(db, removal, belongings, tables, until))) return await release(db, removal);
+    } while (!(await endRemoval(db, removal, belongings)));
+  } catch (error) {
+    await release(db, removal);
+    throw error;
+  }
 }
 
 /** @returns null where another process has it, or it is done */
@@ -154,7 +159,7 @@ const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void
   );
 };
 
-/** Ends the steps; nobody is shown it. */
+/** Ends the steps; no caller is shown it. */
 class TimeOver extends Error {}
 
 /** What others refer to goes once these are gone, so tables come again. @returns false when the time is over */

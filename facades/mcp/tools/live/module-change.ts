@@ -17,7 +17,7 @@ const common: Pick<
 };
 
 interface Changed {
-  app: Record<string, unknown>;
+  app: { name: string; state: string; installedVersion: string | null };
   changed: string[];
 }
 
@@ -57,7 +57,7 @@ export const moduleUninstallTool = defineTool<ModuleArgs>({
   run: async ({ ctx, args, confirmed }) => {
     const { module: name } = args;
     if (confirmed) return answered('removed', await call(ctx, 'appUninstall', { name }));
-    const preview = await call(ctx, 'appPreview', { name, change: 'uninstall' });
+    const preview = await call(ctx, 'appPreview', { name, change: 'uninstall' as never });
     const { apps, models, attached, fields, rows, isPossible } = preview;
     if (!isPossible)
       throw errors.user(`${name} cannot be removed: module_status says what can be done with it.`);

@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apps } from '../../apps/index.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addUser, createWorkspace } from '../../schema/base/workspace/create-workspace.ts';
+import { sql } from '../../src/db/sql.ts';
+import { isTenants, models, tableOfModel } from '../../src/db/tripwire.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { endRemovals } from './removed.ts';
+
+// An app is installed, used, upgraded, removed and installed again.
+
+let app: App;
+let ctx: Ctx;
+let admin: Calls;
+let key: string;
+
+beforeAll(async () => {
+  app = await startApp({ APP_UNINSTALL: 'on' });
+  ctx = await createWorkspace(app.runtime, 'bare', 'Bare', undefined, []);
+  const userId = await addUser(ctx, {
+    login: 'boss',
+    name: 'Boss',
+    password: 'the boss of bare',
+    admin: true,
+  });
+  ({ key } = await createKey(ctx, { name: 'boss', userId, scopes: [], days: null }));
+  admin = callsOf(app, key);
+});
+afterAll(() => app?.close());
+
+const graph = async (document: string) => {
+  const { data, errors } = await ask(app, document, { key });
+  expect(errors).toEqual([]);
+  return data;
+};
+
+async function remove(name: string): Promise<void> {
+  await graph(`mutation { appUninstall(name: "${name}") { changed } }`);
+  await endRemovals(ctx);
+}
+
+/** Notes of what has happened, contents that the clock collects, and numbers of rows, which do not come twice. */
+const LOGS =
+  /^svc_(audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
+
+/** Rows of the workspace by table. */
+async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const model of Object.keys(models()).filter(isTenants)) {
+    const table = tableOfModel(model);
+    if (LOGS.test(table)) continue;
+    const [row] = await app.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from ${sql.id(table)} where workspace_id = ${workspace.workspace.id}`,
+    );
+    if (row!.n > 0) counts[table] = row!.n;
+  }
+  return counts;
+}
+
+const first = async (model: string, domain: unknown[]): Promise<number> =>
+  (await admin.value(`${model}/search`, { domain, context: { active_test: false } }))[0];
+
+/** A record of each app, by the model that most hangs on. */
+const USED: Record<string, { model: string; values: () => object | Promise<object> }> = {
+  crm: { model: 'crm.lead', values: () => ({ name: 'Roof', type: 'opportunity' }) },
+  product: { model: 'product.template', values: () => ({ name: 'Tile', list_price: 3 }) },
+  project: {
+    model: 'project.task',
+    values: async () => ({
+      name: 'Nail',
+      project_id: await admin.create('project.project', { name: 'House' }),
+    }),
+  },
+  sale: {
+    model: 'sale.order',
+    values: async () => ({
+      partner_id: await first('res.partner', []),
+      order_line: [[0, 0, { product_id: await first('product.product', []), product_uom_qty: 2 }]],
+    }),
+  },
+};
+
+/** Adds whatever can be added to records of the model. */
+async function use(name: string): Promise<void> {
+  if (name === 'sale') await admin.create('product.template', { name: 'Tile', list_price: 3 });
+  const { model, values } = USED[name]!;
+  const id = await admin.create(model, await values());
+  const model_id = await first('ir.model', [['model', '=', model]]);
+  const partner_model = await first('ir.model', [['model', '=', 'res.partner']]);
+  await admin.create('ir.model.fields', { name: 'x_note', ttype: 'char', model_id, index: true });
+  await admin.value(`${model}/write`, { ids: [id], vals: { x_note: 'mine' } });
+  const field = { model_id: partner_model, relation: model };
+  await admin.create('ir.model.fields', { ...field, name: 'x_one_id', ttype: 'many2one' });
+  await admin.create('ir.model.fields', { ...field, name: 'x_many_ids', ttype: 'many2many' });
+  const related = {
+    model_id: partner_model,
+    name: 'x_name_of_one',
+    ttype: 'char',
+    related: 'x_one_id.display_name',
+  };
+  await admin.value('ir.model.fields/create', { vals_list: [related] }).catch(() => undefined);
+  const partner = await first('res.partner', []);
+  await admin.value('res.partner/write', {
+    ids: [partner],
+    vals: { x_one_id: id, x_many_ids: [[6, 0, [id]]] },
+  });
+  await admin.value(`${model}/message_post`, { ids: [id], body: 'Hello' });
+  await admin.create('ir.attachment', { name: 'a.txt', raw: 'text', res_model: model, res_id: id });
+  await admin.create('mail.activity', { res_model: model, res_id: id, summary: 'Call' });
+  await admin.create('ir.rule', { name: 'mine', model_id, domain_force: "[('id', '>', 0)]" });
+  const action = await admin.create('ir.actions.act_window', { name: 'Mine', res_model: model });
+  const menu = await admin.create('ir.ui.menu', { name: 'Mine', action: `ir.actions.act_window,${action}` });
+  await admin.create('ir.ui.menu', { name: 'Below', parent_id: menu });
+}
+
+test.for(apps.map(({ name }) => ({ name })))(
+  '$name leaves nothing behind when it is removed, and works when it is installed again',
+  async ({ name }) => {
+    const before = await rowCounts(ctx);
+    for (const round of ['first', 'second']) {
+      const { appInstall } = await graph(
+        `mutation { appInstall(name: "${name}") { app { state } changed } }`,
+      );
+      expect(appInstall.app.state).toBe('INSTALLED');
+      expect(appInstall.changed.at(-1)).toBe(name);
+      await use(name);
+      const needed = [name, ...apps.find((each) => each.name === name)!.depends];
+      const own = apps.filter((each) => needed.includes(each.name)).toReversed();
+      const preview = (
+        await graph(
+          `{ appPreview(name: "${name}", change: UNINSTALL) { apps rows isPossible models { model records } fields { name } } }`,
+        )
+      ).appPreview;
+      expect(preview).toMatchObject({ apps: [name], isPossible: true });
+      expect(preview.models.find((each: { model: string }) => each.model === USED[name]!.model).records).toBe(
+        1,
+      );
+      for (const each of own) {
+        await remove(each.name);
+        const { app: row } = await graph(`{ app(name: "${each.name}") { state removal { rows } } }`);
+        expect(row, round).toEqual({ state: 'UNINSTALLED', removal: null });
+      }
+      await admin.value('ir.ui.menu/unlink', { ids: [await first('ir.ui.menu', [['name', '=', 'Below']])] });
+      await admin.refusal(404, `${USED[name]!.model}/search`, { domain: [] });
+      expect(await rowCounts(ctx), round).toEqual(before);
+      const [partners] = await app.runtime.db.rows<{ values: string }>(
+        sql`select coalesce(string_agg(custom::text, ''), '') as values from res_partner
+         where workspace_id = ${ctx.workspace.id} and custom <> '{}'`,
+      );
+      expect(partners!.values).toBe('');
+    }
+  },
+);
+
+const module = (name: string) => first('ir.module.module', [['name', '=', name]]);
+
+test('classic clients press the buttons of ir.module.module, and its states follow', async () => {
+  const ids = [await module('sale')];
+  const states = async () =>
+    Object.fromEntries(
+      (
+        await admin.value('ir.module.module/search_read', {
+          domain: [['name', 'in', apps.map(({ name }) => name)]],
+          fields: ['name', 'state'],
+        })
+      ).map(({ name, state }: { name: string; state: string }) => [name, state]),
+    );
+  const none = { crm: 'uninstalled', product: 'uninstalled', sale: 'uninstalled', project: 'uninstalled' };
+  expect(await states()).toEqual(none);
+  expect(await admin.value('ir.module.module/button_immediate_install', { ids })).toMatchObject({
+    tag: 'reload',
+  });
+  expect(await states()).toEqual({ ...none, crm: 'installed', product: 'installed', sale: 'installed' });
+  await admin.value('ir.module.module/button_immediate_upgrade', { ids });
+  expect(await admin.value('ir.module.module/update_list', {})).toEqual([0, 0]);
+  await admin.value('ir.module.module/button_immediate_uninstall', { ids: [await module('crm')] });
+  await endRemovals(ctx);
+  expect(await states()).toEqual({ ...none, product: 'installed' });
+  await remove('product');
+});
+
+test('a workspace hears of no model, field or method of an app that it does not have', async () => {
+  await graph('mutation { appInstall(name: "crm") { changed } }');
+  await admin.refusal(404, 'sale.order/search_read', { domain: [] });
+  await admin.refusal(404, 'sale.order/action_confirm', { ids: [1] });
+  expect(await admin.value('crm.lead/fields_get', { attributes: ['type'] })).not.toHaveProperty('order_ids');
+  expect(await admin.value('ir.model/search_count', { domain: [['model', '=like', 'sale.%']] })).toBe(0);
+  const fields = [
+    ['model', '=', 'crm.lead'],
+    ['name', 'in', ['name', 'order_ids', 'sale_order_count']],
+  ];
+  expect(await admin.value('ir.model.fields/search_count', { domain: fields })).toBe(1);
+  const { errors } = await ask(app, '{ saleOrders { totalCount } }', { key });
+  expect(errors[0]!.message).toMatch(/saleOrders/);
+  expect((await graph('{ crmLeads { totalCount } }')).crmLeads.totalCount).toBe(0);
+  await remove('crm');
+});
+
+test('an upgrade runs each migration of an app once in a workspace, and all or nothing', async () => {
+  const crm = apps.find(({ name }) => name === 'crm')!;
+  const { version, migrations } = crm;
+  await graph('mutation { appInstall(name: "crm") { changed } }');
+  const ran: string[] = [];
+  let fails = true;
+  try {
+    crm.version = '1.10';
+    crm.migrations = ['1.2', '1.10'].map((each) => ({
+      version: each,
+      run: async (own) => {
+        ran.push(each);
+        await own.db.rows(
+          sql`update crm_stage set sequence = sequence + 1 where workspace_id = ${own.workspace.id}`,
+        );
+        if (fails && each === '1.10') throw new Error('not now');
+      },
+    }));
+    const ofApp = '{ app(name: "crm") { version installedVersion changes } }';
+    expect((await graph(ofApp)).app).toEqual({
+      version: '1.10',
+      installedVersion: '1.0',
+      changes: ['UPGRADE', 'UNINSTALL'],
+    });
+    const sequences = async () => admin.value('crm.stage/search_read', { fields: ['sequence'], order: 'id' });
+    const before = await sequences();
+    const upgrade = 'mutation { appUpgrade(name: "crm") { changed app { installedVersion } } }';
+    expect((await ask(app, upgrade, { key })).errors).toHaveLength(1);
+    expect(await sequences()).toEqual(before);
+    fails = false;
+    expect((await graph(upgrade)).appUpgrade).toEqual({
+      changed: ['crm'],
+      app: { installedVersion: '1.10' },
+    });
+    expect((await graph(upgrade)).appUpgrade.changed).toEqual([]);
+    expect(ran).toEqual(['1.2', '1.10', '1.2', '1.10']);
+    expect((await sequences())[0].sequence).toBe(before[0].sequence + 2);
+  } finally {
+    Object.assign(crm, { version, migrations });
+    await remove('crm');
+  }
+});
+
+test('a setting changes what its app does in this workspace alone', async () => {
+  await graph('mutation { appInstall(name: "sale") { changed } }');
+  const set = (value: string) =>
+    `mutation { appSettingSet(key: "sale.quotation_days", value: ${value}) { value default } }`;
+  expect((await graph(set('7'))).appSettingSet).toEqual({ value: 7, default: 30 });
+  const days = async (calls: Calls) => {
+    const { validity_date: until } = await calls.value('sale.order/default_get', {
+      fields: ['validity_date'],
+    });
+    return Math.round((Date.parse(until) - Date.parse(new Date().toISOString().slice(0, 10))) / 86_400_000);
+  };
+  expect(await days(admin)).toBe(7);
+  expect(await days(callsOf(app))).toBe(30);
+  const { errors } = await ask(app, set('-1'), { key });
+  expect(errors[0]!).toMatchObject({
+    message: expect.stringMatching(/at least 0/),
+    extensions: { code: 'BAD_VALUE' },
+  });
+  expect((await graph(set('null'))).appSettingSet.value).toBe(30);
+  await remove('crm');
+  await remove('product');
+});
+
+test('users change no apps, and administrators remove none unless the operator has enabled it', async () => {
+  const change = (name: string) => `mutation { ${name}(name: "crm") { changed } }`;
+  for (const name of ['appInstall', 'appUpgrade', 'appUninstall']) {
+    const { errors } = await ask(app, change(name), { key: app.main.user.key });
+    expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+  }
+  app.runtime.config.removesApps = false;
+  const { errors } = await ask(app, change('appUninstall'), { key: app.main.admin.key });
+  app.runtime.config.removesApps = true;
+  expect(errors[0]!.message).toMatch(/APP_UNINSTALL=on/);
+  expect(await callsOf(app).value('crm.stage/search_count', { domain: [] })).toBeGreaterThan(0);
+});

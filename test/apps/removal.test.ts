@@ -1,0 +1,125 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { beginRemoval, carryOutRemoval } from '../../schema/base/apps/removal.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { callsOf, json2 } from '../harness/doors/json2.ts';
+import { type AppProcess, startProcess } from '../harness/process.ts';
+import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+
+// Processes end at any time while apps come and go; other workspaces notice nothing.
+
+let app: App;
+let other: Tenant;
+const ends: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  app = await startApp({ APP_UNINSTALL: 'on' });
+  other = await app.tenant('other');
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+afterAll(() => app?.close());
+
+async function serve(): Promise<AppProcess> {
+  const server = await startProcess({ DATABASE_URL: app.databaseUrl, SECRET_KEY, APP_UNINSTALL: 'on' });
+  ends.push(() => server.end('SIGKILL'));
+  return server;
+}
+
+const leadsOf = async ({ ctx }: Tenant): Promise<number> => {
+  const [row] = await app.runtime.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from crm_lead where workspace_id = ${ctx.workspace.id}`,
+  );
+  return row!.n;
+};
+
+const addLeads = ({ ctx }: Tenant, count: number) =>
+  app.runtime.db.rows(
+    sql`insert into crm_lead (workspace_id, id, name) select ${ctx.workspace.id}, n + 1000, 'Lead ' || n
+     from generate_series(1, ${count}::int) n`,
+  );
+
+const stateOf = async ({ ctx }: Tenant): Promise<string> => {
+  const [row] = await app.runtime.db.rows<{ state: string }>(
+    sql`select state from ir_module_module where workspace_id = ${ctx.workspace.id} and name = 'crm'`,
+  );
+  return row!.state;
+};
+
+test('a removal whose process is killed in the middle goes on elsewhere, and leaves other workspaces as they are', async () => {
+  await addLeads(app.main, 20_000);
+  await addLeads(other, 700);
+  const server = await serve();
+  const call = json2(
+    server,
+    'ir.module.module/search',
+    { domain: [['name', '=', 'crm']] },
+    app.main.admin.key,
+  );
+  const ids = (await call).json();
+  const press = json2(server, 'ir.module.module/button_immediate_uninstall', { ids }, app.main.admin.key);
+  press.catch(() => undefined);
+  await until(async () => {
+    const left = await leadsOf(app.main);
+    return left > 0 && left < 20_000;
+  }, 'some rows are gone');
+  await server.end('SIGKILL');
+  expect(await stateOf(app.main)).toBe('to remove');
+  await callsOf(app).refusal(404, 'crm.lead/search', { domain: [] });
+  const workspaceId = app.main.ctx.workspace.id;
+  await until(async () => {
+    await carryOutRemoval(app.runtime.db, { workspaceId, name: 'crm' });
+    return (await stateOf(app.main)) === 'uninstalled';
+  }, 'another process has ended it');
+  expect(await leadsOf(app.main)).toBe(0);
+  expect(await leadsOf(other)).toBe(700);
+  expect(await stateOf(other)).toBe('installed');
+  expect(await callsOf(app, other.admin.key).value('crm.lead/search_count', { domain: [] })).toBe(700);
+});
+
+test('an installation whose process is killed has not happened, and happens with the next try', async () => {
+  await app.runtime.db.rows(
+    sql`create function wait_here() returns trigger language plpgsql as
+     'begin perform pg_sleep(60); return new; end'`,
+  );
+  await app.runtime.db.rows(
+    sql`create trigger wait_here before insert on crm_stage for each row execute function wait_here()`,
+  );
+  const server = await serve();
+  const install = { query: 'mutation { appInstall(name: "crm") { changed } }' };
+  const asked = json2(server, 'res.users/context_get', {}, app.main.admin.key);
+  expect((await asked).status).toBe(200);
+  void fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${app.main.admin.key}` },
+    body: JSON.stringify(install),
+  }).catch(() => undefined);
+  const waiting = sql`select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
+  await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is in the middle');
+  await server.end('SIGKILL');
+  await app.runtime.db.rows(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+     where wait_event = 'PgSleep' and datname = current_database()`,
+  );
+  await until(async () => (await app.runtime.db.rows(waiting)).length === 0, 'its connection is gone');
+  await app.runtime.db.rows(sql`drop trigger wait_here on crm_stage`);
+  expect(await stateOf(app.main)).toBe('uninstalled');
+  const admin = callsOf(app);
+  expect(
+    await admin.value('res.groups/search_count', { domain: [['external_id', '=like', 'sales_team.%']] }),
+  ).toBe(0);
+  const ids = await admin.value('ir.module.module/search', { domain: [['name', '=', 'crm']] });
+  await admin.value('ir.module.module/button_immediate_install', { ids });
+  expect(await admin.value('crm.stage/search_count', { domain: [] })).toBe(4);
+});
+
+test('an app that is being removed is neither installed nor removed a second time', async () => {
+  await beginRemoval(other.ctx, 'project');
+  await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('not installed');
+  const admin = callsOf(app, other.admin.key);
+  const ids = await admin.value('ir.module.module/search', { domain: [['name', '=', 'project']] });
+  const { message } = await admin.refusal(422, 'ir.module.module/button_immediate_install', { ids });
+  expect(message).toContain('being removed');
+});
