@@ -11,6 +11,7 @@ import { sweepLater } from '../../../src/engine/work/sweep.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
+import { addFirstWebsite } from '../../website/first-website.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
 import { addModules } from '../ir/module.ts';
 import { addParameters } from '../ir/parameter.ts';
@@ -19,7 +20,6 @@ import { addMailRecords } from '../mail/first-records.ts';
 import { addReferenceData } from '../partners/reference-rows.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
-import { addFirstWebsite } from '../../website/first-website.ts';
 import { addInitialRights } from './initial-rights.ts';
 import { checkSlug, FEATURES, slugTaken } from './workspace.ts';
 
