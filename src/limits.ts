@@ -922,7 +922,7 @@ export const limits = {
     entries: 2_000,
   },
   /** Websites. */
-  website: {
+  site: {
     /** Characters of the markup of a view. */
     arch: 256 * 1024,
     /** Elements and texts of a view. */

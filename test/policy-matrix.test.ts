@@ -160,6 +160,9 @@ describe('every root field, for every sort of caller, answers as its printed pol
       'subscriptionConfirmView LINK subscribe',
       'unsubscribe LINK unsubscribe',
       'unsubscribeView LINK unsubscribe',
+      'websiteFormSubmit ANYONE ',
+      'websiteHost ANYONE ',
+      'websiteVisit ANYONE USER ',
     ]);
   });
 

@@ -1,13 +1,13 @@
 import { type Context, Hono, type Next } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { finishedPages, SITE_NEWS } from '../../src/engine/work/finished-pages.ts';
 import { type AppError, errors } from '../../src/errors.ts';
-import { finishedPages, SITE_NEWS } from '../../src/finished-pages.ts';
 import { type Answering, answerOr, isKnown, requestIdOf } from '../../src/http/http.ts';
 import { htmlPage, likesHtml, READERS } from '../../src/http/page.ts';
 import { takeForm } from './form.ts';
 import { answerOf, respond } from './page.ts';
-import { originOf, placeOfHost, placeOfPath, type SitePlace } from './place.ts';
+import { placeOfHost, placeOfPath, type SitePlace, siteOrigin } from './place.ts';
 import { THEME } from './theme.ts';
 
 // Websites of workspaces: at their own hosts, and below /site/<workspace> of the public one.
@@ -17,7 +17,7 @@ export function sitePathDoor(runtime: Runtime): Answering {
   return {
     fetch: (request) =>
       answering(runtime, request, async (requestId) => {
-        const place = placeOfPath(request.url, originOf(runtime, request.headers));
+        const place = placeOfPath(request.url, siteOrigin(runtime, request.headers));
         if (!place) throw errors.notFound('Website');
         return (await siteResponse(runtime, request, place, requestId)) ?? notFound(request);
       }),
@@ -45,24 +45,36 @@ function followNews({ db, log }: Runtime): void {
 }
 
 /** @param isFirst whether the site is asked before the other doors */
-async function atHost(runtime: Runtime, c: Context, next: Next, isFirst: boolean): Promise<Response | void> {
+async function atHost(
+  runtime: Runtime,
+  c: Context,
+  next: Next,
+  isFirst: boolean,
+): Promise<Response | undefined> {
   const request = c.req.raw;
+  const { door } = c.env;
   if (!isFirst) {
     await next();
-    if (c.res.status !== 404) return;
+    if (c.res.status !== 404) return undefined;
   }
   const place = await placeOfHost(runtime, request, requestIdOf(request.headers)).catch(() => null);
-  if (!place) return isFirst ? next() : undefined;
+  if (!place) {
+    if (isFirst) await next();
+    return undefined;
+  }
   const answer = await answering(runtime, request, async (requestId) => {
     const found = await siteResponse(runtime, request, place, requestId);
     return found ?? NONE;
   });
   if (answer !== NONE) {
+    // Doors that were asked in between have written themselves in.
+    c.env.door = door;
     c.res = undefined;
     c.res = answer;
-    return;
+    return undefined;
   }
   if (isFirst) await next();
+  return undefined;
 }
 
 /** Stands for an answer that the site does not give. */
@@ -74,7 +86,8 @@ async function siteResponse(
   place: SitePlace,
   requestId: string,
 ): Promise<Response | null> {
-  if (request.method === 'POST' && place.path === '/website/form') return takeForm(runtime, request, place, requestId);
+  if (request.method === 'POST' && place.path === '/website/form')
+    return takeForm(runtime, request, place, requestId);
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   if (place.path === '/website/theme.css') return theme(request, requestId);
   const answer = await answerOf(runtime, request, place, requestId);

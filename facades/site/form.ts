@@ -10,14 +10,14 @@ import type { SitePlace } from './place.ts';
 
 /** How many forms an address has sent in the window that runs. */
 const sent = createCache<string, { count: number }>({
-  entries: limits.website.formSources,
-  age: limits.website.formWindow,
+  entries: limits.site.formSources,
+  age: limits.site.formWindow,
 });
 
 /** @throws BUSY for an address that sends too many */
 function countForm(source: string): void {
   const own = sent.remember(source, () => ({ count: 0 }));
-  if (++own.count > limits.website.formSends)
+  if (++own.count > limits.site.formSends)
     throw errors.busy('Too many forms came from your address. Please try again later.');
 }
 
@@ -34,10 +34,13 @@ export async function takeForm(
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
     throw errors.badRequest('A form is expected.');
   const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
-  const fields = Object.fromEntries(new URLSearchParams(bytes.toString('utf8')));
+  const fields = [...new URLSearchParams(bytes.toString('utf8'))].map(([name, value]) => ({ name, value }));
   await call(ctx, 'websiteFormSubmit', { websiteId: place.websiteId, host: place.host, fields });
   return new Response(null, {
     status: 303,
-    headers: { location: `${new URL(place.root).pathname.replace(/\/$/, '')}/website/thanks`, 'x-request-id': requestId },
+    headers: {
+      location: `${new URL(place.root).pathname.replace(/\/$/, '')}/website/thanks`,
+      'x-request-id': requestId,
+    },
   });
 }

@@ -2,7 +2,7 @@ import type { SitePlace } from './place.ts';
 
 /**
  * The headers of a page. Pages load pictures, styles and fonts; scripts only where the website allows them and has its
- * host to itself, since they act for whoever is signed in there. Forms go to the site alone.
+ * host to itself, since they act for anyone who is signed in there. Forms go to the site alone.
  */
 export function pageHeaders(place: SitePlace, scripts: boolean, contentType: string): Record<string, string> {
   const runs = scripts && !place.isShared;
@@ -12,8 +12,10 @@ export function pageHeaders(place: SitePlace, scripts: boolean, contentType: str
     "img-src 'self' data: https:",
     "media-src 'self' https:",
     "font-src 'self' data: https:",
-    ...(runs ? ["script-src 'self' 'unsafe-inline' https:", "connect-src 'self' https:", 'frame-src https:'] : []),
-    `form-action ${place.root}/website/form${runs ? ' https:' : ''}`,
+    ...(runs
+      ? ["script-src 'self' 'unsafe-inline' https:", "connect-src 'self' https:", 'frame-src https:']
+      : []),
+    `form-action ${place.root}/website/${runs ? ' https:' : ''}`,
     "base-uri 'none'",
     "frame-ancestors 'self'",
   ];

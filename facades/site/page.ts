@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { type FinishedPage, finishedPages } from '../../src/finished-pages.ts';
+import { type FinishedPage, finishedPages } from '../../src/engine/work/finished-pages.ts';
 import { publicCtx } from '../../src/http/guest.ts';
-import { callerOfSession, ctxOf, isKnown, sessionOf } from '../../src/http/http.ts';
+import { callerOfSession, ctxOf, isKnown, sessionOf, urlPath } from '../../src/http/http.ts';
 import { pageHeaders } from './headers.ts';
 import type { SitePlace } from './place.ts';
 
@@ -14,12 +14,14 @@ interface Answered extends FinishedPage {
   live: boolean;
 }
 
-/** The name under which a page is kept: the same host, path and query have the same page. */
-export const keyOf = (request: Request): string => `${request.headers.get('host') ?? ''} ${request.url}`;
+/** The name under which a page is kept. No page depends on the query. */
+const keyOf = ({ headers, url }: Request): string => `${headers.get('host') ?? ''} ${urlPath(url)}`;
 
 /** Whether a request may have the page that everybody gets. */
-export const isForAll = ({ method, headers }: Request): boolean =>
-  (method === 'GET' || method === 'HEAD') && !headers.has('authorization') && sessionOf(headers.get('cookie')) === null;
+const isForAll = ({ method, headers }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  !headers.has('authorization') &&
+  sessionOf(headers.get('cookie')) === null;
 
 /** What the site answers, from memory where that is known; null where there is no site. */
 export async function answerOf(
@@ -58,7 +60,7 @@ async function asked(
   if (!found) return null;
   const { status, body, location, keptUntil, live } = found;
   const headers = pageHeaders(place, found.scripts, found.contentType);
-  if (location) headers.location = encodeURI(decodeURI(location));
+  if (location) headers.location = encodeURI(location).replace(/%25([0-9a-f]{2})/gi, '%$1');
   const page = { workspaceId: ctx.workspace.id, status, body, live, headers };
   headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';
   if (keptUntil) headers.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
@@ -80,13 +82,19 @@ async function ctxFor(
   { slug }: SitePlace,
   requestId: string,
 ): Promise<Ctx | null> {
-  const caller = sessionOf(request.headers.get('cookie')) && (await callerOfSession(runtime, request.headers));
-  if (caller && caller.workspace.slug === slug) return ctxOf(runtime, caller, 'web', requestId, request.headers);
+  const caller =
+    sessionOf(request.headers.get('cookie')) && (await callerOfSession(runtime, request.headers));
+  if (caller && caller.workspace.slug === slug)
+    return ctxOf(runtime, caller, 'web', requestId, request.headers);
   return publicCtx(runtime, slug, requestId);
 }
 
 /** The page as a response: 304 for one that the visitor has. */
-export function respond(request: Request, { status, headers, body }: FinishedPage, requestId: string): Response {
+export function respond(
+  request: Request,
+  { status, headers, body }: FinishedPage,
+  requestId: string,
+): Response {
   const own = { ...headers, 'x-request-id': requestId };
   if (headers.etag && isKnown(request.headers.get('if-none-match'), headers.etag))
     return new Response(null, { status: 304, headers: own });

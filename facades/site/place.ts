@@ -27,9 +27,9 @@ export function placeOfPath(url: string, origin: string): SitePlace | null {
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
-/** The workspaces of hosts that are not below the public one; '' for a host that is nobody's. */
+/** The workspaces of hosts that are not below the public one; '' for a host without one. */
 const hosts = perOwner((_runtime: Runtime) =>
-  createCache<string, string>({ entries: limits.website.entries, age: limits.website.hostAge }),
+  createCache<string, string>({ entries: limits.site.entries, age: limits.site.hostAge }),
 );
 
 /** The site at the host of a request; null where that has none. */
@@ -41,22 +41,24 @@ export async function placeOfHost(
   const name = hostName(request.headers);
   const slug = slugOfHost(runtime, name) ?? (await slugOfDomain(runtime, name, requestId));
   if (!slug || slug.includes('.')) return null;
-  const origin = originOf(runtime, request.headers);
+  const origin = siteOrigin(runtime, request.headers);
   return { slug, websiteId: null, host: name, root: origin, path: urlPath(request.url), isShared: false };
 }
 
 const hostName = (headers: Headers): string => (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
 
 /** The address that the request came to; its scheme is that of the public address. */
-export const originOf = ({ config }: Runtime, headers: Headers): string =>
-  `${new URL(config.publicUrl).protocol}//${headers.get('host') ?? new URL(config.publicUrl).host}`;
+export const siteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
+  `${publicUrl.startsWith('https:') ? 'https' : 'http'}://${headers.get('host') ?? new URL(publicUrl).host}`;
 
 async function slugOfDomain(runtime: Runtime, host: string, requestId: string): Promise<string> {
-  if (!host.includes('.') || /^[\d.]+$/.test(host) || host === new URL(runtime.config.publicUrl).hostname) return '';
+  if (!host.includes('.') || /^[\d.]+$/.test(host) || host === new URL(runtime.config.publicUrl).hostname)
+    return '';
   const cache = hosts(runtime);
   const known = cache.get(host);
   if (known !== undefined) return known;
-  const slug = (await call(anonymousCtx(runtime, 'web', requestId, { kind: 'ANYONE' }), 'websiteHost', { host })) ?? '';
+  const slug =
+    (await call(anonymousCtx(runtime, 'web', requestId, { kind: 'ANYONE' }), 'websiteHost', { host })) ?? '';
   cache.set(host, slug);
   return slug;
 }

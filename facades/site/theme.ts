@@ -7,7 +7,8 @@ const STYLE = `:root {
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --paper: #14171a; --card: #1c2024; --ink: #e8e6e1; --soft: #a6adb5; --line: #343a40; --accent: #7cc4ee; --on: #0c1216
+    --paper: #14171a; --card: #1c2024; --ink: #e8e6e1; --soft: #a6adb5; --line: #343a40;
+    --accent: #7cc4ee; --on: #0c1216
   }
 }
 * { box-sizing: border-box }

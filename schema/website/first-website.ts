@@ -3,12 +3,16 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { addRecords } from '../../src/engine/write/first-records.ts';
 import { STARTER_VIEWS } from './starter-views.ts';
 
-/** Gives a workspace that has none a website: two pages that nobody sees until they are published, and a menu. */
+/** Gives a workspace that has none a website: two pages that visitors see once they are published, and a menu. */
 export async function addFirstWebsite(ctx: Ctx): Promise<void> {
-  const [there] = await ctx.db.rows(sql`select 1 from website where workspace_id = ${ctx.workspace.id} limit 1`);
+  const [there] = await ctx.db.rows(
+    sql`select 1 from website where workspace_id = ${ctx.workspace.id} limit 1`,
+  );
   if (there) return;
   const { name } = ctx.workspace;
-  const { default_website: website } = await addRecords(ctx, 'website', 'website', { default_website: { name } });
+  const { default_website: website } = await addRecords(ctx, 'website', 'website', {
+    default_website: { name },
+  });
   const views = await addRecords(
     ctx,
     'website',

@@ -6,7 +6,7 @@ import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
 import { DESIGNERS } from './designer.ts';
 import { changesSites } from './site-changed.ts';
-import { linkOf, nameOf } from './url.ts';
+import { labelText, linkOf } from './url.ts';
 
 /** Entries of the menu of a website, on two levels. */
 defineModel('website.menu', {
@@ -23,7 +23,7 @@ defineModel('website.menu', {
 });
 
 function prepareMenu(values: Values): void {
-  if (values.name) values.name = nameOf(String(values.name));
+  if (values.name) values.name = labelText(String(values.name));
   if (values.url) values.url = linkOf(String(values.url), 'url');
 }
 
@@ -35,13 +35,13 @@ async function checkMenus(ctx: Ctx, ids: number[]): Promise<void> {
        p.parent_id is not null or p.id is not null and exists (select 1 from website_menu c
          where c.workspace_id = ${workspace} and c.parent_id = m.id) as deep,
        (select count(*) from website_menu o
-         where o.workspace_id = ${workspace} and o.website_id = m.website_id) > ${limits.website.menus} as many
+         where o.workspace_id = ${workspace} and o.website_id = m.website_id) > ${limits.site.menus} as many
      from website_menu m left join website_menu p on p.workspace_id = ${workspace} and p.id = m.parent_id
      where m.workspace_id = ${workspace} and m.id = any(${ids})
      order by 1 desc nulls last, 2 desc, 3 desc limit 1`,
   );
   if (wrong?.apart) throw errors.validation('The menu above belongs to another website (parent_id).');
   if (wrong?.deep) throw errors.validation('A menu has two levels (parent_id).');
-  if (wrong?.many) throw errors.validation(`A website has at most ${limits.website.menus} menus.`);
+  if (wrong?.many) throw errors.validation(`A website has at most ${limits.site.menus} menus.`);
   changesSites.afterWrite(ctx);
 }

@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { DESIGNERS } from './designer.ts';
-import { changesSites, siteChanged } from './site-changed.ts';
+import { siteChanged } from './site-changed.ts';
 import { pathOfPage } from './url.ts';
 
 /** Pages are made by verbs, together with their views. What goes takes its view along when no other page has it. */
@@ -33,7 +33,8 @@ defineModel('website.page', {
       type: 'boolean',
       label: 'Is Visible',
       help: 'Whether it is published, and its date has come.',
-      sql: (row) => sql`(${row}.is_published and (${row}.date_publish is null or ${row}.date_publish <= now()))`,
+      sql: (row) =>
+        sql`(${row}.is_published and (${row}.date_publish is null or ${row}.date_publish <= now()))`,
     },
     is_in_menu: {
       type: 'boolean',

@@ -9,7 +9,8 @@ const LAYOUT = `<html t-att-lang="lang">
     <meta name="robots" t-att-content="seo.robots"/>
     <link rel="canonical" t-att-href="seo.canonical"/>
     <t t-if="more_languages">
-      <link t-foreach="languages" t-as="language" rel="alternate" t-att-hreflang="language.tag" t-att-href="language.url"/>
+      <link t-foreach="languages" t-as="language" rel="alternate"
+        t-att-hreflang="language.tag" t-att-href="language.url"/>
     </t>
     <meta property="og:type" content="website"/>
     <meta property="og:site_name" t-att-content="website.name"/>
@@ -124,9 +125,17 @@ export const STARTER_VIEWS: Readonly<Record<string, { name: string; arch: string
   contactus: { name: 'Contact Us', arch: CONTACT },
   default_page: {
     name: 'Default Page',
-    arch: page('  <section>\n    <div class="inner">\n      <h1 t-out="page.name"/>\n    </div>\n  </section>'),
+    arch: page(
+      '  <section>\n    <div class="inner">\n      <h1 t-out="page.name"/>\n    </div>\n  </section>',
+    ),
   },
-  404: { name: 'Page Not Found', arch: plain('This page is not here', 'It may have moved, or never have been.') },
-  403: { name: 'Page Not Open', arch: plain('This page is not open to you', 'Sign in, or ask those who run this site.') },
+  404: {
+    name: 'Page Not Found',
+    arch: plain('This page is not here', 'It may have moved, or never have been.'),
+  },
+  403: {
+    name: 'Page Not Open',
+    arch: plain('This page is not open to you', 'Sign in, or ask those who run this site.'),
+  },
   thanks: { name: 'Thanks', arch: plain('Thank you', 'Your message has reached us.') },
 };

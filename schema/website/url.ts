@@ -8,15 +8,22 @@ import { isHarmless } from '../../src/qweb/policy.ts';
  */
 export function pathOfPage(given: string, field: string): string {
   const path = `/${given.trim().replace(/^\/+|\/+$/g, '')}`;
-  const isPath = path.length <= limits.website.url && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
+  const isPath =
+    path.length <= limits.site.url && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
   throw errors.validation(`${given.slice(0, 100)} is no path such as /about-us (${field}).`);
 }
 
 /** A name as a part of a path: letters and digits of ASCII, and hyphens. Pure. */
 export function slugOf(name: string): string {
-  const plain = name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase();
-  const slug = plain.replace(/[^a-z0-9]+/g, '-').slice(0, 100).replace(/^-+|-+$/g, '');
+  const plain = name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 100)
+    .replace(/^-+|-+$/g, '');
   return slug || 'page';
 }
 
@@ -24,13 +31,15 @@ export function slugOf(name: string): string {
 export function linkOf(given: string, field: string): string {
   const link = given.trim();
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isHarmless(link);
-  if (isLink && link.length <= limits.website.url && !/\s/.test(link)) return link;
-  throw errors.validation(`${given.slice(0, 100)} is no address such as /about-us or https://example.org (${field}).`);
+  if (isLink && link.length <= limits.site.url && !/\s/.test(link)) return link;
+  throw errors.validation(
+    `${given.slice(0, 100)} is no address such as /about-us or https://example.org (${field}).`,
+  );
 }
 
 /** A name that people read. @throws VALIDATION for one that is empty or too long */
-export function nameOf(given: string): string {
+export function labelText(given: string): string {
   const name = given.trim();
-  if (name !== '' && name.length <= limits.website.name) return name;
-  throw errors.validation(`A name has between 1 and ${limits.website.name} characters (name).`);
+  if (name !== '' && name.length <= limits.site.name) return name;
+  throw errors.validation(`A name has between 1 and ${limits.site.name} characters (name).`);
 }

@@ -27,9 +27,14 @@ const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-
 
 /** A host name, also out of an address. @throws VALIDATION for what is none */
 function hostOf(given: string): string {
-  const name = given.trim().toLowerCase().replace(/^https?:\/\//, '').replace(/[/:].*$/, '');
+  const name = given
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/[/:].*$/, '');
   const host = domainToASCII(name);
-  if (!HOST.test(host)) throw errors.validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`);
+  if (!HOST.test(host))
+    throw errors.validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`);
   return host;
 }
 

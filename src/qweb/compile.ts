@@ -1,26 +1,26 @@
 import { escapeHtml } from '../escape-html.ts';
 import { limits } from '../limits.ts';
 import { type Expression, parseExpression } from './expression.ts';
-import { MarkupError, type Place } from './markup-error.ts';
+import { MarkupError, type MarkupPlace } from './markup-error.ts';
 import { type Attribute, type MarkupElement, type MarkupNode, parseMarkup } from './parse.ts';
 import { checkElement, isAddress, type MarkupRights } from './policy.ts';
 
 /** A step of a template: text as it is, or something that depends on values. */
-export type Step =
+export type MarkupStep =
   | string
-  | { kind: 'out'; value: Expression; otherwise: Step[] }
-  | { kind: 'attribute'; name: string; value: Expression | Piece[] }
+  | { kind: 'out'; value: Expression; otherwise: MarkupStep[] }
+  | { kind: 'attribute'; name: string; value: Expression | TextPiece[] }
   | { kind: 'address'; name: string; value: string }
-  | { kind: 'if'; branches: { test: Expression | null; steps: Step[] }[] }
-  | { kind: 'each'; list: Expression | string; as: string; steps: Step[] }
-  | { kind: 'set'; name: string; value: Expression | Piece[] | null; steps: Step[] }
-  | { kind: 'call'; template: string; steps: Step[] };
+  | { kind: 'if'; branches: { test: Expression | null; steps: MarkupStep[] }[] }
+  | { kind: 'each'; list: Expression | string; as: string; steps: MarkupStep[] }
+  | { kind: 'set'; name: string; value: Expression | TextPiece[] | null; steps: MarkupStep[] }
+  | { kind: 'call'; template: string; steps: MarkupStep[] };
 
 /** A part of a text with places for values, `{{ path }}` or `#{path}`. */
-export type Piece = string | Expression;
+export type TextPiece = string | Expression;
 
 /** Records that a template lists. */
-export interface RecordQuery {
+export interface RecordList {
   /** By which the list is found among the values that are given. */
   id: string;
   model: string;
@@ -30,11 +30,11 @@ export interface RecordQuery {
   limit: number;
 }
 
-export interface Template {
-  steps: Step[];
+export interface CompiledMarkup {
+  steps: MarkupStep[];
   /** Names of the templates that it calls. */
   calls: string[];
-  queries: RecordQuery[];
+  queries: RecordList[];
   /** Whether it is a whole document. */
   isDocument: boolean;
   /** Characters of its markup. */
@@ -45,22 +45,28 @@ export interface Template {
  * Compiles markup.
  * @throws MarkupError for what is not well-formed, not understood or not allowed, with its line and column
  */
-export function compileMarkup(text: string, rights: MarkupRights): Template {
+export function compileMarkup(text: string, rights: MarkupRights): CompiledMarkup {
   const root = parseMarkup(text);
   const work: Work = { rights, calls: new Set(), queries: [] };
   const steps = joined(stepsOf([root], work));
-  return { steps, calls: [...work.calls], queries: work.queries, isDocument: root.name === 'html', size: text.length };
+  return {
+    steps,
+    calls: [...work.calls],
+    queries: work.queries,
+    isDocument: root.name === 'html',
+    size: text.length,
+  };
 }
 
 interface Work {
   rights: MarkupRights;
   calls: Set<string>;
-  queries: RecordQuery[];
+  queries: RecordList[];
 }
 
 /** Neighbouring texts as one. */
-function joined(steps: Step[]): Step[] {
-  const result: Step[] = [];
+function joined(steps: MarkupStep[]): MarkupStep[] {
+  const result: MarkupStep[] = [];
   for (const step of steps) {
     if (typeof step === 'string' && typeof result.at(-1) === 'string') result.push(`${result.pop()}${step}`);
     else result.push(step);
@@ -68,8 +74,8 @@ function joined(steps: Step[]): Step[] {
   return result;
 }
 
-function stepsOf(nodes: MarkupNode[], work: Work): Step[] {
-  const result: Step[] = [];
+function stepsOf(nodes: MarkupNode[], work: Work): MarkupStep[] {
+  const result: MarkupStep[] = [];
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at]!;
     if (node.kind === 'text') {
@@ -107,7 +113,7 @@ function chainFrom(nodes: MarkupNode[], start: number): MarkupElement[] {
   return chain;
 }
 
-function branchOf(element: MarkupElement, work: Work): { test: Expression | null; steps: Step[] } {
+function branchOf(element: MarkupElement, work: Work): { test: Expression | null; steps: MarkupStep[] } {
   const test = directive(element, 't-if') ?? directive(element, 't-elif');
   return { test: test ? expressionOf(test) : null, steps: elementSteps(element, work) };
 }
@@ -126,29 +132,31 @@ function at<T>(place: Attribute, read: () => T): T {
   }
 }
 
-function elementSteps(element: MarkupElement, work: Work): Step[] {
+function elementSteps(element: MarkupElement, work: Work): MarkupStep[] {
   checkElement(element, work.rights);
   checkDirectives(element);
   const list = directive(element, 't-foreach') ?? directive(element, 't-records');
   const inner = insideLoop(element, work);
   if (!list) return inner;
   const as = directive(element, 't-as')?.value ?? '';
-  if (!/^[A-Za-z_]\w{0,99}$/.test(as)) throw new MarkupError(`${list.name} needs t-as, the name of an entry.`, list);
+  if (!/^[A-Za-z_]\w{0,99}$/.test(as))
+    throw new MarkupError(`${list.name} needs t-as, the name of an entry.`, list);
   const source = list.name === 't-foreach' ? expressionOf(list) : queryOf(element, list, work);
   return [{ kind: 'each', list: source, as, steps: inner }];
 }
 
-function insideLoop(element: MarkupElement, work: Work): Step[] {
+function insideLoop(element: MarkupElement, work: Work): MarkupStep[] {
   const set = directive(element, 't-set');
   const call = directive(element, 't-call');
   if (set) return [setStep(element, set, work)];
   if (!call) return tagged(element, content(element, work));
-  if (!/^[A-Za-z_][\w.-]{0,199}$/.test(call.value)) throw new MarkupError('t-call needs the key of a view.', call);
+  if (!/^[A-Za-z_][\w.-]{0,199}$/.test(call.value))
+    throw new MarkupError('t-call needs the key of a view.', call);
   work.calls.add(call.value);
   return tagged(element, [{ kind: 'call', template: call.value, steps: stepsOf(element.children, work) }]);
 }
 
-function setStep(element: MarkupElement, set: Attribute, work: Work): Step {
+function setStep(element: MarkupElement, set: Attribute, work: Work): MarkupStep {
   if (!/^[A-Za-z_]\w{0,99}$/.test(set.value)) throw new MarkupError('t-set needs the name of a value.', set);
   const value = directive(element, 't-value');
   const filled = directive(element, 't-valuef');
@@ -161,7 +169,7 @@ function setStep(element: MarkupElement, set: Attribute, work: Work): Step {
 }
 
 /** What stands in an element. */
-function content(element: MarkupElement, work: Work): Step[] {
+function content(element: MarkupElement, work: Work): MarkupStep[] {
   const out = directive(element, 't-out') ?? directive(element, 't-esc') ?? directive(element, 't-field');
   if (RAW_TEXT.has(element.name)) {
     if (out) throw new MarkupError(`${out.name} does not stand in ${element.name}.`, out);
@@ -187,12 +195,10 @@ function rawText({ name, children, ...place }: MarkupElement): string {
     .join('');
 }
 
-const VOID = new Set(
-  'area base br col embed hr img input link meta param source track wbr'.split(' '),
-);
+const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 
 /** The tag of an element around what stands in it; `t` is no tag. */
-function tagged(element: MarkupElement, inner: Step[]): Step[] {
+function tagged(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
   const { name, attributes } = element;
   const dynamic = attributes.find((each) => /^t-attf?-/.test(each.name));
   if (name === 't') {
@@ -200,13 +206,13 @@ function tagged(element: MarkupElement, inner: Step[]): Step[] {
     if (plain) throw new MarkupError(`t has no attributes of its own: ${plain.name}.`, plain);
     return inner;
   }
-  const open: Step[] = [`<${name}`, ...attributes.flatMap(attributeSteps), '>'];
+  const open: MarkupStep[] = [`<${name}`, ...attributes.flatMap(attributeSteps), '>'];
   if (!VOID.has(name)) return [...open, ...inner, `</${name}>`];
   if (inner.length > 0) throw new MarkupError(`${name} holds nothing.`, element);
   return open;
 }
 
-function attributeSteps(attribute: Attribute): Step[] {
+function attributeSteps(attribute: Attribute): MarkupStep[] {
   const { name, value } = attribute;
   const filled = /^t-attf-(.+)$/.exec(name)?.[1];
   if (filled) return [{ kind: 'attribute', name: filled, value: piecesOf(attribute) }];
@@ -216,8 +222,8 @@ function attributeSteps(attribute: Attribute): Step[] {
   return isAddress(name) ? [{ kind: 'address', name, value }] : [` ${name}="${escapeHtml(value)}"`];
 }
 
-function piecesOf(attribute: Attribute): Piece[] {
-  const pieces: Piece[] = [];
+function piecesOf(attribute: Attribute): TextPiece[] {
+  const pieces: TextPiece[] = [];
   let end = 0;
   for (const match of attribute.value.matchAll(/\{\{([^{}]*)\}\}|#\{([^{}]*)\}/g)) {
     if (match.index > end) pieces.push(attribute.value.slice(end, match.index));
@@ -229,14 +235,27 @@ function piecesOf(attribute: Attribute): Piece[] {
 }
 
 const DIRECTIVES = new Set([
-  ...['t-if', 't-elif', 't-else', 't-foreach', 't-as', 't-set', 't-value', 't-valuef', 't-out', 't-esc', 't-field'],
+  ...[
+    't-if',
+    't-elif',
+    't-else',
+    't-foreach',
+    't-as',
+    't-set',
+    't-value',
+    't-valuef',
+    't-out',
+    't-esc',
+    't-field',
+  ],
   ...['t-call', 't-name', 't-records', 't-fields', 't-domain', 't-order', 't-limit'],
 ]);
 
 function checkDirectives({ attributes }: MarkupElement): void {
   for (const attribute of attributes) {
     const { name } = attribute;
-    if (name === 'groups') throw new MarkupError('groups is not known here: use the visibility of the page.', attribute);
+    if (name === 'groups')
+      throw new MarkupError('groups is not known here: use the visibility of the page.', attribute);
     if (!name.startsWith('t-') || /^t-attf?-[A-Za-z_]/.test(name) || DIRECTIVES.has(name)) continue;
     const hint = name === 't-raw' ? ' Use t-out, which escapes.' : '';
     throw new MarkupError(`${name} is no directive.${hint}`, attribute);
@@ -244,9 +263,9 @@ function checkDirectives({ attributes }: MarkupElement): void {
 }
 
 function queryOf(element: MarkupElement, of: Attribute, { queries }: Work): string {
-  if (queries.length >= limits.website.queries)
-    throw new MarkupError(`A view lists records ${limits.website.queries} times at most.`, of);
-  const query: Omit<RecordQuery, 'id'> = {
+  if (queries.length >= limits.site.queries)
+    throw new MarkupError(`A view lists records ${limits.site.queries} times at most.`, of);
+  const query: Omit<RecordList, 'id'> = {
     model: of.value,
     fields: (directive(element, 't-fields')?.value ?? 'display_name').split(/[\s,]+/).filter(Boolean),
     domain: domainOf(directive(element, 't-domain')),
@@ -269,6 +288,6 @@ function domainOf(attribute: Attribute | undefined): unknown[] {
 
 function limitOf(attribute: Attribute | undefined): number {
   const limit = Number(attribute?.value ?? 20);
-  if (Number.isInteger(limit) && limit > 0 && limit <= limits.website.listed) return limit;
-  throw new MarkupError(`t-limit is a number up to ${limits.website.listed}.`, attribute as Place);
+  if (Number.isInteger(limit) && limit > 0 && limit <= limits.site.listed) return limit;
+  throw new MarkupError(`t-limit is a number up to ${limits.site.listed}.`, attribute as MarkupPlace);
 }

@@ -23,8 +23,11 @@ export class SafeMarkup {
   }
 }
 
-const TOKEN =
-  /\s*(?:('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")|(-?\d+(?:\.\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(==|!=|<=|>=|<|>|\(|\)))/y;
+const TEXT = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/;
+const NUMBER = /-?\d+(?:\.\d+)?/;
+const PATH = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/;
+const SIGN = /==|!=|<=|>=|<|>|\(|\)/;
+const TOKEN = new RegExp(`\\s*(?:${[TEXT, NUMBER, PATH, SIGN].map(({ source }) => source).join('|')})`, 'y');
 
 /** @throws Error that says what is wrong, without a place */
 export function parseExpression(text: string): Expression {
@@ -36,14 +39,15 @@ export function parseExpression(text: string): Expression {
 }
 
 function tokensOf(text: string): string[] {
-  if (text.length > limits.website.expression)
-    throw new Error(`an expression has at most ${limits.website.expression} characters`);
+  if (text.length > limits.site.expression)
+    throw new Error(`an expression has at most ${limits.site.expression} characters`);
   const tokens: string[] = [];
   const trimmed = text.trim();
   for (let at = 0; at < trimmed.length; ) {
     TOKEN.lastIndex = at;
     const match = TOKEN.exec(trimmed);
-    if (!match) throw new Error(`only paths, texts, numbers, comparisons, and, or, not: ${trimmed.slice(at, at + 40)}`);
+    if (!match)
+      throw new Error(`only paths, texts, numbers, comparisons, and, or, not: ${trimmed.slice(at, at + 40)}`);
     tokens.push(match[0].trim());
     at = TOKEN.lastIndex;
   }
@@ -70,7 +74,7 @@ function both(state: State): Expression {
 }
 
 function negated(state: State): Expression {
-  if (++state.depth > limits.website.depth) throw new Error('it is nested too deep');
+  if (++state.depth > limits.site.depth) throw new Error('it is nested too deep');
   try {
     return take(state, 'not') ? { kind: 'not', of: negated(state) } : compared(state);
   } finally {
@@ -145,7 +149,11 @@ export function evaluate(expression: Expression, lookup: Lookup): Value {
       return isTruthy(left) ? left : evaluate(expression.right, lookup);
     }
     case 'compare':
-      return compare(expression.operator, evaluate(expression.left, lookup), evaluate(expression.right, lookup));
+      return compare(
+        expression.operator,
+        evaluate(expression.left, lookup),
+        evaluate(expression.right, lookup),
+      );
   }
 }
 

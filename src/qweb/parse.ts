@@ -1,21 +1,21 @@
 import sax from 'sax';
 import { limits } from '../limits.ts';
-import { MarkupError, type Place } from './markup-error.ts';
+import { MarkupError, type MarkupPlace } from './markup-error.ts';
 
 /** An attribute as it is written. */
-export interface Attribute extends Place {
+export interface Attribute extends MarkupPlace {
   name: string;
   value: string;
 }
 
-export interface MarkupElement extends Place {
+export interface MarkupElement extends MarkupPlace {
   kind: 'element';
   name: string;
   attributes: Attribute[];
   children: MarkupNode[];
 }
 
-export interface MarkupText extends Place {
+export interface MarkupText extends MarkupPlace {
   kind: 'text';
   text: string;
 }
@@ -30,8 +30,8 @@ const NAME = /^[A-Za-z_][\w:.-]{0,99}$/;
  * @throws MarkupError
  */
 export function parseMarkup(text: string): MarkupElement {
-  if (text.length > limits.website.arch)
-    throw new MarkupError(`Markup has at most ${limits.website.arch} characters.`, { line: 1, column: 1 });
+  if (text.length > limits.site.arch)
+    throw new MarkupError(`Markup has at most ${limits.site.arch} characters.`, { line: 1, column: 1 });
   refuseDeclarations(text);
   const top: MarkupElement = { kind: 'element', name: '', attributes: [], children: [], line: 1, column: 1 };
   const parser = parserInto(top);
@@ -61,7 +61,7 @@ function refuseDeclarations(text: string): void {
   }
 }
 
-function placeAt(text: string, index: number): Place {
+function placeAt(text: string, index: number): MarkupPlace {
   const before = text.slice(0, index);
   return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') };
 }
@@ -71,13 +71,13 @@ function parserInto(top: MarkupElement): sax.SAXParser {
   // Its own table inherits Object's members, so that &constructor; would expand to source text.
   parser.ENTITIES = Object.assign(Object.create(null), ENTITIES);
   const open = [top];
-  const start: Place = { line: 1, column: 1 };
+  const start: MarkupPlace = { line: 1, column: 1 };
   const counts = { nodes: 0 };
-  const here = (): Place => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
+  const here = (): MarkupPlace => ({ line: parser.line + 1, column: Math.max(1, parser.column) });
   let attributes: Attribute[] = [];
   const add = (node: MarkupNode) => {
-    if (++counts.nodes > limits.website.nodes)
-      throw new MarkupError(`Markup has at most ${limits.website.nodes} elements and texts.`, node);
+    if (++counts.nodes > limits.site.nodes)
+      throw new MarkupError(`Markup has at most ${limits.site.nodes} elements and texts.`, node);
     open.at(-1)!.children.push(node);
   };
   parser.onerror = (error) => {
@@ -89,14 +89,14 @@ function parserInto(top: MarkupElement): sax.SAXParser {
   };
   parser.onattribute = ({ name, value }) => {
     if (!NAME.test(name)) throw new MarkupError(`${name.slice(0, 40)} is no name of an attribute.`, here());
-    if (attributes.length >= limits.website.attributes)
-      throw new MarkupError(`An element has at most ${limits.website.attributes} attributes.`, here());
+    if (attributes.length >= limits.site.attributes)
+      throw new MarkupError(`An element has at most ${limits.site.attributes} attributes.`, here());
     attributes.push({ name, value, ...here() });
   };
   parser.onopentag = ({ name }) => {
     if (!NAME.test(name)) throw new MarkupError(`${name.slice(0, 40)} is no name of an element.`, start);
-    if (open.length > limits.website.depth)
-      throw new MarkupError(`Markup has at most ${limits.website.depth} levels.`, start);
+    if (open.length > limits.site.depth)
+      throw new MarkupError(`Markup has at most ${limits.site.depth} levels.`, start);
     const element: MarkupElement = { kind: 'element', name, attributes, children: [], ...start };
     add(element);
     open.push(element);

@@ -9,7 +9,9 @@ export interface MarkupRights {
 
 /** Elements that run something, load a document into the page, or change what its addresses mean. */
 const ACTIVE = new Set(
-  'script iframe frame frameset object embed applet base animate animatemotion animatetransform set portal'.split(' '),
+  'script iframe frame frameset object embed applet base animate animatemotion animatetransform set portal'.split(
+    ' ',
+  ),
 );
 
 /** Elements whose content browsers read in a way of their own, so that what is text here would not be there. */
@@ -28,7 +30,6 @@ const PICTURE = /^data:image\/(png|jpeg|gif|webp|avif);base64,/i;
 
 /** Whether a browser that follows the address runs nothing of it. What it skips in an address is left out. */
 export function isHarmless(address: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: browsers skip them in addresses
   const bare = address.replace(/[\u0000-\u0020\u007f-\u009f]/g, '');
   const scheme = SCHEME.exec(bare)?.[1]?.toLowerCase();
   return scheme === undefined || SCHEMES.has(scheme) || PICTURE.test(bare);
@@ -39,14 +40,20 @@ export function checkElement(element: MarkupElement, { scripts }: MarkupRights):
   const name = element.name.toLowerCase().replace(/^.*:/, '');
   if (ODD.has(name)) throw new MarkupError(`The element ${element.name} is not taken.`, element);
   if (scripts) return;
-  if (ACTIVE.has(name)) throw new MarkupError(`The element ${element.name} is allowed only where scripts are.`, element);
+  if (ACTIVE.has(name))
+    throw new MarkupError(`The element ${element.name} is allowed only where scripts are.`, element);
   for (const attribute of element.attributes) checkAttribute(name, attribute);
 }
 
 function checkAttribute(element: string, attribute: Attribute): void {
   const name = attribute.name.toLowerCase().replace(/^t-attf?-/, '');
-  const isActive = name.startsWith('on') || name === 'srcdoc' || (element === 'meta' && name === 'http-equiv');
-  if (isActive) throw new MarkupError(`The attribute ${attribute.name} is allowed only where scripts are.`, attribute);
+  const isActive =
+    name.startsWith('on') || name === 'srcdoc' || (element === 'meta' && name === 'http-equiv');
+  if (isActive)
+    throw new MarkupError(`The attribute ${attribute.name} is allowed only where scripts are.`, attribute);
   if (isAddress(name) && !attribute.name.startsWith('t-') && !isHarmless(attribute.value))
-    throw new MarkupError(`${attribute.name} holds an address that is allowed only where scripts are.`, attribute);
+    throw new MarkupError(
+      `${attribute.name} holds an address that is allowed only where scripts are.`,
+      attribute,
+    );
 }

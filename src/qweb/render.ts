@@ -1,14 +1,14 @@
 import { escapeHtml } from '../escape-html.ts';
 import { limits } from '../limits.ts';
-import type { Piece, Step, Template } from './compile.ts';
-import { evaluate, type Expression, isTruthy, SafeMarkup, type Value } from './expression.ts';
+import type { CompiledMarkup, MarkupStep, TextPiece } from './compile.ts';
+import { type Expression, evaluate, isTruthy, SafeMarkup, type Value } from './expression.ts';
 import { isAddress, isHarmless } from './policy.ts';
 
 /** What a template is rendered with. */
 export interface RenderInput {
   values: Readonly<Record<string, Value>>;
   /** Templates that are called, by key. */
-  templates: ReadonlyMap<string, Template>;
+  templates: ReadonlyMap<string, CompiledMarkup>;
   /** Records that templates list, by the id of the query. */
   records: ReadonlyMap<string, Value[]>;
   /** Makes an address of the page one of the site, such as below the path that it has here. */
@@ -47,8 +47,8 @@ interface Run {
 const DOCTYPE = '<!doctype html>';
 
 /** @throws RenderError beyond the limits, or where a template is missing */
-export function renderMarkup(template: Template, input: RenderInput): string {
-  const until = performance.now() + limits.website.renderTime;
+export function renderMarkup(template: CompiledMarkup, input: RenderInput): string {
+  const until = performance.now() + limits.site.renderTime;
   const run: Run = { input, out: template.isDocument ? DOCTYPE : '', aside: 0, steps: 0, depth: 0, until };
   const scope = new Scope(null);
   for (const [name, value] of Object.entries(input.values)) scope.own.set(name, value);
@@ -57,7 +57,7 @@ export function renderMarkup(template: Template, input: RenderInput): string {
   return run.out;
 }
 
-function renderSteps(run: Run, steps: Step[], scope: Scope): void {
+function renderSteps(run: Run, steps: MarkupStep[], scope: Scope): void {
   for (const step of steps) {
     count(run);
     if (typeof step === 'string') run.out += step;
@@ -66,51 +66,62 @@ function renderSteps(run: Run, steps: Step[], scope: Scope): void {
 }
 
 function count(run: Run): void {
-  if (run.out.length + run.aside > limits.website.output)
-    throw new RenderError(`The page is longer than ${limits.website.output} characters.`);
-  if (++run.steps > limits.website.steps || (run.steps % 1024 === 0 && performance.now() > run.until))
+  if (run.out.length + run.aside > limits.site.output)
+    throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
+  if (++run.steps > limits.site.steps || (run.steps % 1024 === 0 && performance.now() > run.until))
     throw new RenderError('The page takes too long.');
 }
 
-function renderStep(run: Run, step: Exclude<Step, string>, scope: Scope): void {
+function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): void {
   switch (step.kind) {
     case 'out':
-      return renderOut(run, step, scope);
+      renderOut(run, step, scope);
+      break;
     case 'attribute':
-      return renderAttribute(run, step, scope);
+      renderAttribute(run, step, scope);
+      break;
     case 'address':
-      return addAddress(run, step.name, step.value);
+      addAddress(run, step.name, step.value);
+      break;
     case 'if': {
-      const branch = step.branches.find(({ test }) => test === null || isTruthy(valueOf(test, scope)));
-      return branch && renderSteps(run, branch.steps, scope);
+      const branch = step.branches.find(({ test }) => test === null || isTruthy(valueIn(test, scope)));
+      if (branch) renderSteps(run, branch.steps, scope);
+      break;
     }
     case 'each':
-      return renderEach(run, step, scope);
+      renderEach(run, step, scope);
+      break;
     case 'set':
       scope.own.set(step.name, setValue(run, step, scope));
-      return;
+      break;
     case 'call':
-      return renderCall(run, step, scope);
+      renderCall(run, step, scope);
   }
 }
 
-const valueOf = (expression: Expression, scope: Scope): Value => evaluate(expression, (name) => scope.get(name));
+const valueIn = (expression: Expression, scope: Scope): Value =>
+  evaluate(expression, (name) => scope.get(name));
 
-function renderOut(run: Run, step: Extract<Step, { kind: 'out' }>, scope: Scope): void {
-  const value = valueOf(step.value, scope);
+function renderOut(run: Run, step: Extract<MarkupStep, { kind: 'out' }>, scope: Scope): void {
+  const value = valueIn(step.value, scope);
   if (value === null || value === false) renderSteps(run, step.otherwise, scope);
   else run.out += shown(value);
 }
 
 /** A value as HTML; what is none of a text shows nothing. */
-const shown = (value: Value): string => (value instanceof SafeMarkup ? value.text : escapeHtml(textOf(value)));
+const shown = (value: Value): string =>
+  value instanceof SafeMarkup ? value.text : escapeHtml(textOf(value));
 
 const textOf = (value: Value): string =>
   value instanceof SafeMarkup ? value.text : value === null || typeof value === 'object' ? '' : String(value);
 
-function renderAttribute(run: Run, { name, value }: Extract<Step, { kind: 'attribute' }>, scope: Scope): void {
+function renderAttribute(
+  run: Run,
+  { name, value }: Extract<MarkupStep, { kind: 'attribute' }>,
+  scope: Scope,
+): void {
   const isFilled = Array.isArray(value);
-  const result = isFilled ? filled(value, scope) : valueOf(value, scope);
+  const result = isFilled ? filled(value, scope) : valueIn(value, scope);
   if (!isFilled && (result === null || result === false)) return;
   const text = result === true ? name : textOf(result);
   if (isAddress(name)) addAddress(run, name, isHarmless(text) ? text : '#');
@@ -121,11 +132,15 @@ const addAddress = (run: Run, name: string, address: string): void => {
   run.out += ` ${name}="${escapeHtml(run.input.link(address))}"`;
 };
 
-const filled = (pieces: Piece[], scope: Scope): string =>
-  pieces.map((piece) => (typeof piece === 'string' ? piece : textOf(valueOf(piece, scope)))).join('');
+const filled = (pieces: TextPiece[], scope: Scope): string =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : textOf(valueIn(piece, scope)))).join('');
 
-function renderEach(run: Run, { list, as, steps }: Extract<Step, { kind: 'each' }>, scope: Scope): void {
-  const found = typeof list === 'string' ? run.input.records.get(list) : valueOf(list, scope);
+function renderEach(
+  run: Run,
+  { list, as, steps }: Extract<MarkupStep, { kind: 'each' }>,
+  scope: Scope,
+): void {
+  const found = typeof list === 'string' ? run.input.records.get(list) : valueIn(list, scope);
   const items = Array.isArray(found) ? found : [];
   items.forEach((item, index) => {
     count(run);
@@ -138,16 +153,16 @@ function renderEach(run: Run, { list, as, steps }: Extract<Step, { kind: 'each' 
   });
 }
 
-function setValue(run: Run, { value, steps }: Extract<Step, { kind: 'set' }>, scope: Scope): Value {
+function setValue(run: Run, { value, steps }: Extract<MarkupStep, { kind: 'set' }>, scope: Scope): Value {
   if (value === null) return new SafeMarkup(apart(run, steps, scope));
-  if (!Array.isArray(value)) return valueOf(value, scope);
+  if (!Array.isArray(value)) return valueIn(value, scope);
   const text = filled(value, scope);
   run.aside += text.length;
   return text;
 }
 
 /** What the steps make, beside the page; it counts as if it stood there. */
-function apart(run: Run, steps: Step[], scope: Scope): string {
+function apart(run: Run, steps: MarkupStep[], scope: Scope): string {
   const before = run.out.length;
   renderSteps(run, steps, scope);
   const made = run.out.slice(before);
@@ -157,10 +172,14 @@ function apart(run: Run, steps: Step[], scope: Scope): string {
 }
 
 /** What is set within the calling element is known to the template it calls, and to nothing after it. */
-function renderCall(run: Run, { template, steps }: Extract<Step, { kind: 'call' }>, scope: Scope): void {
+function renderCall(
+  run: Run,
+  { template, steps }: Extract<MarkupStep, { kind: 'call' }>,
+  scope: Scope,
+): void {
   const called = run.input.templates.get(template);
   if (!called) throw new RenderError(`There is no view ${template}.`);
-  if (++run.depth > limits.website.calls) throw new RenderError('Views call each other without end.');
+  if (++run.depth > limits.site.calls) throw new RenderError('Views call each other without end.');
   const inner = new Scope(scope);
   const body = new SafeMarkup(apart(run, steps, inner));
   inner.own.set('0', body);

@@ -48,7 +48,9 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
       mail: { installed: true },
       _count: 1,
     });
-    expect(mine.applications.toSorted()).toEqual(['Contacts', 'Website', ...apps.map(({ label }) => label)].sort());
+    expect(mine.applications.toSorted()).toEqual(
+      ['Contacts', 'Website', ...apps.map(({ label }) => label)].sort(),
+    );
     expect(mine.mcp_server.tools.toSorted()).toEqual(names.toSorted());
     expect(mine.installed_module_count).toBe(5 + apps.length);
     expect(mine.mail.features_on).toContain('mail.search');

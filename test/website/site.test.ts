@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, post, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { type Answer, ask, send } from '../harness/doors/graphql.ts';
 import { signedIn } from '../harness/doors/web.ts';
 import type { Tenant } from '../harness/tenant.ts';
 
@@ -11,9 +11,8 @@ let app: App;
 let other: Tenant;
 
 beforeAll(async () => {
-  app = await startApp({ PUBLIC_URL: 'http://localhost:3000' });
+  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
   other = await app.tenant('other');
-  for (const url of ['/', '/contactus']) await graph('mutation($url: String) { websitePagePublish(url: $url) { id } }', { url });
 });
 afterAll(() => app.close());
 
@@ -30,13 +29,441 @@ const json = async (model: string, method: string, body: object, key = app.main.
   return answer.json();
 };
 
-/** Asks at a host, as a browser does. */
-function visit(path: string, host = 'main.localhost:3000', headers: Record<string, string> = {}) {
-  return app.ask(path, { accept: 'text/html', host, ...headers });
-}
+const HOST = 'main.atrium.test';
+
+/** Asks as a browser does, at a host. */
+const visit = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<Answer> =>
+  send(app, 'GET', path, { accept: 'text/html', host, ...headers });
+
+const text = async (path: string, headers: Record<string, string> = {}) => (await visit(path, headers)).text;
+
+const publish = (url: string, more: object = {}) =>
+  graph(
+    `mutation($url: String, $published: Boolean, $websiteId: ID) {
+      websitePagePublish(url: $url, published: $published, websiteId: $websiteId) { id }
+    }`,
+    { url, ...more },
+  );
 
 const SET = `mutation($url: String, $pageId: ID, $websiteId: ID, $arch: String!, $lang: String) {
   websiteMarkupSet(url: $url, pageId: $pageId, websiteId: $websiteId, arch: $arch, lang: $lang) {
-    id url websiteId: website { id } view { id key }
+    id url website { id } view { id key }
   }
 }`;
+
+const page = (inner: string) => `<t t-call="website.layout"><section>${inner}</section></t>`;
+
+const newPage = async (name: string, arch: string, key = app.main.admin.key) => {
+  const made = await graph(
+    'mutation($name: String!) { websitePageCreate(name: $name, addMenu: false, published: true) { id url } }',
+    { name },
+    key,
+  );
+  const { id, url } = made.websitePageCreate;
+  const { websiteMarkupSet } = await graph(SET, { pageId: id, arch }, key);
+  return { id, url, view: websiteMarkupSet.view.id };
+};
+
+describe('at the address of a workspace', () => {
+  it('the first page is that of the server until the website has published its own', async () => {
+    expect(await text('/')).toContain('Interfaces');
+    expect((await visit('/contactus')).status).toBe(404);
+    await publish('/');
+    expect(await text('/')).toContain('This is the first page of your website');
+    expect(await text('/login')).toContain('password');
+    expect((await visit('/', {}, 'other.atrium.test')).text).toContain('Interfaces');
+    expect((await visit('/', {}, 'atrium.test')).text).toContain('Interfaces');
+  });
+
+  it('the menu leaves out what is not published', async () => {
+    expect(await text('/')).not.toContain('Contact us</a>');
+    await publish('/contactus');
+    expect(await text('/')).toContain('Contact us</a>');
+  });
+
+  it('a page has title, description, canonical address and Open Graph', async () => {
+    const { id } = await newPage('About <us>', page('<h1>Us</h1>'));
+    await graph(
+      `mutation($id: ID!) {
+        websitePageUpdate(pageId: $id, metaDescription: "Who \\"we\\" are", image: "/web/image/7") { id }
+      }`,
+      { id },
+    );
+    const body = await text('/about-us');
+    expect(body).toMatch(/^<!doctype html><html lang="en-US">/);
+    expect(body).toContain('<title>About &lt;us&gt; | ');
+    expect(body).toContain('<meta name="description" content="Who &quot;we&quot; are">');
+    expect(body).toContain('<link rel="canonical" href="http://main.atrium.test/about-us">');
+    expect(body).toContain('<meta property="og:image" content="http://main.atrium.test/web/image/7">');
+    const shared = (await visit('/site/main/about-us', {}, 'atrium.test')).text;
+    expect(shared).toContain('href="http://atrium.test/site/main/about-us"');
+    expect(shared).toContain('<a class="brand" href="/site/main/"');
+    expect(shared).toContain('content="http://atrium.test/web/image/7?db=main"');
+  });
+
+  it('addresses in other letters and with a slash behind lead to the one of the page', async () => {
+    for (const path of ['/About-US', '/about-us/']) {
+      const { status, headers } = await visit(path);
+      expect([path, status, headers.location]).toEqual([path, 301, '/about-us']);
+    }
+    const { status, headers } = await visit('/site/main/About-us', {}, 'atrium.test');
+    expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
+  });
+
+  it('what is not there is a page of the site, and JSON for programs', async () => {
+    const { status, text: body, headers } = await visit('/nothing');
+    expect([status, body.includes('This page is not here')]).toEqual([404, true]);
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect((await visit('/nothing', { accept: 'application/json' })).text).toContain('"NOT_FOUND"');
+  });
+
+  it('search engines find robots.txt and a sitemap of what they may list', async () => {
+    await newPage('Hidden from engines', page('<h1>x</h1>'));
+    await graph('mutation { websitePagePublish(url: "/hidden-from-engines", indexed: false) { id } }');
+    expect(await text('/robots.txt')).toContain('Sitemap: http://main.atrium.test/sitemap.xml');
+    const map = await visit('/sitemap.xml');
+    expect(map.headers['content-type']).toMatch(/xml/);
+    expect(map.text).toContain('<loc>http://main.atrium.test/about-us</loc>');
+    expect(map.text).not.toContain('hidden-from-engines');
+    expect((await visit('/sitemap.xml', {}, 'other.atrium.test')).status).toBe(404);
+  });
+
+  it('a page has an ETag, and a change of it is seen at once', async () => {
+    const { id } = await newPage('Changing', page('<p>first</p>'));
+    const first = await visit('/changing');
+    const { etag } = first.headers;
+    expect(first.headers['cache-control']).toBe('public, no-cache');
+    expect((await visit('/changing', { 'if-none-match': String(etag) })).status).toBe(304);
+    await graph(SET, { pageId: id, arch: page('<p>second</p>') });
+    const second = await visit('/changing', { 'if-none-match': String(etag) });
+    expect([second.status, second.text.includes('second')]).toEqual([200, true]);
+    await graph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id });
+    expect((await visit('/changing')).status).toBe(404);
+  });
+
+  it('scripts run nowhere unless an administrator allows them, and never below /site', async () => {
+    const policy = async (path: string, host: string) =>
+      String((await visit(path, {}, host)).headers['content-security-policy']);
+    expect(await policy('/about-us', HOST)).toMatch(/^default-src 'none'/);
+    expect(await policy('/about-us', HOST)).not.toContain('script-src');
+    const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
+    await json('website', 'write', { ids: [id], vals: { allow_scripts: true } });
+    await newPage('Scripted', page('<script>document.title = "ran"</script>'));
+    expect(await policy('/scripted', HOST)).toContain('script-src');
+    expect(await policy('/site/main/scripted', 'atrium.test')).not.toContain('script-src');
+    await json('website', 'write', { ids: [id], vals: { allow_scripts: false } });
+    expect(await policy('/scripted', HOST)).not.toContain('script-src');
+    const designer = await post(
+      `${app.url}/json/2/website/write`,
+      { ids: [id], vals: { allow_scripts: true } },
+      app.main.user.key,
+    );
+    expect(designer.status).toBe(403);
+  });
+
+  it('a page for people who are signed in, or in a group, is closed to others', async () => {
+    const { id } = await newPage('Members', page('<p>secret words</p>'));
+    const limit = (variables: object) =>
+      graph(
+        `mutation($id: ID!, $visibility: String, $groupId: ID) {
+          websitePageUpdate(pageId: $id, visibility: $visibility, groupId: $groupId) { id }
+        }`,
+        { id, ...variables },
+      );
+    await limit({ visibility: 'connected' });
+    const cookie = await signedIn(app, app.main.user);
+    const seen = async (headers: Record<string, string> = {}) => {
+      const { status, text: body } = await visit('/members', headers);
+      expect(body.includes('secret words')).toBe(status === 200);
+      return status;
+    };
+    expect([await seen(), await seen({ cookie }), await seen()]).toEqual([403, 200, 403]);
+    const stranger = await signedIn(app, other.user, 'other');
+    expect(await seen({ cookie: stranger })).toBe(403);
+    const [{ id: group }] = await json('res.groups', 'search_read', {
+      domain: [['full_name', 'ilike', 'Access Rights']],
+      fields: ['id'],
+    });
+    await limit({ visibility: 'restricted_group', groupId: String(group) });
+    expect([await seen(), await seen({ cookie })]).toEqual([403, 403]);
+    expect(await seen({ cookie: await signedIn(app) })).toBe(200);
+    expect((await visit('/sitemap.xml')).text).not.toContain('/members');
+  });
+
+  it('a page appears when its time has come', async () => {
+    const { id } = await newPage('Later', page('<p>later</p>'));
+    const at = (publishAt: string) =>
+      graph('mutation($id: ID!, $at: DateTime) { websitePageUpdate(pageId: $id, publishAt: $at) { id } }', {
+        id,
+        at: publishAt,
+      });
+    await at('2199-01-01T00:00:00Z');
+    expect((await visit('/later')).status).toBe(404);
+    await at('2020-01-01T00:00:00Z');
+    expect((await visit('/later')).status).toBe(200);
+  });
+});
+
+describe('of two websites', () => {
+  it('a shared page that one of them changes stays as it is for the other, until it goes back', async () => {
+    const { websiteCreate } = await graph(
+      'mutation { websiteCreate(input: { name: "Second", domain: "second.nowhere.test" }) { id } }',
+    );
+    const second = websiteCreate.id as string;
+    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
+    expect(websites.nodes).toHaveLength(2);
+    const at = async (path: string) => (await visit(`/site/main~${second}${path}`, {}, 'atrium.test')).text;
+    expect(await at('/contactus')).not.toContain('Only here');
+    const before = await graph(
+      '{ views(first: 50, where: { key: { eq: "website.contactus" } }) { nodes { id arch } } }',
+    );
+    const { websiteMarkupSet: copy } = await graph(SET, {
+      url: '/contactus',
+      websiteId: second,
+      arch: page('<p>Only here</p>'),
+    });
+    expect(copy.website).toEqual({ id: second });
+    await publish('/contactus', { websiteId: second });
+    expect(await at('/contactus')).toContain('Only here');
+    expect(await text('/contactus')).not.toContain('Only here');
+    const after = await graph(
+      '{ views(first: 50, where: { key: { eq: "website.contactus" } }) { nodes { id arch website { id } } } }',
+    );
+    expect(after.views.nodes.length).toBe(before.views.nodes.length + 1);
+    for (const view of before.views.nodes)
+      expect(after.views.nodes.find(({ id }: { id: string }) => id === view.id)?.arch).toBe(view.arch);
+    // Another change goes to the same copy, also by the id of the shared page.
+    const again = await graph(SET, {
+      url: '/contactus',
+      websiteId: second,
+      arch: page('<p>Only here, again</p>'),
+    });
+    expect(again.websiteMarkupSet.id).toBe(copy.id);
+    const { websitePageReset } = await graph(
+      'mutation($id: ID!, $w: ID) { websitePageReset(pageId: $id, websiteId: $w) { id website { id } } }',
+      { id: copy.id, w: second },
+    );
+    expect(websitePageReset.website).toBeNull();
+    expect(await at('/contactus')).not.toContain('Only here');
+  });
+
+  it('the layout of one is changed without the other', async () => {
+    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
+    const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
+    await publish('/', { websiteId: second });
+    const { views } = await graph(
+      '{ views(first: 5, where: { key: { eq: "website.layout" } }) { nodes { id arch } } }',
+    );
+    const arch = views.nodes[0].arch.replace('class="bottom"', 'class="bottom" id="own-footer"');
+    await graph(
+      `mutation($id: ID!, $w: ID, $arch: String!) {
+        websiteViewMarkupSet(viewId: $id, websiteId: $w, arch: $arch) { website { id } }
+      }`,
+      { id: views.nodes[0].id, w: second, arch },
+    );
+    expect((await visit(`/site/main~${second}/nothing`, {}, 'atrium.test')).text).toContain('own-footer');
+    expect(await text('/nothing')).not.toContain('own-footer');
+  });
+
+  it('a website answers at its domain once the workspace has verified that', async () => {
+    const there = () => visit('/robots.txt', {}, 'second.nowhere.test');
+    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
+    const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
+    expect((await there()).status).toBe(404);
+    const { db } = app.runtime;
+    const { id } = app.main.ctx.workspace;
+    await db.rows(sql`insert into domain_claim (name, workspace_id) values ('shop.test', ${id})`);
+    await graph('mutation($id: ID!) { websiteUpdate(id: $id, input: { domain: "www.shop.test" }) { id } }', {
+      id: second,
+    });
+    const robots = await visit('/robots.txt', {}, 'www.shop.test');
+    expect([robots.status, robots.text]).toEqual([
+      200,
+      expect.stringContaining('http://www.shop.test/sitemap.xml'),
+    ]);
+    expect((await visit('/robots.txt', {}, 'blog.shop.test')).status).toBe(404);
+  });
+});
+
+describe('the history of a page', () => {
+  it('keeps what was there, and gives it back', async () => {
+    const { id, view } = await newPage('Storied', page('<p>one</p>'));
+    await graph(SET, { pageId: id, arch: page('<p>two</p>') });
+    const { websiteVersions } = await graph(
+      `query($view: ID) { websiteVersions(first: 10, where: { view: { id: { eq: $view } } }) { nodes { id number arch } } }`,
+      { view },
+    );
+    const versions = websiteVersions.nodes as { id: string; number: number; arch: string }[];
+    expect(versions.map(({ number }) => number)).toEqual([3, 2, 1]);
+    const one = versions.find(({ arch }) => arch.includes('one'))!;
+    await graph('mutation($p: ID!, $v: ID!) { websitePageRestore(pageId: $p, versionId: $v) { id } }', {
+      p: id,
+      v: one.id,
+    });
+    expect(await text('/storied')).toContain('<p>one</p>');
+  });
+
+  it('a preview shows markup without saving it', async () => {
+    const { websitePagePreview } = await graph(
+      'query($arch: String!) { websitePagePreview(arch: $arch, name: "Draft") { status body } }',
+      { arch: page('<p t-out="page.name"/>') },
+    );
+    expect(websitePagePreview).toMatchObject({ status: 200, body: expect.stringContaining('<p>Draft</p>') });
+    const { errors } = await ask(app, '{ websitePagePreview(arch: "<p>") { body } }', {
+      key: app.main.admin.key,
+    });
+    expect(errors[0]!.message).toMatch(/line 1, column/);
+  });
+});
+
+describe('in several languages', () => {
+  it('a page is read in each, under an address of its own', async () => {
+    await json('res.lang', 'write', {
+      ids: await json('res.lang', 'search', {
+        domain: [
+          ['code', '=', 'fr_FR'],
+          ['active', 'in', [true, false]],
+        ],
+      }),
+      vals: { active: true },
+    });
+    const { id } = await newPage('Greeting', page('<p>Hello</p><a href="/contactus">c</a>'));
+    await graph(SET, { pageId: id, lang: 'fr_FR', arch: page('<p>Bonjour</p><a href="/contactus">c</a>') });
+    expect(await text('/greeting')).toContain('<p>Hello</p><a href="/contactus">');
+    const french = await text('/fr/greeting');
+    expect(french).toContain('<html lang="fr-FR">');
+    expect(french).toContain('<p>Bonjour</p><a href="/fr/contactus">');
+    expect(french).toContain('hreflang="en-US" href="http://main.atrium.test/greeting"');
+    expect((await visit('/sitemap.xml')).text).toContain('<loc>http://main.atrium.test/fr/greeting</loc>');
+  });
+});
+
+describe('records on a page', () => {
+  const arch = page(
+    '<t t-records="res.partner.industry" t-as="row" t-fields="name,full_name" t-order="name" t-limit="5">' +
+      '<i t-out="row.name"/></t>',
+  );
+
+  it('are those that the public may read', async () => {
+    await newPage('Industries', arch);
+    expect(await text('/industries')).not.toContain('<i>');
+    const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'res.partner.industry']] });
+    const [group] = await json('res.groups', 'search', { domain: [['name', '=', 'Public']] });
+    await json('ir.model.access', 'create', {
+      vals_list: [{ name: 'public', model_id: model, group_id: group, perm_read: true }],
+    });
+    await json('ir.rule', 'create', {
+      vals_list: [
+        { name: 'p', model_id: model, groups: [[6, 0, [group]]], domain_force: "[('name', '=', 'Shown')]" },
+      ],
+    });
+    await json('res.partner.industry', 'create', { vals_list: [{ name: 'Shown' }, { name: 'Not shown' }] });
+    const body = await text('/industries');
+    expect(body).toContain('<i>Shown</i>');
+    expect(body).not.toContain('Not shown');
+  });
+
+  it('of what is kept from the public, none are listed, whoever looks', async () => {
+    await newPage(
+      'Users',
+      page('<t t-records="res.users" t-as="u" t-fields="login"><b t-out="u.login"/></t><p>end</p>'),
+    );
+    for (const headers of [{}, { cookie: await signedIn(app) }]) {
+      const body = await text('/users', headers as Record<string, string>);
+      expect([body.includes('<p>end</p>'), body.includes('<b>')]).toEqual([true, false]);
+    }
+  });
+});
+
+describe('a form', () => {
+  const fieldsOf = async () => {
+    const body = await text('/contactus');
+    const token = /name="form_token" value="([^"]+)"/.exec(body)?.[1];
+    expect(token).toBeTruthy();
+    return {
+      form_token: token!,
+      name: 'Vera Visitor',
+      email: 'vera@example.org',
+      subject: 'A question',
+      message: 'Hi',
+    };
+  };
+  const sendForm = (fields: Record<string, string>) =>
+    send(
+      app,
+      'POST',
+      '/website/form',
+      { host: HOST, accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' },
+      new URLSearchParams(fields).toString(),
+    );
+  const leads = () =>
+    json('crm.lead', 'search_read', {
+      domain: [['email_from', '=', 'vera@example.org']],
+      fields: ['name', 'type', 'contact_name'],
+    });
+
+  /** As if the page had been opened a while ago. */
+  const early = async (fields: Record<string, string>) => {
+    const { formToken } = await import('../../schema/website/site/visit.ts');
+    return { ...fields, form_token: formToken(app.main.ctx, Date.now() - 60_000) };
+  };
+
+  it('makes a lead, and thanks', async () => {
+    const answer = await sendForm(await early(await fieldsOf()));
+    expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
+    expect(await text('/website/thanks')).toContain('Thank you');
+    expect(await leads()).toMatchObject([{ name: 'A question', type: 'lead', contact_name: 'Vera Visitor' }]);
+  });
+
+  it('of a program is dropped: one that fills in what people do not see, in no time, or made up', async () => {
+    const fields = await fieldsOf();
+    const trapped = await early({ ...fields, homepage: 'http://spam.example' });
+    expect((await sendForm(trapped)).status).toBe(303);
+    const { formToken } = await import('../../schema/website/site/visit.ts');
+    expect((await sendForm({ ...fields, form_token: formToken(app.main.ctx, Date.now()) })).status).toBe(303);
+    expect((await sendForm({ ...fields, form_token: '1.made-up' })).status).toBe(400);
+    expect(
+      (await sendForm({ ...fields, form_token: formToken(other.ctx, Date.now() - 60_000) })).status,
+    ).toBe(400);
+    expect((await sendForm({ ...fields, form_token: formToken(app.main.ctx, 1_000) })).status).toBe(400);
+    expect(await leads()).toHaveLength(1);
+  });
+
+  it('goes to a mailbox where the website names one', async () => {
+    await app.fileMail();
+    const [mailbox] = await json('svc.mail.account', 'search_read', { fields: ['address'], limit: 1 });
+    const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
+    await json('website', 'write', { ids: [id], vals: { form_mailbox: mailbox.address } });
+    const answer = await sendForm(await early({ ...(await fieldsOf()), subject: 'To the mailbox' }));
+    expect(answer.status).toBe(303);
+    const { rows } = {
+      rows: () =>
+        app.runtime.db.rows<{ subject: string }>(
+          sql`select subject from svc_mail_message where workspace_id = ${app.main.ctx.workspace.id}`,
+        ),
+    };
+    await expect.poll(async () => (await rows()).map(({ subject }) => subject)).toContain('To the mailbox');
+    expect(await leads()).toHaveLength(1);
+  });
+
+  it('from one address is taken a few times only', async () => {
+    const fields = await early({ ...(await fieldsOf()), homepage: 'x' });
+    const statuses: number[] = [];
+    for (let n = 0; n < 12; n++) statuses.push((await sendForm(fields)).status);
+    expect(statuses.at(-1)).toBe(503);
+  });
+});
+
+describe('another workspace', () => {
+  it('has pages of its own, and none of these', async () => {
+    expect((await visit('/about-us', {}, 'other.atrium.test')).status).toBe(404);
+    const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }', {}, other.admin.key);
+    expect(websites.nodes).toHaveLength(1);
+    const { websitePages } = await graph(
+      '{ websitePages(first: 50) { nodes { url } } }',
+      {},
+      other.admin.key,
+    );
+    expect(websitePages.nodes.map(({ url }: { url: string }) => url)).not.toContain('/about-us');
+  });
+});

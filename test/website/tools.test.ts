@@ -45,7 +45,7 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     });
   });
 
-  it('website_new_page makes a page that nobody sees yet, with an entry in the menu', async () => {
+  it('website_new_page makes a page that visitors do not see yet, with an entry in the menu', async () => {
     const { created, _count } = await done('website_new_page', { name });
     expect(_count).toBe(1);
     expect(created).toMatchObject({ url, name, published: false, website_specific: true });
@@ -54,7 +54,9 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
     const bare = await done('website_new_page', { name, add_menu: false, published: true });
     expect(bare.created).toMatchObject({ url: `${url}-1`, menu_id: null, published: true });
     expect((await visit(`${url}-1`)).status).toBe(200);
-    expect(await call('website_new_page', { name, template: 'website.none' })).toMatchObject({ isError: true });
+    expect(await call('website_new_page', { name, template: 'website.none' })).toMatchObject({
+      isError: true,
+    });
   });
 
   it('website_edit_page replaces the markup of a page, and says where markup is wrong', async () => {
@@ -77,7 +79,13 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
 
   it('website_publish shows a page and hides it, and keeps it from search engines', async () => {
     const shown = await done('website_publish', { url, indexed: false });
-    expect(shown).toMatchObject({ page_id: expect.any(Number), url, published: true, indexed: false, _count: 1 });
+    expect(shown).toMatchObject({
+      page_id: expect.any(Number),
+      url,
+      published: true,
+      indexed: false,
+      _count: 1,
+    });
     expect(await (await visit(url)).text()).toContain('noindex');
     expect(await done('website_publish', { url, published: false })).toMatchObject({ indexed: false });
     expect((await visit(url)).status).toBe(404);
@@ -88,7 +96,11 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   it('website_menu lists the menu and adds to it', async () => {
     const added = await done('website_menu', { name: `Menu ${era}`, url, sequence: 5, new_window: true });
     expect(added).toEqual({ menu_id: expect.any(Number), name: `Menu ${era}`, url, _count: 1 });
-    const below = await done('website_menu', { name: 'Below', url: 'https://example.org', parent_id: added.menu_id });
+    const below = await done('website_menu', {
+      name: 'Below',
+      url: 'https://example.org',
+      parent_id: added.menu_id,
+    });
     const { menus, _count } = await done('website_menu', { list: true });
     expect(_count).toBe(menus.length);
     expect(menus.find(({ id }: { id: number }) => id === added.menu_id)).toMatchObject({
@@ -107,24 +119,41 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   it('website_redirect leads from an address without a page to another', async () => {
     const from = `/old-${era}`;
     const made = await done('website_redirect', { url_from: from, url_to: url });
-    expect(made).toEqual({ rewrite_id: expect.any(Number), url_from: from, url_to: url, type: '301', _count: 1 });
+    expect(made).toEqual({
+      rewrite_id: expect.any(Number),
+      url_from: from,
+      url_to: url,
+      type: '301',
+      _count: 1,
+    });
     const moved = await visit(from);
     expect([moved.status, moved.headers.get('location')]).toEqual([301, `/site/main${url}`]);
-    await done('website_redirect', { url_from: `${from}-2`, url_to: 'https://example.org/x', redirect_type: 302 });
+    await done('website_redirect', {
+      url_from: `${from}-2`,
+      url_to: 'https://example.org/x',
+      redirect_type: 302,
+    });
     const found = await visit(`${from}-2`);
     expect([found.status, found.headers.get('location')]).toEqual([302, 'https://example.org/x']);
     expect(await call('website_redirect', { url_from: url, url_to: url })).toMatchObject({ isError: true });
   });
 
   it('the tools are for website designers', async () => {
-    for (const tool of ['website_pages', 'website_new_page', 'website_edit_page', 'website_publish', 'website_menu'])
+    for (const tool of [
+      'website_pages',
+      'website_new_page',
+      'website_edit_page',
+      'website_publish',
+      'website_menu',
+    ])
       expect((await call(tool, { name: 'x', arch: '<t/>' }, app.main.user.key)).isError).toBe(true);
   });
 
   it('page markup can be read and not written as data', async () => {
     const [view] = (await done('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 })).records;
     expect(view.arch).toContain('<');
-    const refused = async (tool: string, args: object) => expect(await call(tool, args)).toMatchObject({ isError: true });
+    const refused = async (tool: string, args: object) =>
+      expect(await call(tool, args)).toMatchObject({ isError: true });
     await refused('update', { model: 'ir.ui.view', ids: [view.id], values: { arch: '<p/>' } });
     await refused('create', { model: 'ir.ui.view', values: { name: 'x', arch: '<p/>' } });
     await refused('delete', { model: 'ir.ui.view', ids: [view.id], confirm: true });
@@ -135,13 +164,17 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
   });
 });
 
-it('a designer edits through GraphQL with typed answers, and nobody else does', async () => {
+it('a designer edits through GraphQL with typed answers, and other users do not', async () => {
   const document = `mutation($arch: String!) {
     websiteMarkupSet(url: "/contactus", arch: $arch) { id url isPublished website { id } view { arch } }
   }`;
   const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables: { arch: ARCH } });
   expect(errors).toEqual([]);
-  expect(data.websiteMarkupSet).toMatchObject({ url: '/contactus', isPublished: false, view: { arch: ARCH } });
+  expect(data.websiteMarkupSet).toMatchObject({
+    url: '/contactus',
+    isPublished: false,
+    view: { arch: ARCH },
+  });
   expect(data.websiteMarkupSet.website.id).toBeTruthy();
   const refused = await ask(app, document, { key: app.main.user.key, variables: { arch: ARCH } });
   expect(refused.errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });

@@ -219,7 +219,10 @@ const redirectTool = defineTool<Redirect>({
       name: args.name,
       websiteId: args.website_id,
     });
-    return toolAnswer({ rewrite_id: made.id, url_from: made.urlFrom, url_to: made.urlTo, type: made.type }, 1);
+    return toolAnswer(
+      { rewrite_id: made.id, url_from: made.urlFrom, url_to: made.urlTo, type: made.type },
+      1,
+    );
   },
 });
 

@@ -12,6 +12,7 @@ import { foundOwnMailboxes } from '../../mail/accounts/own-mailbox.ts';
 import { appNamed, withDependencies } from '../apps/known.ts';
 import { addModules, usualApps } from '../apps/module-rows.ts';
 import { loadCatalog, registryWith } from '../ir/catalog-load.ts';
+import { addFirstWebsite } from '../../website/first-website.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
 import { addParameters } from '../ir/parameter.ts';
 import { addFirstActions } from '../ir/window-action.ts';
@@ -19,7 +20,6 @@ import { addMailRecords } from '../mail/first-records.ts';
 import { addReferenceData } from '../partners/reference-rows.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
-import { addFirstWebsite } from '../../website/first-website.ts';
 import { addInitialRights } from './initial-rights.ts';
 import { checkSlug, FEATURES, slugTaken } from './workspace.ts';
 

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
 import { errors } from '../../../src/errors.ts';
 import { siteChanged } from '../site-changed.ts';
-import { type PageRow, pageOf, type ViewRow, viewBy } from './rows.ts';
+import { type PageRow, sitePage, type ViewRow, viewBy } from './rows.ts';
 
 // What is shared is not changed for one website: it gets a copy under the same key, with the pages that show it, and
 // the entries of its menu lead there. The shared row stays as it is.
@@ -23,7 +23,7 @@ export async function ownView(ctx: Ctx, view: ViewRow, websiteId: number): Promi
 export async function ownPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   if (page.website_id !== null) return page;
   await ownView(ctx, await viewBy(ctx, page.view_id), websiteId);
-  return pageOf(ctx, websiteId, { pageId: page.id });
+  return sitePage(ctx, websiteId, { pageId: page.id });
 }
 
 async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {
@@ -77,7 +77,7 @@ const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: number): Promi
  * Drops the copy that a website has of a shared page: it shows that again.
  * @throws USER_ERROR for a page that is no copy
  */
-export async function dropCopy(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
+export async function backToShared(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
   const [shared] = await ctx.db.rows<{ id: number }>(
     sql`select p.id from website_page p
@@ -91,5 +91,5 @@ export async function dropCopy(ctx: Ctx, page: PageRow, websiteId: number): Prom
   await moveMenus(ctx, websiteId, page.id, shared.id);
   await ctx.db.rows(sql`delete from ir_ui_view where workspace_id = ${workspace} and id = ${page.view_id}`);
   siteChanged(ctx);
-  return pageOf(ctx, websiteId, { pageId: shared.id });
+  return sitePage(ctx, websiteId, { pageId: shared.id });
 }

@@ -4,7 +4,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { checkDesigner, designerWrites } from '../designer.ts';
-import { linkOf, nameOf, pathOfPage } from '../url.ts';
+import { labelText, linkOf, pathOfPage } from '../url.ts';
 import { websiteBy } from '../website.ts';
 
 // What leads visitors somewhere: entries of the menu, and redirects.
@@ -14,7 +14,8 @@ const WEBSITE = 'Website id. Defaults to the first website of the workspace.';
 export const websiteMenuAddVerb = verb('websiteMenuAdd', {
   kind: 'mutation',
   policy: designerWrites,
-  description: 'Adds an entry to the menu of a website and returns it. One with the address of a page belongs to it.',
+  description:
+    'Adds an entry to the menu of a website and returns it. One with the address of a page belongs to it.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Text of the entry.' }),
     url: arg.string({ required: true, description: 'Where it leads, such as /about-us.' }),
@@ -28,11 +29,13 @@ export const websiteMenuAddVerb = verb('websiteMenuAdd', {
     ctx.tx(async (tx) => {
       checkDesigner(tx);
       const website = await websiteBy(tx, given.websiteId);
-      const name = nameOf(given.name);
+      const name = labelText(given.name);
       const url = linkOf(given.url, 'url');
       const [found] = await tx.db.rows<{ page: number | null; last: number }>(
-        sql`select (select p.id from website_page p where p.workspace_id = ${tx.workspace.id} and p.url = ${url}
-             and (p.website_id is null or p.website_id = ${website.id}) order by p.website_id nulls last limit 1) as page,
+        sql`select (select p.id from website_page p
+             where p.workspace_id = ${tx.workspace.id} and p.url = ${url}
+               and (p.website_id is null or p.website_id = ${website.id})
+             order by p.website_id nulls last limit 1) as page,
            (select coalesce(max(m.sequence), 0) from website_menu m
              where m.workspace_id = ${tx.workspace.id} and m.website_id = ${website.id}) as last`,
       );
@@ -73,7 +76,7 @@ export const websiteRedirectAddVerb = verb('websiteRedirectAdd', {
       if (!TYPES.includes(type)) throw errors.wrongArgument('redirect_type', '301 or 302');
       const from = pathOfPage(given.urlFrom, 'url_from');
       const to = linkOf(given.urlTo, 'url_to');
-      const name = nameOf(given.name ?? `${from} → ${to}`.slice(0, 200));
+      const name = labelText(given.name ?? `${from} → ${to}`.slice(0, 200));
       const values = { name, url_from: from, url_to: to, redirect_type: type, website_id: website.id };
       const [id] = await create(tx, 'website.rewrite', [values]);
       return { id: id!, urlFrom: from, urlTo: to, type };

@@ -2,20 +2,20 @@ import { createCache } from '../../../src/cache.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
 import { write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { compileMarkup, type Template } from '../../../src/qweb/compile.ts';
+import { type CompiledMarkup, compileMarkup } from '../../../src/qweb/compile.ts';
 import { MarkupError } from '../../../src/qweb/markup-error.ts';
-import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
 
-const compiled = createCache<string, Template>({
-  entries: limits.website.entries,
-  weight: { most: limits.website.compiled, of: ({ size }) => size },
+const compiled = createCache<string, CompiledMarkup>({
+  entries: limits.site.entries,
+  weight: { most: limits.site.compiled, of: ({ size }) => size },
 });
 
 /** Markup, ready to be rendered. @throws VALIDATION that names line and column */
-export function templateOf(arch: string, scripts: boolean): Template {
+export function templateOf(arch: string, scripts: boolean): CompiledMarkup {
   try {
     return compiled.remember(`${scripts} ${arch}`, () => compileMarkup(arch, { scripts }));
   } catch (error) {
@@ -30,7 +30,7 @@ export async function checkMarkup(
   ctx: Ctx,
   arch: string,
   { id, allow_scripts }: { id: number; allow_scripts: boolean },
-): Promise<Template> {
+): Promise<CompiledMarkup> {
   const template = templateOf(arch, allow_scripts);
   if (template.calls.length === 0) return template;
   const rows = await ctx.db.rows<{ key: string }>(
@@ -69,7 +69,7 @@ async function keepVersion(ctx: Ctx, viewId: number, lang: string): Promise<void
   await ctx.db.rows(
     sql`delete from website_version where workspace_id = ${workspace} and view_id = ${viewId}
      and number <= (select max(w.number) from website_version w
-       where w.workspace_id = ${workspace} and w.view_id = ${viewId}) - ${limits.website.versions}::int`,
+       where w.workspace_id = ${workspace} and w.view_id = ${viewId}) - ${limits.site.versions}::int`,
   );
 }
 

@@ -3,10 +3,10 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { nameOf, slugOf } from '../url.ts';
+import { labelText, slugOf } from '../url.ts';
 import type { WebsiteRow } from '../website.ts';
 import { checkMarkup } from './markup.ts';
-import { type PageRow, pageOf } from './rows.ts';
+import { type PageRow, sitePage } from './rows.ts';
 
 interface NewPage {
   name: string;
@@ -22,7 +22,7 @@ export async function createPage(
   website: WebsiteRow,
   given: NewPage,
 ): Promise<{ page: PageRow; menuId: number | null }> {
-  const name = nameOf(given.name);
+  const name = labelText(given.name);
   const system = ctx.system();
   const arch = await archOf(ctx, website.id, given.template);
   await checkMarkup(ctx, arch, website);
@@ -34,7 +34,7 @@ export async function createPage(
   ]);
   const menu = { name, url, page_id: id, website_id: website.id, sequence: 50 };
   const [menuId = null] = given.addMenu ? await create(system, 'website.menu', [menu]) : [];
-  return { page: await pageOf(ctx, website.id, { pageId: id }), menuId };
+  return { page: await sitePage(ctx, website.id, { pageId: id }), menuId };
 }
 
 /** @throws USER_ERROR for a template that the website does not have */
@@ -55,8 +55,8 @@ async function freeNames(ctx: Ctx, websiteId: number, slug: string): Promise<{ s
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
      where p.workspace_id = ${workspace} and (p.website_id is null or p.website_id = ${websiteId})`,
   );
-  if ((rows[0]?.pages ?? 0) >= limits.website.pages)
-    throw errors.user(`A website has at most ${limits.website.pages} pages.`);
+  if ((rows[0]?.pages ?? 0) >= limits.site.pages)
+    throw errors.user(`A website has at most ${limits.site.pages} pages.`);
   const urls = new Set(rows.map(({ url }) => url?.toLowerCase()));
   const keys = new Set(rows.map(({ key }) => key));
   for (let count = 0; ; count++) {

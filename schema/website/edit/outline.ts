@@ -71,14 +71,19 @@ const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
     name: t.exposeString('name', { description: 'Name of the website.' }),
     domain: t.exposeString('domain', { nullable: true, description: 'Host name it answers at.' }),
     pages: t.field({ type: [Page], description: 'Pages, by address.', resolve: ({ pages }) => pages }),
-    menus: t.field({ type: [Menu], description: 'Entries of the menu, in their order.', resolve: (o) => o.menus }),
+    menus: t.field({
+      type: [Menu],
+      description: 'Entries of the menu, in their order.',
+      resolve: (o) => o.menus,
+    }),
   }),
 });
 
 export const websiteOutlineVerb = verb('websiteOutline', {
   kind: 'query',
   policy: designerReads,
-  description: 'Returns the pages and the menu of a website. Of a shared page that it has a copy of, it lists the copy.',
+  description:
+    'Returns the pages and the menu of a website. Of a shared page that it has a copy of, it lists the copy.',
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
   }),
@@ -101,7 +106,7 @@ function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
      where p.workspace_id = ${workspace} and (p.website_id = ${websiteId} or p.website_id is null and not exists (
        select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
        where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))
-     order by p.url, p.id limit ${2 * limits.website.pages}`,
+     order by p.url, p.id limit ${2 * limits.site.pages}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
 import { checkLanguage } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { written } from '../../../src/engine/value/instant.ts';
 import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { unlink, write } from '../../../src/engine/write/write.ts';
@@ -9,10 +10,10 @@ import { errors } from '../../../src/errors.ts';
 import { checkDesigner, designerWrites } from '../designer.ts';
 import { siteChanged } from '../site-changed.ts';
 import { websiteBy } from '../website.ts';
-import { dropCopy, ownPage, ownView } from './copy-on-write.ts';
+import { backToShared, ownPage, ownView } from './copy-on-write.ts';
 import { checkMarkup, saveMarkup } from './markup.ts';
 import { createPage } from './new-page.ts';
-import { type PageName, type PageRow, pageOf, viewBy } from './rows.ts';
+import { type PageName, type PageRow, sitePage, viewBy } from './rows.ts';
 
 /** What tools get of a page that was changed. */
 const changed = (page: PageRow) => ({
@@ -40,10 +41,10 @@ const changing = (
   ctx.tx(async (tx) => {
     checkDesigner(tx);
     const { id } = await websiteBy(tx, given.websiteId);
-    const page = await ownPage(tx, await pageOf(tx, id, given), id);
+    const page = await ownPage(tx, await sitePage(tx, id, given), id);
     await change(tx, page, id);
     siteChanged(tx);
-    return changed(await pageOf(tx, id, { pageId: page.id }));
+    return changed(await sitePage(tx, id, { pageId: page.id }));
   });
 
 export const websitePageCreateVerb = verb('websitePageCreate', {
@@ -54,7 +55,7 @@ export const websitePageCreateVerb = verb('websitePageCreate', {
     name: arg.string({ required: true, description: 'Name of the page.' }),
     template: arg.string({ defaultValue: 'website.default_page', description: 'Key of the view to copy.' }),
     addMenu: arg.boolean({ defaultValue: true, description: 'Whether the menu gets an entry for it.' }),
-    published: arg.boolean({ defaultValue: false, description: 'Whether visitors see it at once.' }),
+    published: arg.boolean({ defaultValue: false, description: 'Whether visitors see it from now on.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
   }),
   ...answersPage,
@@ -106,7 +107,7 @@ export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
     'Replaces the markup of a view, such as the layout around all pages, for one website and returns the view that ' +
     'the website has now.',
   args: (arg) => ({
-    viewId: arg.recordId({ required: true, description: 'View id.' }),
+    viewId: arg.recordId({ required: true, description: 'Which view, by its id.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
@@ -149,7 +150,7 @@ export const websitePageUpdateVerb = verb('websitePageUpdate', {
   policy: designerWrites,
   description: 'Changes the address, date, visibility and description of a page and returns the page.',
   args: (arg) => ({
-    pageId: arg.recordId({ required: true, description: 'Page id.' }),
+    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
     newUrl: arg.string({ description: 'New address.' }),
     name: arg.string({ description: 'New name.' }),
@@ -173,7 +174,7 @@ export const websitePageUpdateVerb = verb('websitePageUpdate', {
         website_meta_description: metaDescription,
         website_meta_og_img: image,
       });
-      const own = given({ url: newUrl, date_publish: publishAt });
+      const own = given({ url: newUrl, date_publish: publishAt && written(Date.parse(publishAt)) });
       if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
       if (Object.keys(own).length > 0) await write(tx.system(), 'website.page', [page.id], own);
     }),
@@ -192,7 +193,7 @@ export const websitePageResetVerb = verb('websitePageReset', {
   policy: designerWrites,
   description: 'Drops the copy that a website has of a shared page and returns the shared page.',
   args: (arg) => ({
-    pageId: arg.recordId({ required: true, description: 'Page id.' }),
+    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
   }),
   ...answersPage,
@@ -200,7 +201,7 @@ export const websitePageResetVerb = verb('websitePageReset', {
     ctx.tx(async (tx) => {
       checkDesigner(tx);
       const { id } = await websiteBy(tx, websiteId);
-      return changed(await dropCopy(tx, await pageOf(tx, id, { pageId }), id));
+      return changed(await backToShared(tx, await sitePage(tx, id, { pageId }), id));
     }),
 });
 
@@ -209,7 +210,7 @@ export const websitePageRestoreVerb = verb('websitePageRestore', {
   policy: designerWrites,
   description: 'Gives a page the markup of one of its versions back and returns the page.',
   args: (arg) => ({
-    pageId: arg.recordId({ required: true, description: 'Page id.' }),
+    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
     versionId: arg.recordId({ required: true, description: 'Version id, one of the view of the page.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
   }),
@@ -230,7 +231,7 @@ export const websitePageDeleteVerb = verb('websitePageDelete', {
   kind: 'mutation',
   policy: designerWrites,
   description: 'Deletes a page that belongs to a website, with its markup, versions and menu entries.',
-  args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Page id.' }) }),
+  args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }) }),
   type: 'Boolean',
   returns: GraphQLBoolean,
   run: (ctx, { pageId }) =>
@@ -240,7 +241,8 @@ export const websitePageDeleteVerb = verb('websitePageDelete', {
         sql`select website_id from website_page where workspace_id = ${tx.workspace.id} and id = ${pageId} for update`,
       );
       if (!page) throw errors.missing('website.page', [pageId]);
-      if (page.website_id === null) throw errors.user('A shared page belongs to all websites: hide it instead.');
+      if (page.website_id === null)
+        throw errors.user('A shared page belongs to all websites: hide it instead.');
       return unlink(tx, 'website.page', [pageId]);
     }),
 });

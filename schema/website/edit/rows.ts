@@ -32,7 +32,7 @@ export interface PageName {
  * is one. It is locked until the transaction ends.
  * @throws BAD_REQUEST for no name, MISSING and USER_ERROR for a page that the website does not have
  */
-export async function pageOf(ctx: Ctx, websiteId: number, { url, pageId }: PageName): Promise<PageRow> {
+export async function sitePage(ctx: Ctx, websiteId: number, { url, pageId }: PageName): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
   if (!url && !pageId) throw errors.badRequest('Name the page by url or by page_id.');
   const path = url ? pathOfPage(url, 'url') : null;
@@ -49,7 +49,9 @@ export async function pageOf(ctx: Ctx, websiteId: number, { url, pageId }: PageN
      order by p.website_id nulls last limit 1 for update`,
   );
   if (page) return page;
-  throw pageId ? errors.missing('website.page', [pageId]) : errors.user(`This website has no page at ${path}.`);
+  throw pageId
+    ? errors.missing('website.page', [pageId])
+    : errors.user(`This website has no page at ${path}.`);
 }
 
 /** @throws MISSING */

@@ -1,16 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { keyedHash, sameHash } from '../../../src/engine/value/keys.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
-import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { compose } from '../../../src/mail/compose.ts';
 import { accept } from '../../mail/intake/accept.ts';
 import { placesOf } from '../../mail/intake/places.ts';
 import { type Site, siteBy } from '../site/load.ts';
+
+const Field = builder.inputType('WebsiteFormFieldInput', {
+  description: 'A field of a form that a visitor has filled in.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: 'Which field, as its markup calls it.' }),
+    value: t.string({ required: true, description: 'What stands in it.' }),
+  }),
+});
 
 export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   kind: 'mutation',
@@ -21,7 +29,7 @@ export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the one of the host, or the first.' }),
     host: arg.string({ description: 'Host name of the request.' }),
-    fields: arg({ type: 'JSON', required: true, description: 'Texts by name of the field.' }),
+    fields: arg({ type: [Field], required: true, description: 'What the visitor has filled in.' }),
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
@@ -31,17 +39,17 @@ export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   },
 });
 
-/** @throws BAD_REQUEST for what is no form, or a very long one */
-function textsOf(fields: unknown): Map<string, string> {
-  if (!isObject(fields)) throw errors.wrongArgument('fields');
-  const entries = Object.entries(fields);
-  if (entries.length > limits.website.formFields)
-    throw errors.badRequest(`A form has at most ${limits.website.formFields} fields.`);
+/** @throws BAD_REQUEST for a very long form */
+function textsOf(fields: { name: string; value: string }[]): Map<string, string> {
+  if (fields.length > limits.site.formFields)
+    throw errors.badRequest(`A form has at most ${limits.site.formFields} fields.`);
   return new Map(
-    entries.map(([name, value]) => {
-      const text = String(value ?? '').trim();
-      if (name.length > limits.website.name || text.length > limits.website.formField)
-        throw errors.badRequest(`${name.slice(0, 40)}: at most ${limits.website.formField} characters are taken.`);
+    fields.map(({ name, value }) => {
+      const text = value.trim();
+      if (name.length > limits.site.name || text.length > limits.site.formField)
+        throw errors.badRequest(
+          `${name.slice(0, 40)}: at most ${limits.site.formField} characters are taken.`,
+        );
       return [name, text];
     }),
   );
@@ -53,7 +61,7 @@ const TOKEN = 'form_token';
 
 async function submit(ctx: Ctx, site: Site, texts: Map<string, string>): Promise<boolean> {
   const age = ageOf(ctx, texts.get(TOKEN) ?? '');
-  if (texts.get(TRAP) || age < limits.website.formHaste) return true;
+  if (texts.get(TRAP) || age < limits.site.formHaste) return true;
   const form = formOf(texts);
   if (!form.email && !form.phone) throw errors.badRequest('Please leave an email address or a phone number.');
   if (form.email && !parseAddress(form.email)) throw errors.badRequest('The email address is not valid.');
@@ -67,7 +75,7 @@ function ageOf(ctx: Ctx, token: string): number {
   const [time = '', hash = ''] = token.split('.');
   const expected = keyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`);
   const age = Date.now() - Number(time);
-  if (!/^\d{1,15}$/.test(time) || !sameHash(expected, hash) || age > limits.website.formAge)
+  if (!/^\d{1,15}$/.test(time) || !sameHash(expected, hash) || age > limits.site.formAge)
     throw errors.badRequest('This form has been open for too long. Reload the page and send it again.');
   return age;
 }
@@ -86,7 +94,8 @@ const KNOWN = ['name', 'email', 'phone', 'company', 'subject', 'message'] as con
 /** Fields under other names follow the message. */
 function formOf(texts: Map<string, string>): Form {
   const [name, email, phone, company, subject, message] = KNOWN.map((field) => texts.get(field) ?? '');
-  const oneLine = (text: string | undefined) => (text ?? '').replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 200);
+  const oneLine = (text: string | undefined) =>
+    (text ?? '').replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 200);
   const more = [...texts]
     .filter(([field, text]) => text && field !== TOKEN && field !== TRAP && !KNOWN.includes(field as 'name'))
     .map(([field, text]) => `${oneLine(field)}: ${text}`);
@@ -121,7 +130,12 @@ async function toLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
 async function toMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {
   const address = site.form_mailbox!;
   const id = randomUUID();
-  const lines = [`Name: ${form.name}`, `Company: ${form.company}`, `Phone: ${form.phone}`, `Email: ${form.email}`];
+  const lines = [
+    `Name: ${form.name}`,
+    `Company: ${form.company}`,
+    `Phone: ${form.phone}`,
+    `Email: ${form.email}`,
+  ];
   const raw = compose({
     emailId: id,
     messageId: `${id}@${address.split('@')[1]}`,

@@ -26,7 +26,9 @@ export function languagesOf(ctx: Ctx, first: string): SiteLanguage[] {
 
 /** The language that a path begins with, and the rest of it. Pure. */
 export function languageIn(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
-  const found = languages.find(({ prefix }) => prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`)));
+  const found = languages.find(
+    ({ prefix }) => prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`)),
+  );
   return found
     ? { lang: found, rest: path.slice(found.prefix.length) || '/' }
     : { lang: languages[0]!, rest: path };

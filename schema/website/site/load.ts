@@ -1,8 +1,9 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+import { written } from '../../../src/engine/value/instant.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Template } from '../../../src/qweb/compile.ts';
+import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import { archIn, templateOf } from '../edit/markup.ts';
 
 /** A website with what visitors need of it. */
@@ -17,25 +18,33 @@ export interface Site {
   description: string | null;
   /** Whether there is anything to see. */
   live: boolean;
-  /** When a page will appear next; null where none waits. */
-  next_at: Date | null;
+  /** When a page will appear next (milliseconds since 1970); null where none waits. */
+  next_at: number | null;
 }
 
 /** The website with this id, or else with this host, or else the first; null where there is none. */
-export async function siteBy(ctx: Ctx, id: number | null, host: string | null, now: Date): Promise<Site | null> {
+export async function siteBy(
+  ctx: Ctx,
+  id: number | null,
+  host: string | null,
+  now: Date,
+): Promise<Site | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [site] = await ctx.db.rows<Site>(
     sql`select w.id, w.name, w.domain, w.homepage_url, w.default_lang, w.allow_scripts, w.form_mailbox, w.description,
-       exists (select 1 from website_page p where p.workspace_id = ${workspace} and p.is_published
-         and (p.website_id is null or p.website_id = w.id)
-         and (p.date_publish is null or p.date_publish <= ${now}::timestamp)) as live,
-       (select min(p.date_publish) from website_page p where p.workspace_id = ${workspace}
-         and p.is_published and p.date_publish > ${now}::timestamp) as next_at
+       exists (select 1 from website_page p where p.workspace_id = ${workspace} and ${isOpen(now)}
+         and (p.website_id is null or p.website_id = w.id)) as live,
+       (select (extract(epoch from min(p.date_publish)) * 1000)::float8 from website_page p where p.workspace_id = ${workspace}
+         and p.is_published and p.date_publish > ${written(now.getTime())}::timestamp) as next_at
      from website w where w.workspace_id = ${workspace} and (${id}::int is null or w.id = ${id}::int)
-     order by (w.domain = ${host}) desc nulls last, w.sequence, w.id limit 1`,
+     order by coalesce(w.domain = ${host}::text, false) desc, w.sequence, w.id limit 1`,
   );
   return site ?? null;
 }
+
+/** Whether the page `p` is published, and its time has come. */
+export const isOpen = (now: Date) =>
+  sql`(p.is_published and (p.date_publish is null or p.date_publish <= ${written(now.getTime())}::timestamp))`;
 
 /** A page as visitors get it, in their language. */
 export interface ShownPage {
@@ -44,9 +53,9 @@ export interface ShownPage {
   name: string;
   key: string | null;
   arch: string;
-  is_published: boolean;
+  /** Whether it is published, and its time has come. */
+  shown: boolean;
   website_indexed: boolean;
-  date_publish: Date | null;
   visibility: string | null;
   /** External id of the group that may see it. */
   group: string | null;
@@ -56,11 +65,17 @@ export interface ShownPage {
 }
 
 /** A page that the website has at an address, in whatever letters; its own before a shared one. */
-export async function pageAt(ctx: Ctx, websiteId: number, path: string, lang: string): Promise<ShownPage | null> {
+export async function pageAt(
+  ctx: Ctx,
+  websiteId: number,
+  path: string,
+  lang: string,
+  now: Date,
+): Promise<ShownPage | null> {
   const workspace = sql.param(ctx.workspace.id);
   const [page] = await ctx.db.rows<ShownPage>(
-    sql`select p.id, p.url, v.name, v.key, ${archIn(lang)} as arch, p.is_published, p.website_indexed,
-       p.date_publish, v.visibility, g.external_id as "group", ${textIn('website_meta_title', lang)} as title,
+    sql`select p.id, p.url, v.name, v.key, ${archIn(lang)} as arch, p.website_indexed, v.visibility,
+       ${isOpen(now)} as shown, g.external_id as "group", ${textIn('website_meta_title', lang)} as title,
        ${textIn('website_meta_description', lang)} as description, v.website_meta_og_img as image
      from website_page p
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id and v.active
@@ -86,12 +101,12 @@ export const ofWebsite = (workspace: ReturnType<typeof sql.param>, websiteId: nu
 export async function templatesFor(
   ctx: Ctx,
   websiteId: number,
-  first: Template,
+  first: CompiledMarkup,
   lang: string,
-): Promise<Map<string, Template>> {
-  const found = new Map<string, Template>();
+): Promise<Map<string, CompiledMarkup>> {
+  const found = new Map<string, CompiledMarkup>();
   let wanted = first.calls;
-  for (let round = 0; wanted.length > 0 && round < limits.website.calls; round++) {
+  for (let round = 0; wanted.length > 0 && round < limits.site.calls; round++) {
     const made = await templatesBy(ctx, websiteId, wanted, lang);
     for (const [key, template] of made) found.set(key, template);
     const called = [...made.values()].flatMap(({ calls }) => calls);
@@ -106,7 +121,7 @@ export async function templatesBy(
   websiteId: number,
   keys: string[],
   lang: string,
-): Promise<Map<string, Template>> {
+): Promise<Map<string, CompiledMarkup>> {
   const rows = await ctx.db.rows<{ key: string; arch: string; active: boolean }>(
     sql`select distinct on (v.key) v.key, v.active, ${archIn(lang)} as arch from ir_ui_view v
      where v.workspace_id = ${ctx.workspace.id} and v.key = any(${keys})
@@ -134,14 +149,20 @@ export interface ShownMenu {
 }
 
 /** The menu, without what leads to pages that are not shown. */
-export async function menuOf(ctx: Ctx, websiteId: number, lang: string, path: string, now: Date): Promise<ShownMenu[]> {
+export async function menuOf(
+  ctx: Ctx,
+  websiteId: number,
+  lang: string,
+  path: string,
+  now: Date,
+): Promise<ShownMenu[]> {
   const workspace = sql.param(ctx.workspace.id);
   const name = lang === SOURCE_LANGUAGE ? sql`m.name` : sql`coalesce(m.custom ->> ${`name@${lang}`}, m.name)`;
   const rows = await ctx.db.rows<MenuRow>(
     sql`select m.id, ${name} as name, m.url, m.parent_id, m.new_window from website_menu m
      left join website_page p on p.workspace_id = ${workspace} and p.id = m.page_id
      where m.workspace_id = ${workspace} and m.website_id = ${websiteId}
-       and (p.id is null or p.is_published and (p.date_publish is null or p.date_publish <= ${now}::timestamp))
+       and (p.id is null or ${isOpen(now)})
      order by m.sequence, m.id`,
   );
   const below = Map.groupBy(rows, (row) => row.parent_id);

@@ -3,7 +3,7 @@ import { type Principal, workspacePrincipal } from '../../../src/engine/model/pr
 import { searchRead } from '../../../src/engine/read/records.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { AppError } from '../../../src/errors.ts';
-import type { RecordQuery } from '../../../src/qweb/compile.ts';
+import type { RecordList } from '../../../src/qweb/compile.ts';
 import type { Value } from '../../../src/qweb/expression.ts';
 
 const PUBLIC = 'base.group_public';
@@ -18,11 +18,16 @@ const stranger = (ctx: Ctx): Principal => ({
 });
 
 /** The records that a page lists, as a stranger may read them; none where the public has no right to the model. */
-export async function listedRecords(ctx: Ctx, query: RecordQuery): Promise<Value[]> {
+export async function listedRecords(ctx: Ctx, query: RecordList): Promise<Value[]> {
   const asStranger = ctx.with({ principal: stranger(ctx), mask: true });
   const { model, domain, fields, order, limit } = query;
   try {
-    const rows = await searchRead(asStranger, { model, domain, fields, page: { limit, ...(order && { order }) } });
+    const rows = await searchRead(asStranger, {
+      model,
+      domain,
+      fields,
+      page: { limit, ...(order && { order }) },
+    });
     return (rows as RawJson).value<Value[]>().map(named);
   } catch (error) {
     if (!(error instanceof AppError) || error.kind === 'BUSY') throw error;
@@ -36,7 +41,10 @@ const named = (row: Value): Value =>
   Object.fromEntries(
     Object.entries(row as Record<string, Value>).map(([name, value]) => [
       name,
-      Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string'
+      Array.isArray(value) &&
+      value.length === 2 &&
+      typeof value[0] === 'number' &&
+      typeof value[1] === 'string'
         ? { id: value[0], name: value[1] }
         : value,
     ]),

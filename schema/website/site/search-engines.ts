@@ -1,11 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
-import { ofWebsite } from './load.ts';
+import { isOpen, ofWebsite } from './load.ts';
 import type { Stay } from './stay.ts';
 
 /** What search engines are asked for: pages that are not to be listed say so themselves. */
-export const robotsText = (root: string): string => `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
+export const robotsText = (root: string): string =>
+  `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
 
 /** The pages that search engines may list, in every language. */
 export async function sitemapText({ ctx, site, request, languages, now }: Stay): Promise<string> {
@@ -13,9 +14,9 @@ export async function sitemapText({ ctx, site, request, languages, now }: Stay):
   const rows = await ctx.db.rows<{ url: string; changed: string }>(
     sql`select p.url, to_char(greatest(p.write_date, v.write_date), 'YYYY-MM-DD') as changed from website_page p
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id and v.active and v.visibility is null
-     where p.workspace_id = ${workspace} and p.is_published and p.website_indexed
-       and (p.date_publish is null or p.date_publish <= ${now}::timestamp) and ${ofWebsite(workspace, site.id)}
-     order by p.url limit ${limits.website.pages}`,
+     where p.workspace_id = ${workspace} and ${isOpen(now)} and p.website_indexed
+       and ${ofWebsite(workspace, site.id)}
+     order by p.url limit ${limits.site.pages}`,
   );
   const home = site.homepage_url ?? '/';
   const addressOf = (prefix: string, url: string) =>
@@ -24,7 +25,10 @@ export async function sitemapText({ ctx, site, request, languages, now }: Stay):
     languages.length < 2
       ? ''
       : languages
-          .map(({ tag, prefix }) => `<xhtml:link rel="alternate" hreflang="${tag}" href="${addressOf(prefix, url)}"/>`)
+          .map(
+            ({ tag, prefix }) =>
+              `<xhtml:link rel="alternate" hreflang="${tag}" href="${addressOf(prefix, url)}"/>`,
+          )
           .join('');
   const entries = rows.flatMap(({ url, changed }) =>
     languages.map(

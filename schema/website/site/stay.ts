@@ -14,7 +14,7 @@ export interface VisitRequest {
 }
 
 /** What a visitor gets. */
-export interface Visit {
+export interface SiteVisit {
   status: number;
   /** Where a redirect leads. */
   location: string | null;

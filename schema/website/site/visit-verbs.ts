@@ -8,10 +8,10 @@ import { checkMarkup } from '../edit/markup.ts';
 import { websiteBy } from '../website.ts';
 import { languagesOf } from './languages.ts';
 import { siteBy } from './load.ts';
-import type { Visit } from './stay.ts';
+import type { SiteVisit } from './stay.ts';
 import { rendered, visit } from './visit.ts';
 
-const VisitType = builder.objectRef<Visit>('WebsiteVisit').implement({
+const VisitType = builder.objectRef<SiteVisit>('WebsiteVisit').implement({
   description: 'What a visitor of a website gets at an address.',
   fields: (t) => ({
     status: t.exposeInt('status', { description: 'HTTP status.' }),
@@ -27,8 +27,8 @@ export const websiteVisitVerb = verb('websiteVisit', {
   kind: 'query',
   policy: { auth: ['ANYONE', 'USER'], scope: 'read' },
   description:
-    'Returns what a visitor gets at an address of a website, as the caller sees it. Null without a website. Designers ' +
-    'also see pages that are not published.',
+    'Returns what a visitor gets at an address of a website, as the caller sees it. Null without a website. ' +
+    'Designers also see pages that are not published.',
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the one of the host, or the first.' }),
     host: arg.string({ description: 'Host name of the request.' }),
@@ -45,13 +45,15 @@ export const websiteVisitVerb = verb('websiteVisit', {
 
 /** @throws BAD_VALUE for what cannot stand in front of a path */
 function checkRoot(root: string): void {
-  if (!/^https?:\/\/[^\s/"'<>]+(\/[\w~.-]+)*$/.test(root) || !URL.canParse(root)) throw errors.wrongArgument('root');
+  if (!/^https?:\/\/[^\s/"'<>;,]+(\/[\w~.-]+)*$/.test(root) || !URL.canParse(root))
+    throw errors.wrongArgument('root');
 }
 
 export const websitePagePreviewVerb = verb('websitePagePreview', {
   kind: 'query',
   policy: designerReads,
-  description: 'Renders markup as a page of a website without saving it. Errors in the markup name line and column.',
+  description:
+    'Renders markup as a page of a website without saving it. Errors in the markup name line and column.',
   args: (arg) => ({
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
@@ -59,7 +61,8 @@ export const websitePagePreviewVerb = verb('websitePagePreview', {
     lang: arg.string({ description: 'Language of the page. Defaults to that of the website.' }),
   }),
   type: VisitType,
-  run: (ctx, { arch, websiteId, name, lang }) => preview(ctx, arch, websiteId ?? null, name ?? 'Preview', lang ?? null),
+  run: (ctx, { arch, websiteId, name, lang }) =>
+    preview(ctx, arch, websiteId ?? null, name ?? 'Preview', lang ?? null),
 });
 
 async function preview(
@@ -68,7 +71,7 @@ async function preview(
   websiteId: number | null,
   name: string,
   code: string | null,
-): Promise<Visit> {
+): Promise<SiteVisit> {
   checkDesigner(ctx);
   const website = await websiteBy(ctx, websiteId);
   const now = new Date();
@@ -80,7 +83,11 @@ async function preview(
   const request = { websiteId: site.id, host: null, root: new URL(root).origin, path: '/preview' };
   const template = await checkMarkup(ctx, arch, website);
   const head = { url: '/preview', name, indexed: false, title: null, description: null, image: null };
-  const { body } = await rendered({ ctx, site, request, lang, languages, path: '/preview', now }, template, head);
+  const { body } = await rendered(
+    { ctx, site, request, lang, languages, path: '/preview', now },
+    template,
+    head,
+  );
   const contentType = 'text/html; charset=utf-8';
   const { live, allow_scripts: scripts } = site;
   return { status: 200, location: null, contentType, body, scripts, keptUntil: null, live };
@@ -89,7 +96,8 @@ async function preview(
 export const websiteHostVerb = verb('websiteHost', {
   kind: 'query',
   policy: { auth: ['ANYONE'], scope: 'read' },
-  description: 'Returns the short name of the workspace whose website answers at a host name. Null for any other host.',
+  description:
+    'Returns the short name of the workspace whose website answers at a host name. Null for any other host.',
   args: (arg) => ({ host: arg.string({ required: true, description: 'Host name.' }) }),
   type: 'String',
   nullable: true,

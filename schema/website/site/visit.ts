@@ -2,29 +2,21 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { keyedHash } from '../../../src/engine/value/keys.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Template } from '../../../src/qweb/compile.ts';
+import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import type { Value } from '../../../src/qweb/expression.ts';
 import { RenderError, renderMarkup } from '../../../src/qweb/render.ts';
 import { DESIGNERS } from '../designer.ts';
 import { templateOf } from '../edit/markup.ts';
 import { languageIn, languagesOf } from './languages.ts';
-import {
-  menuOf,
-  pageAt,
-  redirectAt,
-  type ShownPage,
-  siteBy,
-  templatesBy,
-  templatesFor,
-} from './load.ts';
+import { menuOf, pageAt, redirectAt, type ShownPage, siteBy, templatesBy, templatesFor } from './load.ts';
 import { listedRecords } from './public-reader.ts';
 import { robotsText, sitemapText } from './search-engines.ts';
-import type { Stay, Visit, VisitRequest } from './stay.ts';
+import type { SiteVisit, Stay, VisitRequest } from './stay.ts';
 
 const HTML = 'text/html; charset=utf-8';
 
 /** Answers what a visitor asks of a website; null where the workspace has none. */
-export async function visit(ctx: Ctx, request: VisitRequest): Promise<Visit | null> {
+export async function visit(ctx: Ctx, request: VisitRequest): Promise<SiteVisit | null> {
   const now = new Date();
   const site = await siteBy(ctx, request.websiteId, request.host, now);
   if (!site) return null;
@@ -35,11 +27,9 @@ export async function visit(ctx: Ctx, request: VisitRequest): Promise<Visit | nu
 }
 
 const kept = ({ site, now, ctx }: Stay): number | null =>
-  ctx.principal
-    ? null
-    : Math.min(now.getTime() + limits.website.age, site.next_at?.getTime() ?? Number.POSITIVE_INFINITY);
+  ctx.principal ? null : Math.min(now.getTime() + limits.site.age, site.next_at ?? Number.POSITIVE_INFINITY);
 
-async function searchEngineFile(stay: Stay): Promise<Visit | null> {
+async function searchEngineFile(stay: Stay): Promise<SiteVisit | null> {
   const { site, path } = stay;
   if (!site.live || (path !== '/robots.txt' && path !== '/sitemap.xml')) return null;
   const isRobots = path === '/robots.txt';
@@ -51,7 +41,7 @@ async function searchEngineFile(stay: Stay): Promise<Visit | null> {
   };
 }
 
-const answer = ({ site }: Stay, status: number): Visit => ({
+const answer = ({ site }: Stay, status: number): SiteVisit => ({
   status,
   location: null,
   contentType: HTML,
@@ -61,23 +51,23 @@ const answer = ({ site }: Stay, status: number): Visit => ({
   live: site.live,
 });
 
-const redirected = (stay: Stay, status: number, to: string): Visit => ({
+const redirected = (stay: Stay, status: number, to: string): SiteVisit => ({
   ...answer(stay, status),
   location: linkFor(stay)(to),
   keptUntil: kept(stay),
 });
 
-async function atPath(stay: Stay): Promise<Visit> {
+async function atPath(stay: Stay): Promise<SiteVisit> {
   const { ctx, site, path, lang } = stay;
   if (path === THANKS) return special(stay, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/')) return redirected(stay, 301, path.replace(/\/+$/, '') || '/');
   const home = site.homepage_url ?? '/';
-  const page = await pageAt(ctx, site.id, path === '/' ? home : path, lang.code);
+  const page = await pageAt(ctx, site.id, path === '/' ? home : path, lang.code, stay.now);
   if (page && maySee(stay, page)) {
     if (path !== '/' && page.url !== path) return redirected(stay, 301, page.url);
     return show(stay, page);
   }
-  if (page && isShown(stay, page)) return special(stay, 'website.403', 403);
+  if (page?.shown) return special(stay, 'website.403', 403);
   const redirect = await redirectAt(ctx, site.id, path);
   if (redirect) return redirected(stay, redirect.status, redirect.to);
   return special(stay, 'website.404', 404);
@@ -86,14 +76,11 @@ async function atPath(stay: Stay): Promise<Visit> {
 /** Path of the page that follows a form. */
 export const THANKS = '/website/thanks';
 
-const isShown = ({ now }: Stay, { is_published, date_publish }: ShownPage): boolean =>
-  is_published && (date_publish === null || date_publish <= now);
-
 const isDesigner = ({ ctx }: Stay): boolean => ctx.principal?.groups.has(DESIGNERS) === true;
 
 function maySee(stay: Stay, page: ShownPage): boolean {
   if (isDesigner(stay)) return true;
-  if (!isShown(stay, page)) return false;
+  if (!page.shown) return false;
   if (!page.visibility) return true;
   const { principal } = stay.ctx;
   return page.visibility === 'connected'
@@ -102,18 +89,26 @@ function maySee(stay: Stay, page: ShownPage): boolean {
 }
 
 /** A page of the site that no address is for; without the view, a few words. */
-async function special(stay: Stay, key: string, status: number): Promise<Visit> {
+async function special(stay: Stay, key: string, status: number): Promise<SiteVisit> {
   const { ctx, site, lang } = stay;
   const template = (await templatesBy(ctx, site.id, [key], lang.code)).get(key);
-  if (!template) return { ...answer(stay, status), contentType: 'text/plain; charset=utf-8', body: String(status) };
-  const head = { url: stay.path, name: String(status), indexed: false, title: null, description: null, image: null };
+  if (!template)
+    return { ...answer(stay, status), contentType: 'text/plain; charset=utf-8', body: String(status) };
+  const head = {
+    url: stay.path,
+    name: String(status),
+    indexed: false,
+    title: null,
+    description: null,
+    image: null,
+  };
   return { ...answer(stay, status), body: (await rendered(stay, template, head)).body };
 }
 
-async function show(stay: Stay, page: ShownPage): Promise<Visit> {
+async function show(stay: Stay, page: ShownPage): Promise<SiteVisit> {
   const head = { ...page, indexed: page.website_indexed };
   const { body, isSame } = await rendered(stay, templateOf(page.arch, true), head);
-  const isForAll = isSame && !page.visibility && isShown(stay, page);
+  const isForAll = isSame && !page.visibility && page.shown;
   return { ...answer(stay, 200), body, keptUntil: isForAll ? kept(stay) : null };
 }
 
@@ -130,7 +125,7 @@ interface Head {
 /** The page, and whether it is the same for all until something of the site changes. */
 export async function rendered(
   stay: Stay,
-  template: Template,
+  template: CompiledMarkup,
   head: Head,
 ): Promise<{ body: string; isSame: boolean }> {
   const { ctx, site, lang } = stay;
@@ -175,7 +170,7 @@ async function valuesOf(stay: Stay, { url, name, indexed, title, description, im
       is_current: each.code === lang.code,
     })),
     menus: await menuOf(ctx, site.id, lang.code, path, now),
-    form: { token: formToken(ctx, now.getTime()), action: `${new URL(request.root).pathname.replace(/\/$/, '')}${FORM}` },
+    form: { token: formToken(ctx, now.getTime()), action: FORM },
   };
 }
 
@@ -187,8 +182,8 @@ export const formToken = (ctx: Ctx, time: number): string =>
   `${time}.${keyedHash(ctx.runtime.config.secretKey, `form ${ctx.workspace.id} ${time}`)}`;
 
 /**
- * Addresses of a page as they are here: below the path of the site and in the visitor's language. Files of the workspace
- * are served by the whole server, which has to know whose they are.
+ * Addresses of a page as they are here: below the path of the site and in the visitor's language. Files of the
+ * workspace are served by the whole server, which has to know whose they are.
  */
 function linkFor({ request, lang, languages, ctx }: Pick<Stay, 'request' | 'lang' | 'languages' | 'ctx'>) {
   const base = new URL(request.root).pathname.replace(/\/$/, '');
@@ -196,7 +191,9 @@ function linkFor({ request, lang, languages, ctx }: Pick<Stay, 'request' | 'lang
     if (!/^\/(?![/\\])/.test(address)) return address;
     if (address.startsWith('/web/'))
       return base === '' ? address : `${address}${address.includes('?') ? '&' : '?'}db=${ctx.workspace.slug}`;
-    const isPage = !address.startsWith('/website/') && languages.every(({ prefix }) => !prefix || !within(address, prefix));
+    const isPage =
+      !address.startsWith('/website/') &&
+      languages.every(({ prefix }) => !prefix || !within(address, prefix));
     const inLanguage = isPage ? `${lang.prefix}${address}` : address;
     return `${base}${inLanguage}` || '/';
   };

@@ -1,5 +1,5 @@
-import { createLoadingCache, type LoadingCache, perOwner } from './cache.ts';
-import { limits } from './limits.ts';
+import { createLoadingCache, type LoadingCache, perOwner } from '../../cache.ts';
+import { limits } from '../../limits.ts';
 
 /** A page of a website, ready to be sent to anyone. */
 export interface FinishedPage {
@@ -15,8 +15,8 @@ export const SITE_NEWS = 'atrium_site';
 /** The finished pages that the process of a database connection keeps, by host and path. */
 export const finishedPages: (process: object) => LoadingCache<string, FinishedPage> = perOwner(() =>
   createLoadingCache<string, FinishedPage>({
-    entries: limits.website.entries,
-    age: limits.website.age,
-    weight: { most: limits.website.finished, of: ({ body }) => body.length * 2 + 500 },
+    entries: limits.site.entries,
+    age: limits.site.age,
+    weight: { most: limits.site.finished, of: ({ body }) => body.length * 2 + 500 },
   }),
 );

@@ -1,0 +1,13 @@
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+
+// One page from memory, as Hono serves a text: what is measured against it comes by PUT.
+
+let page = '';
+const app = new Hono();
+app.get('/', (c) => c.html(page));
+app.put('/', async (c) => {
+  page = await c.req.text();
+  return c.body(null, 204);
+});
+serve({ fetch: app.fetch, port: Number(process.env.PORT), hostname: '127.0.0.1' });

@@ -1,0 +1,27 @@
+import { compare } from './lib/compare.ts';
+import { openStage } from './lib/stage.ts';
+
+// node bench/website.ts   A published page beside Hono with the same text, alternating, medians.
+
+const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/page.ts');
+try {
+  await graph('mutation { websitePagePublish(url: "/") { id } }');
+  const path = '/site/main/';
+  const { port } = stage.app;
+  const page = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+  await fetch(`http://127.0.0.1:${stage.baseline.port}/`, { method: 'PUT', body: page });
+  const ask = { headers: { accept: 'text/html' }, body: '', method: 'GET' };
+  await compare('page', { ...ask, port, path }, { ...ask, port: stage.baseline.port, path: '/' }, 0.7);
+} finally {
+  await stage.close();
+}
+
+async function graph(query: string): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.userKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const { errors } = (await response.json()) as { errors?: { message: string }[] };
+  if (errors) throw new Error(errors[0]!.message);
+}

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { Parser } from 'htmlparser2';
+import { expect, it } from 'vitest';
+import { type CompiledMarkup, compileMarkup } from '../../src/qweb/compile.ts';
+import type { Value } from '../../src/qweb/expression.ts';
+import { MarkupError } from '../../src/qweb/markup-error.ts';
+import { isHarmless } from '../../src/qweb/policy.ts';
+import { RenderError, renderMarkup } from '../../src/qweb/render.ts';
+
+// Random markup: it is refused with its place, or rendered within the limits; what comes out runs nothing, and shows
+// nothing that was not given.
+
+const NAMES = [
+  'p',
+  't',
+  'a',
+  'img',
+  'div',
+  'script',
+  'style',
+  'svg',
+  'iframe',
+  'form',
+  'title',
+  'textarea',
+  'br',
+  'SCRIPT',
+];
+const ATTRIBUTES = [
+  ...[
+    'href',
+    'src',
+    'onclick',
+    't-if',
+    't-elif',
+    't-else',
+    't-foreach',
+    't-as',
+    't-set',
+    't-value',
+    't-valuef',
+    't-out',
+  ],
+  ...[
+    't-call',
+    't-att-href',
+    't-attf-src',
+    't-att-title',
+    't-att-onload',
+    'style',
+    'action',
+    't-records',
+    'x:href',
+    'groups',
+  ],
+];
+const WORDS = [
+  ...[
+    'a',
+    'b.c',
+    'l',
+    'e',
+    'x',
+    '0',
+    'self',
+    'self.layout',
+    "'<img src=x onerror=alert(1)>'",
+    'javascript:alert(1)',
+  ],
+  ...[
+    '{{a}}',
+    '#{b.c}',
+    'a and not b',
+    '"',
+    '<',
+    '&lt;script&gt;',
+    ']]>',
+    '&#x6A;avascript:x',
+    'constructor',
+    '__proto__',
+  ],
+  ...['a.constructor.constructor', 'https://x.example', '((', "a == 'x'", 'e_index', '', ' ', '\u0000', '--'],
+];
+
+const word = fc.constantFrom(...WORDS);
+const attribute = fc
+  .tuple(fc.constantFrom(...ATTRIBUTES), word)
+  .map(([name, value]) => ` ${name}="${value.replaceAll('"', '&quot;')}"`);
+
+const { element } = fc.letrec<{ element: string; child: string }>((tie) => ({
+  element: fc
+    .tuple(
+      fc.constantFrom(...NAMES),
+      fc.array(attribute, { maxLength: 4 }),
+      fc.array(tie('child'), { maxLength: 4 }),
+    )
+    .map(([name, attributes, children]) => `<${name}${attributes.join('')}>${children.join('')}</${name}>`),
+  child: fc.oneof(
+    { depthSize: 'small' },
+    word.map((text) => text.replace(/[<&]/g, '')),
+    tie('element'),
+  ),
+}));
+
+const VALUES: Record<string, Value> = {
+  a: '<script>alert(1)</script>"\'',
+  b: { c: 'javascript:alert(1)' },
+  l: [1, '<b>', { n: 'x' }],
+  x: '" onmouseover="alert(1)',
+};
+
+/** What a browser would run: elements, attributes and addresses that do something. */
+function dangersIn(html: string): string[] {
+  const found: string[] = [];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (/^(script|iframe|object|embed|base)$/.test(name)) found.push(name);
+      for (const [key, value] of Object.entries(attributes)) {
+        if (key.startsWith('on')) found.push(key);
+        if (/^(href|src|action)$/.test(key) && !isHarmless(value)) found.push(`${key}=${value}`);
+      }
+    },
+  });
+  parser.end(html);
+  return found;
+}
+
+it('random markup is refused with its place, or rendered to something that runs nothing', () => {
+  let rendered = 0;
+  fc.assert(
+    fc.property(element, element, (arch, layout) => {
+      const made = compiled(arch);
+      const called = compiled(layout);
+      if (!made) return;
+      const templates = new Map<string, CompiledMarkup>([
+        ['self', made],
+        ...(called ? [['self.layout', called] as const] : []),
+      ]);
+      const html = output(made, templates);
+      if (html === null) return;
+      rendered++;
+      expect(dangersIn(html)).toEqual([]);
+      expect(html).not.toContain('function');
+    }),
+    { numRuns: 1_000 },
+  );
+  expect(rendered).toBeGreaterThan(100);
+});
+
+it('random text is refused with its place, or is markup', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(word, fc.string(), fc.constantFrom('<', '</', '<!', '<!--', '<![CDATA[', '>', '/>'))),
+      (parts) => {
+        compiled(parts.join(''));
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});
+
+it.each([
+  ['comments that do not end', '<!--'],
+  ['declarations', '<!'],
+  ['sections that do not end', '<![CDATA['],
+  ['elements that do not end', '<a '],
+  ['entities', '&amp;'],
+  ['spaces before declarations', '<                              '],
+])('a long row of %s is refused', (_what, part) => {
+  const text = `<p>${part.repeat(Math.floor(200_000 / part.length))}`;
+  expect(compiled(text)).toBeNull();
+});
+
+function compiled(arch: string): CompiledMarkup | null {
+  try {
+    return compileMarkup(arch, { scripts: false });
+  } catch (error) {
+    if (!(error instanceof MarkupError)) throw error;
+    expect(error.message).toMatch(/\(line \d+, column \d+\)$/);
+    return null;
+  }
+}
+
+function output(template: CompiledMarkup, templates: Map<string, CompiledMarkup>): string | null {
+  try {
+    return renderMarkup(template, {
+      values: VALUES,
+      templates,
+      records: new Map(),
+      link: (address) => address,
+    });
+  } catch (error) {
+    if (!(error instanceof RenderError)) throw error;
+    return null;
+  }
+}

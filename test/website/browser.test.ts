@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium, openTab, type Tab } from '../doc/browser.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+
+// The starter website as a visitor has it, at a desk and on a phone.
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: App;
+let tab: Tab;
+
+chromium.describe('in a browser', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    const { errors } = await ask(
+      app,
+      `mutation {
+        home: websitePagePublish(url: "/") { id }
+        contact: websitePagePublish(url: "/contactus") { id }
+        redirect: websiteRedirectAdd(urlFrom: "/write-to-us", urlTo: "/contactus") { id }
+      }`,
+      { key: app.main.admin.key },
+    );
+    expect(errors).toEqual([]);
+    tab = await openTab();
+  });
+  afterAll(async () => {
+    await tab?.close();
+    await app?.close();
+  });
+
+  const site = () => `${app.url}/site/main`;
+
+  it('a visitor follows the menu and a redirect, sends the form, and the lead is there', async () => {
+    await tab.open(`${site()}/`);
+    expect(await tab.run('document.querySelector("h1").textContent')).toContain('Welcome to');
+    await tab.run(
+      '[...document.querySelectorAll("nav a")].find((a) => a.textContent === "Contact us").click()',
+    );
+    await tab.until('location.pathname === "/site/main/contactus" && document.readyState === "complete"');
+    expect(await tab.run('document.querySelector("nav [aria-current]").textContent')).toBe('Contact us');
+    await tab.run(`location.href = ${JSON.stringify(`${site()}/write-to-us`)}`);
+    await tab.until('location.pathname === "/site/main/contactus" && !!document.querySelector("form")');
+    const opened = Number(await tab.run('document.querySelector("[name=form_token]").value.split(".")[0]'));
+    for (const [name, value] of Object.entries({
+      name: 'Vera Visitor',
+      email: 'vera@example.org',
+      subject: 'From the browser',
+      message: 'Hello',
+    }))
+      await tab.run(`document.getElementById(${JSON.stringify(name)}).value = ${JSON.stringify(value)}`);
+    // A form that is sent at once is taken for one of a program.
+    await tab.until(`Date.now() > ${opened + 2_100}`);
+    await tab.run('document.querySelector("form button").click()');
+    await tab.until('location.pathname === "/site/main/website/thanks"');
+    const body = {
+      domain: [['email_from', '=', 'vera@example.org']],
+      fields: ['name', 'contact_name', 'description'],
+    };
+    const leads = (await post(`${app.url}/json/2/crm.lead/search_read`, body, app.main.admin.key)).json();
+    expect(leads).toMatchObject([{ name: 'From the browser', contact_name: 'Vera Visitor' }]);
+    expect(leads[0].description).toContain('Hello');
+    expect(tab.complaints).toEqual([]);
+  });
+
+  it.each(['/', '/contactus', '/nothing', '/website/thanks'])(
+    '%s has no fault that axe finds, fits a phone and is dark in the dark',
+    async (path) => {
+      await tab.open(`${site()}${path}`);
+      for (const [width, scheme] of [
+        [1280, 'light'],
+        [1280, 'dark'],
+        [390, 'light'],
+        [390, 'dark'],
+      ] as const) {
+        await tab.look(width, scheme);
+        const where = `${path} at ${width}, ${scheme}`;
+        const faults = await tab.run<string[]>(
+          `${AXE}; axe.run({ resultTypes: ['violations'] }).then(({ violations }) =>
+            violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`,
+        );
+        expect(faults, where).toEqual([]);
+        expect(await tab.run('document.documentElement.scrollWidth'), where).toBeLessThanOrEqual(width);
+        const [r, g, b] = await tab.run<number[]>(
+          'getComputedStyle(document.body).backgroundColor.match(/[\\d.]+/g).map(Number)',
+        );
+        expect(r! + g! + b! < 384, where).toBe(scheme === 'dark');
+      }
+    },
+  );
+});
