@@ -24,6 +24,7 @@ import { createTransport } from '../src/delivery/create-transport.ts';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { hubOf } from '../src/engine/live/live.ts';
 import { DUE_CHANNEL } from '../src/engine/work/due.ts';
+import { startDueWork } from '../src/engine/work/due-work.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
@@ -168,6 +169,9 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const later = startSendingLater(runtime);
   await runtime.db.listen(DUE_CHANNEL, later.wake);
   ends.push(() => later.stop());
+  const due = startDueWork(runtime);
+  await runtime.db.listen(DUE_CHANNEL, due.wake);
+  ends.push(() => due.stop());
   const equipping = startEquipping(runtime);
   ends.push(() => equipping.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);

@@ -80,12 +80,15 @@ function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): E
   for (const each of [ids, ...args, ...Object.values(kwargs)])
     if (Array.isArray(each)) rows = Math.max(rows, each.length);
   let deletes = DELETES.test(method);
+  let sends =
+    listEffects(ctx, model, {}, false).sends && operationAt(ctx, model, method).verb.kind === 'mutation';
   for (const values of valuesIn([kwargs, ...args])) {
     const effects = listEffects(ctx, model, values, false);
     deletes ||= effects.deletes;
     more += effects.created + effects.written;
   }
-  return { kind: SENDS.test(method) ? 'sends' : deletes ? 'deletes' : null, changes: rows + more };
+  sends ||= SENDS.test(method);
+  return { kind: sends ? 'sends' : deletes ? 'deletes' : null, changes: rows + more };
 }
 
 /** Objects among the arguments, each of which may be the values of a record, or defaults for them. */
