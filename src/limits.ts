@@ -1066,6 +1066,12 @@ export const limits = {
     importEvents: 500,
     /** Properties of such a file, and of an answer. */
     properties: 20_000,
+    /** Parameters of one of them. */
+    parameters: 1_000,
+    /** Occurrences of all recurrences of a file that is imported. */
+    importOccurrences: 10_000,
+    /** Recurrences that one call begins. */
+    recurrences: 20,
     /** Contacts whose busy times are asked for at once. */
     busyPartners: 100,
     /** Days of such a question. */

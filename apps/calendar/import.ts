@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
-import { written } from '../../src/engine/value/instant.ts';
+import { toWall, written } from '../../src/engine/value/instant.ts';
 import { typedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
@@ -9,6 +9,7 @@ import { AppError, errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 import { limits } from '../../src/limits.ts';
 import { type ReadEvent, readCalendar } from './ics/read-ics.ts';
+import { occurrencesOf, parseRule } from './recurrence/rule.ts';
 
 const NotImported = typedShape('CalendarEventNotImported', 'An event of a file that was not imported.', {
   uid: { type: 'String', description: 'What the file calls it.' },
@@ -51,10 +52,14 @@ async function importCalendar(ctx: Ctx, ics: string) {
   const known = await knownUids(ctx, [...wanted.keys()]);
   const failed: { uid: string; reason: string }[] = [];
   let created = 0;
+  let room = limits.calendar.importOccurrences;
   for (const [uid, its] of wanted) {
     if (known.has(uid)) continue;
     try {
+      const count = occurrencesIn(its);
+      if (count > room) throw errors.badRequest('The file has too many occurrences.');
       await ctx.tx((tx) => importOne(tx, its));
+      room -= count;
       created++;
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
@@ -70,6 +75,15 @@ async function knownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
        and user_id = ${ctx.principal!.userId}`,
   );
   return new Set(rows.map(({ uid }) => uid));
+}
+
+/** @throws VALIDATION for a rule that is not supported */
+function occurrencesIn(events: readonly ReadEvent[]): number {
+  const main = events.find(({ occurrence }) => occurrence === null);
+  if (!main?.times || !main.rule) return 1;
+  const { start, tz } = main.times;
+  const wall = toWall(start, tz);
+  return occurrencesOf(parseRule(main.rule, wall, tz), wall).length;
 }
 
 /** An event with those of its occurrences that are unlike it. @throws BAD_REQUEST, VALIDATION */

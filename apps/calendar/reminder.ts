@@ -13,7 +13,8 @@ import { mailUnit } from './invite/mail-unit.ts';
 const REMINDER = 'reminder';
 
 /** How long before an event an alarm `a` reminds. */
-const LEAD = sql`make_interval(mins => a.duration * case a.interval when 'days' then 1440 when 'hours' then 60 else 1 end)`;
+const LEAD = sql`make_interval(mins => a.duration
+  * case when a.interval = 'days' then 1440 when a.interval = 'hours' then 60 else 1 end)`;
 
 /** Finds out when events are reminded of next, with the others of their recurrences. */
 export async function scheduleReminders(

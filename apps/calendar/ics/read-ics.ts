@@ -61,9 +61,7 @@ type Property = InstanceType<typeof ical.Property>;
 type Time = InstanceType<typeof ical.Time>;
 
 function parsed(text: string): Component {
-  // What is unfolded by the library is counted before.
-  if ((text.match(/\n(?![ \t])/g)?.length ?? 0) > limits.calendar.properties)
-    throw errors.badRequest(`A calendar has at most ${limits.calendar.properties} properties.`);
+  checkSize(text);
   try {
     const found = ical.parse(text.replace(/^\ufeff/, '').trim());
     const first = Array.isArray(found[0]) ? found[0] : found;
@@ -73,6 +71,15 @@ function parsed(text: string): Component {
     // Said below.
   }
   throw errors.badRequest('This is not a calendar in the format of RFC 5545.');
+}
+
+/** The library takes time by the square of the parameters of a property. @throws BAD_REQUEST */
+function checkSize(text: string): void {
+  const lines = text.replace(/\r?\n[ \t]/g, '').split('\n');
+  if (lines.length > limits.calendar.properties)
+    throw errors.badRequest(`A calendar has at most ${limits.calendar.properties} properties.`);
+  if (lines.some((line) => (line.match(/;[\w-]+=/g)?.length ?? 0) > limits.calendar.parameters))
+    throw errors.badRequest(`A property of a calendar has at most ${limits.calendar.parameters} parameters.`);
 }
 
 /** Names that the calendar gives to zones, and the zones they are here: Windows has names of its own. */
@@ -122,13 +129,25 @@ function readEvent(reading: Reading): ReadEvent | null {
   };
 }
 
+/** Values are decoded when they are asked for; null for one that cannot be. */
+function safely<T>(ask: () => T): T | null {
+  try {
+    return ask();
+  } catch {
+    return null;
+  }
+}
+
+const valueIn = (component: Component, name: string): unknown =>
+  safely(() => component.getFirstPropertyValue(name));
+
 const textOf = (component: Component, name: string): string | null => {
-  const value: unknown = component.getFirstPropertyValue(name);
+  const value = valueIn(component, name);
   return value === null || value === undefined ? null : String(value).replaceAll('\0', '').toWellFormed();
 };
 
 function numberOf(component: Component, name: string): number {
-  const value = Number(component.getFirstPropertyValue(name) ?? 0);
+  const value = Number(valueIn(component, name) ?? 0);
   return Number.isInteger(value) && value >= 0 && value < 2 ** 31 ? value : 0;
 }
 
@@ -137,8 +156,8 @@ function ruleIn(component: Component): string | null {
   const rules = component.getAllProperties('rrule');
   // What cannot be said with one rule is refused as a rule that is none.
   if (rules.length > 1 || component.getAllProperties('rdate').length > 0) return 'FREQ=NONE';
-  const value: unknown = rules[0]?.getFirstValue();
-  return value ? String(value).slice(0, 500) : null;
+  const [rule] = rules;
+  return rule ? String(safely(() => rule.getFirstValue()) ?? 'FREQ=NONE').slice(0, 500) : null;
 }
 
 interface At {
@@ -149,12 +168,17 @@ interface At {
 
 function timeIn(reading: Reading, name: string): At | null {
   const property = reading.component.getFirstProperty(name);
-  return property ? readTime(reading, property, property.getFirstValue()) : null;
+  return property
+    ? readTime(
+        reading,
+        property,
+        safely(() => property.getFirstValue()),
+      )
+    : null;
 }
 
 const timesOf = (reading: Reading, property: Property): number[] =>
-  property
-    .getValues()
+  (safely(() => property.getValues()) ?? [])
     .slice(0, limits.calendar.occurrences)
     .flatMap((value: unknown) => readTime(reading, property, value)?.at ?? []);
 
@@ -187,7 +211,7 @@ function withEnd(reading: Reading, { at, allday, tz }: At): ReadTimes {
 }
 
 function lengthIn(component: Component, otherwise: number): number {
-  const value: unknown = component.getFirstPropertyValue('duration');
+  const value = valueIn(component, 'duration');
   if (!(value instanceof ical.Duration)) return otherwise;
   const seconds = value.toSeconds();
   return seconds >= 0 && seconds < 366 * 86_400 ? seconds * 1000 : otherwise;
@@ -201,7 +225,7 @@ const STATES: Record<string, string> = {
 };
 
 function attendeeOf(property: Property): { email: string; state: string }[] {
-  const address = String(property.getFirstValue() ?? '').replace(/^mailto:/i, '');
+  const address = String(safely(() => property.getFirstValue()) ?? '').replace(/^mailto:/i, '');
   const state = STATES[String(property.getFirstParameter('partstat') ?? '').toUpperCase()];
   return address.includes('@') && state ? [{ email: bareAddress(address), state }] : [];
 }
