@@ -13,7 +13,7 @@ const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: n
   ['Open questions', -5, 15, 1, 4],
 ];
 
-/** Meetings of the first users among themselves: nobody outside is invited. */
+/** Meetings of the first users among themselves: no one outside is invited. */
 export async function calendarDemoData(ctx: Ctx): Promise<void> {
   const people = await demoPeople(ctx);
   const tags = await recordIds(

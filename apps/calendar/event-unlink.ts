@@ -19,7 +19,7 @@ export async function cancelEvents(ctx: Ctx, ids: number[]): Promise<void> {
 const Scope = enumShape('CalendarRecurrenceUpdate', 'Which events of a recurrence a change is for.', {
   self_only: 'This event.',
   future_events: 'This event and those after it.',
-  all_events: 'All events.',
+  all_events: 'The whole recurrence, past events included.',
 });
 
 export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {

@@ -17,7 +17,7 @@ const FeedAddress = typedShape('CalendarFeedAddress', 'An address at which other
   address: {
     type: 'String',
     nullable: true,
-    description: 'Whoever has it reads your calendar, private events included. Null when there is none.',
+    description: 'Anyone who has it reads your calendar, private events included. Null when there is none.',
   },
 });
 

@@ -27,7 +27,7 @@ export const calendarImportVerb = verb('calendarImport', {
   address: 'calendar.event/import_ics',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    'Imports the events of an iCalendar file (.ics) into your calendar. Nobody is invited: attendees of the file ' +
+    'Imports the events of an iCalendar file (.ics) into your calendar. No one is invited: attendees of the file ' +
     'are left out. Events that you have under the same UID stay as they are, so a file can be imported again.',
   args: (arg) => ({
     ics: arg.string({
@@ -148,7 +148,8 @@ async function occurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Pr
     sql`select e.id from calendar_event e
      where e.workspace_id = ${ctx.workspace.id} and e.recurrence_id = (
          select m.recurrence_id from calendar_event m where m.workspace_id = ${ctx.workspace.id} and m.id = ${id})
-       and (e.occurrence = any(${at}::timestamp[]) or (e.allday and e.occurrence::date = any(${at}::timestamp[]::date[])))`,
+       and (e.occurrence = any(${at}::timestamp[])
+         or (e.allday and e.occurrence::date = any(${at}::timestamp[]::date[])))`,
   );
   return rows.map((row) => row.id);
 }

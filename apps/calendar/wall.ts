@@ -15,7 +15,7 @@ export function instantAt(wall: number, tz: string): number {
 }
 
 /** The day of a time, as date fields have it. Pure. */
-export const dayOf = (time: number): string => written(time).slice(0, 10);
+export const wallDay = (time: number): string => written(time).slice(0, 10);
 
 /** What a clock in the zone shows at an instant that is written as datetime fields are. Pure. */
 export const wallOf = (text: string, tz: string): number => toWall(timeOf(text), tz);

@@ -1,7 +1,7 @@
 import { timeOf } from '../../../src/engine/value/instant.ts';
-import { type Rule, ruleText } from '../recurrence/rule.ts';
+import { type RecurrenceRule, ruleText } from '../recurrence/rule.ts';
 import { DAY, instantAt, wallOf } from '../wall.ts';
-import { escaped, line } from './line.ts';
+import { icsText, line } from './line.ts';
 import { stamp, zoneLines } from './zone-lines.ts';
 
 /** An event as other calendars are to have it. Times are written as datetime fields are. */
@@ -22,16 +22,16 @@ export interface IcsEvent {
   tz: string;
   /** Of one that was changed by itself: when its recurrence has it begin. */
   occurrence: string | null;
-  rule: Rule | null;
+  rule: RecurrenceRule | null;
   /** Occurrences that there are not. */
   left_out: readonly string[];
   /** When it was written last. */
   changed: string;
-  organizer: Person | null;
-  attendees: readonly (Person & { state: string })[];
+  organizer: Participant | null;
+  attendees: readonly (Participant & { state: string })[];
 }
 
-export interface Person {
+export interface Participant {
   name: string;
   email: string;
 }
@@ -79,9 +79,9 @@ export function eventLines(event: IcsEvent, asks: boolean, cancelled = false): s
     line('LAST-MODIFIED', utc(event.changed)),
     line('SEQUENCE', String(event.revision)),
     ...timeLines(event),
-    line('SUMMARY', escaped(event.name)),
-    event.description ? line('DESCRIPTION', escaped(event.description)) : '',
-    event.location ? line('LOCATION', escaped(event.location)) : '',
+    line('SUMMARY', icsText(event.name)),
+    event.description ? line('DESCRIPTION', icsText(event.description)) : '',
+    event.location ? line('LOCATION', icsText(event.location)) : '',
     event.url && isAddress(event.url) ? line('URL', event.url) : '',
     line('CLASS', event.privacy.toUpperCase()),
     line('TRANSP', event.show_as === 'free' ? 'TRANSPARENT' : 'OPAQUE'),
@@ -124,7 +124,7 @@ const STATES: Record<string, string> = {
   accepted: 'ACCEPTED',
 };
 
-const attendeeLine = ({ name, email, state }: Person & { state: string }, asks: boolean): string =>
+const attendeeLine = ({ name, email, state }: Participant & { state: string }, asks: boolean): string =>
   line('ATTENDEE', `mailto:${email}`, {
     CUTYPE: 'INDIVIDUAL',
     ROLE: 'REQ-PARTICIPANT',

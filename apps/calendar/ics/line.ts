@@ -5,7 +5,7 @@ export function line(name: string, value: string, parameters: Readonly<Record<st
 }
 
 /** Text as a value. Pure. */
-export const escaped = (text: string): string =>
+export const icsText = (text: string): string =>
   text
     .replace(/[\\;,]/g, '\\$&')
     .replace(/\r\n?|\n/g, '\\n')

@@ -3,12 +3,12 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { timeOf } from '../../../src/engine/value/instant.ts';
 import { bareAddress, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
-import type { Rule } from '../recurrence/rule.ts';
-import { RULE_FIELDS } from '../recurrence/rule.ts';
+import type { RecurrenceRule } from '../recurrence/rule.ts';
+import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
 import { startsOf } from '../recurrence/series.ts';
-import type { IcsEvent, Person } from './event-lines.ts';
+import type { IcsEvent, Participant } from './event-lines.ts';
 
-/** What attendees are told of together: a single event, a recurrence, or an occurrence that is unlike the others. */
+/** What attendees are mailed about together: one event, a recurrence, or an occurrence that is unlike the others. */
 export interface Unit {
   /** The event that shows it. */
   event_id: number;
@@ -24,7 +24,7 @@ export interface Unit {
   attendees: Attendee[];
 }
 
-export interface Attendee extends Person {
+export interface Attendee extends Participant {
   id: number;
   partner_id: number;
   state: string;
@@ -51,7 +51,7 @@ interface Row {
   tz: string | null;
   occurrence: string | null;
   changed: string;
-  rule: (Rule & { dtstart: string; event_tz: string; left_out: string[]; uid: string }) | null;
+  rule: (RecurrenceRule & { dtstart: string; event_tz: string; left_out: string[]; uid: string }) | null;
   last: string | null;
   organizer: { partner_id: number; name: string; email: string | null; tz: string | null } | null;
   attendees: (Omit<Attendee, 'isOrganizer' | 'email'> & { email: string | null })[];
@@ -62,7 +62,7 @@ const text = (column: Sql): Sql => sql`${column}::timestamp(0)::text`;
 /** The units that events `e` of a condition show. A recurrence is shown by its base event. */
 export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
   const workspace = sql.param(ctx.workspace.id);
-  const rule = sql.join(RULE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
+  const rule = sql.join(RECURRENCE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
   const rows = await ctx.db.rows<Row>(
     sql`select e.id, r.id as series_id, e.active, coalesce(e.uid, e.id::text) as uid, e.name, e.description, e.location,
        e.videocall_location as url, e.privacy, e.show_as, e.allday, ${text(sql`e.start`)} as start,
@@ -143,7 +143,7 @@ function firstTimes({ start, stop }: Row, { dtstart }: { dtstart: string }): [st
 }
 
 /** Somebody mail can be sent to. */
-function personOf({ name, email }: { name: string; email: string | null }): Person | null {
+function personOf({ name, email }: { name: string; email: string | null }): Participant | null {
   if (!email || !parseAddress(email)) return null;
   return { name, email: bareAddress(email) };
 }

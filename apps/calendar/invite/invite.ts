@@ -39,7 +39,7 @@ export async function invite(
 }
 
 /** What attendees see of it, as a digest: they hear of nothing else. Pure. */
-export function digestOf({ ics, active }: Unit): string {
+function digestOfUnit({ ics, active }: Unit): string {
   const { revision: _revision, changed: _changed, attendees: _attendees, left_out: _left, ...seen } = ics;
   return createHash('sha256')
     .update(JSON.stringify([seen, active]))
@@ -49,7 +49,7 @@ export function digestOf({ ics, active }: Unit): string {
 async function update(ctx: Ctx, unit: Unit): Promise<void> {
   if (unit.isPast || !unit.ics.organizer) return;
   const others = unit.attendees.filter(({ isOrganizer }) => !isOrganizer);
-  const digest = digestOf(unit);
+  const digest = digestOfUnit(unit);
   // An occurrence that is changed for the first time was sent as one of its recurrence.
   const isChanged = unit.invited_as !== digest && others.some(({ invited }) => invited);
   const isOff = !unit.active;

@@ -18,7 +18,7 @@ const SUBJECTS: Record<Occasion, string> = {
 };
 
 /** Subject and texts of a mail to an attendee. */
-export function letterOf(ctx: Ctx, { ics, organizer_tz }: Unit, attendee: Attendee, occasion: Occasion) {
+export function mailTextOf(ctx: Ctx, { ics, organizer_tz }: Unit, attendee: Attendee, occasion: Occasion) {
   const asks = (occasion === 'REQUEST' || occasion === 'UPDATE') && !attendee.isOrganizer;
   const facts = factsOf(ics, organizer_tz);
   const links = asks
@@ -40,7 +40,7 @@ interface Link {
 }
 
 /** What a mail says, line by line. Pure. */
-export function factsOf(ics: IcsEvent, tz: string): [label: string, value: string][] {
+function factsOf(ics: IcsEvent, tz: string): [label: string, value: string][] {
   const facts: [string, string | null][] = [
     ['What', ics.name],
     ['When', whenText(ics, tz)],
@@ -79,7 +79,7 @@ const htmlOf = (facts: [string, string][], links: Link[]): string =>
         `<tr><th align="left" valign="top">${label}</th><td>${escapeHtml(value).replace(/\n/g, '<br>')}</td></tr>`,
     ),
     '</table>',
-    links.length
-      ? `<p>Will you attend? ${links.map(({ word, url }) => `<a href="${escapeHtml(url)}">${word}</a>`).join(' · ')}</p>`
-      : '',
+    links.length ? `<p>Will you attend? ${links.map(linkHtml).join(' · ')}</p>` : '',
   ].join('');
+
+const linkHtml = ({ word, url }: Link): string => `<a href="${escapeHtml(url)}">${word}</a>`;

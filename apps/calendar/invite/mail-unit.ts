@@ -5,7 +5,7 @@ import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { calendarText } from '../ics/event-lines.ts';
 import type { Attendee, Unit } from '../ics/load-events.ts';
-import { letterOf, type Occasion } from './letter.ts';
+import { mailTextOf, type Occasion } from './letter.ts';
 
 /**
  * Sends attendees what a unit is, the way of all mail and in the transaction of the change.
@@ -24,7 +24,7 @@ export async function mailUnit(
   const inputs = attendees.map((attendee) => ({
     from: addressed(organizer),
     to: [addressed(attendee)],
-    ...letterOf(ctx, unit, attendee, occasion),
+    ...mailTextOf(ctx, unit, attendee, occasion),
     ...(ics && { attachments: filesOf(ics, method) }),
   }));
   // People of a workspace invite with its right to send, which they do not have for mail of their own.

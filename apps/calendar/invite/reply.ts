@@ -9,7 +9,7 @@ import { type ReadEvent, readCalendar } from '../ics/read-ics.ts';
 import { ANSWERS, type AnswerState } from './answer-link.ts';
 
 /** What somebody answers to an invitation. */
-export interface Reply {
+interface Reply {
   uid: string;
   revision: number;
   /** The occurrence it is about, in ms; null for all. */

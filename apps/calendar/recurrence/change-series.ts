@@ -6,7 +6,7 @@ import { timeOf } from '../../../src/engine/value/instant.ts';
 import { TIME_FIELDS, type Times, timesOf } from '../event-times.ts';
 import { newUid } from '../event-uid.ts';
 import { wallOf } from '../wall.ts';
-import { firstOf, zoneOf } from './repeat.ts';
+import { firstOccurrence, zoneOfEvent } from './repeat.ts';
 import { movedRule } from './rule.ts';
 import { hasRule, ruleFrom } from './rule-values.ts';
 import {
@@ -62,7 +62,7 @@ export async function changeSeries(
     await retime(ctx, series, { event, times, values });
   } else if (hasRule(values)) {
     const rule = ruleFrom(values, wallOf(series.dtstart, series.event_tz), series.event_tz, series);
-    const dtstart = firstOf(rule, wallOf(series.dtstart, series.event_tz), series.event_tz);
+    const dtstart = firstOccurrence(rule, wallOf(series.dtstart, series.event_tz), series.event_tz);
     const changed = { ...series, ...rule, dtstart };
     await saveSeries(ctx, changed);
     await layOut(ctx, changed, timeOf(event.stop) - timeOf(event.start), false);
@@ -78,7 +78,7 @@ interface Retimed {
 
 /** On the clock of the zone, each occurrence moves as far as the event does. */
 async function retime(ctx: Ctx, series: Series, { event, times, values }: Retimed): Promise<void> {
-  const tz = zoneOf({
+  const tz = zoneOfEvent({
     allday: times.allday,
     event_tz: typeof values.event_tz === 'string' ? values.event_tz : event.event_tz,
   });
@@ -91,14 +91,14 @@ async function retime(ctx: Ctx, series: Series, { event, times, values }: Retime
     ...rule,
     event_tz: tz,
     allday: times.allday,
-    dtstart: firstOf(rule, wall, tz),
+    dtstart: firstOccurrence(rule, wall, tz),
     left_out: shifted(series.left_out, tz, by),
   };
   await saveSeries(ctx, changed);
   await layOut(ctx, changed, timeOf(times.stop) - timeOf(times.start), !hasRule(values));
 }
 
-/** Gives an occurrence and those after it a recurrence of their own; people are invited to it anew. */
+/** Gives an occurrence and those after it a recurrence of their own; people are invited to it again. */
 async function splitOff(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
   const before = await endBefore(ctx, series, occurrence);
   const workspace = ctx.workspace.id;

@@ -4,12 +4,12 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { timeOf, written, zoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { instantAt, wallOf } from '../wall.ts';
-import { occurrencesOf, type Rule } from './rule.ts';
+import { occurrencesOf, type RecurrenceRule } from './rule.ts';
 import { ruleFrom } from './rule-values.ts';
 import { addSeries, layOut, type Series } from './series.ts';
 
 /** The zone on whose clock an event repeats: whole days are the same everywhere. @throws VALIDATION for none */
-export function zoneOf({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
+export function zoneOfEvent({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
   if (allday) return 'UTC';
   const tz = event_tz ?? 'UTC';
   if (zoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
@@ -22,10 +22,10 @@ export async function repeat(ctx: Ctx, id: number, values: Values): Promise<void
     sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday, event_tz, uid
      from calendar_event where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );
-  const tz = zoneOf(event!);
+  const tz = zoneOfEvent(event!);
   const wall = wallOf(event!.start, tz);
   const rule = ruleFrom(values, wall, tz);
-  const dtstart = firstOf(rule, wall, tz);
+  const dtstart = firstOccurrence(rule, wall, tz);
   const length = timeOf(event!.stop) - timeOf(event!.start);
   if (dtstart !== event!.start)
     await ctx.db.rows(
@@ -50,7 +50,7 @@ interface Repeated {
 }
 
 /** When the first occurrence begins. @throws VALIDATION where there is none */
-export function firstOf(rule: Rule, wall: number, tz: string): string {
+export function firstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
   const [first] = occurrencesOf(rule, wall, 1);
   if (first === undefined) throw errors.validation('The recurrence has no occurrence.');
   return written(instantAt(first, tz));

@@ -2,11 +2,11 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { isInstant } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { isSet } from '../../kit/values.ts';
-import { parseRule, plainRule, RULE_FIELDS, type Rule, WEEKDAYS } from './rule.ts';
+import { parseRule, plainRule, RECURRENCE_FIELDS, type RecurrenceRule, WEEKDAYS } from './rule.ts';
 
 /** Whether values say how an event repeats. Pure. */
 export const hasRule = (values: Values): boolean =>
-  isSet(values.rrule) || RULE_FIELDS.some((name) => values[name] !== undefined);
+  isSet(values.rrule) || RECURRENCE_FIELDS.some((name) => values[name] !== undefined);
 
 /**
  * The rule that values give an event. Pure.
@@ -14,15 +14,20 @@ export const hasRule = (values: Values): boolean =>
  * @param before the rule it has
  * @throws BAD_VALUE, VALIDATION
  */
-export function ruleFrom(values: Values, wall: number, tz: string, before: Rule | null = null): Rule {
+export function ruleFrom(
+  values: Values,
+  wall: number,
+  tz: string,
+  before: RecurrenceRule | null = null,
+): RecurrenceRule {
   if (isSet(values.rrule)) return parseRule(String(values.rrule), wall, tz);
-  const rule: Rule = { ...(before ?? plainRule(wall)) };
+  const rule: RecurrenceRule = { ...(before ?? plainRule(wall)) };
   if (!before) {
     if (isSet(values.count)) rule.end_type = 'count';
     else if (isSet(values.until)) rule.end_type = 'end_date';
     if (WEEKDAYS.some((name) => values[name] === true)) for (const name of WEEKDAYS) rule[name] = false;
   }
-  for (const name of RULE_FIELDS) {
+  for (const name of RECURRENCE_FIELDS) {
     const value = values[name];
     if (value === undefined || (value === false && !DAYS.has(name))) continue;
     if (!CHECKS[name](value)) throw errors.wrongValue('calendar.event', name, value);
@@ -42,7 +47,7 @@ const one =
 const isWhole: Check = (value) => Number.isInteger(value);
 const isDay: Check = (value) => typeof value === 'boolean';
 
-const CHECKS: Record<(typeof RULE_FIELDS)[number], Check> = {
+const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {
   rrule_type: one('daily', 'weekly', 'monthly', 'yearly'),
   end_type: one('count', 'end_date', 'forever'),
   interval: isWhole,

@@ -2,12 +2,12 @@ import rrule from 'rrule';
 import { timeOf, toWall } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { DAY, dayOf } from '../wall.ts';
+import { DAY, wallDay } from '../wall.ts';
 
 const { RRule } = rrule;
 
 /** The fields in which clients know a rule. */
-export interface Rule extends Record<(typeof WEEKDAYS)[number], boolean> {
+export interface RecurrenceRule extends Record<(typeof WEEKDAYS)[number], boolean> {
   rrule_type: 'daily' | 'weekly' | 'monthly' | 'yearly';
   end_type: 'count' | 'end_date' | 'forever';
   interval: number;
@@ -26,7 +26,7 @@ const CODES = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 const FREQUENCIES = { daily: 'DAILY', weekly: 'WEEKLY', monthly: 'MONTHLY', yearly: 'YEARLY' } as const;
 
 /** Names of the fields. */
-export const RULE_FIELDS = [
+export const RECURRENCE_FIELDS = [
   ...['rrule_type', 'end_type', 'interval', 'count', ...WEEKDAYS],
   ...['month_by', 'day', 'weekday', 'byday', 'until'],
 ] as const;
@@ -35,7 +35,7 @@ export const RULE_FIELDS = [
 const weekdayOf = (wall: number): number => (new Date(wall).getUTCDay() + 6) % 7;
 
 /** The rule of what begins at `wall`, on a clock in its zone: every week, for ever. Pure. */
-export function plainRule(wall: number): Rule {
+export function plainRule(wall: number): RecurrenceRule {
   const date = new Date(wall);
   const nth = Math.ceil(date.getUTCDate() / 7);
   const days = Object.fromEntries(WEEKDAYS.map((name, at) => [name, at === weekdayOf(wall)]));
@@ -54,7 +54,7 @@ export function plainRule(wall: number): Rule {
 }
 
 /** The rule as calendars write it; `UNTIL` is the end of a day on the clock of the zone. Pure. */
-export function ruleText(rule: Rule, until: (day: string) => string = endOfDay): string {
+export function ruleText(rule: RecurrenceRule, until: (day: string) => string = endOfDay): string {
   const parts = [`FREQ=${FREQUENCIES[rule.rrule_type]}`];
   if (rule.interval > 1) parts.push(`INTERVAL=${rule.interval}`);
   if (rule.rrule_type === 'weekly') parts.push(`BYDAY=${daysOf(rule).map((at) => CODES[at])}`);
@@ -69,13 +69,13 @@ export function ruleText(rule: Rule, until: (day: string) => string = endOfDay):
 
 const endOfDay = (day: string): string => `${day.replaceAll('-', '')}T235959`;
 
-const daysOf = (rule: Rule): number[] => WEEKDAYS.flatMap((name, at) => (rule[name] ? [at] : []));
+const daysOf = (rule: RecurrenceRule): number[] => WEEKDAYS.flatMap((name, at) => (rule[name] ? [at] : []));
 
-const monthWeekday = ({ weekday }: Rule): number =>
+const monthWeekday = ({ weekday }: RecurrenceRule): number =>
   WEEKDAYS.findIndex((name) => name.toUpperCase() === weekday);
 
 /** @throws VALIDATION for a rule that has no occurrences or too long a way between them */
-export function checkRule(rule: Rule): void {
+export function checkRecurrence(rule: RecurrenceRule): void {
   const refuse = (why: string): never => {
     throw errors.validation(`The recurrence cannot be saved: ${why}`);
   };
@@ -98,7 +98,7 @@ const AHEAD = 100 * 366 * DAY;
  * @param most how many there are at most
  */
 export function occurrencesOf(
-  rule: Rule,
+  rule: RecurrenceRule,
   start: number,
   most: number = limits.calendar.occurrences,
 ): number[] {
@@ -117,7 +117,7 @@ export function occurrencesOf(
   return made.all((_, at) => at < wanted).map((date) => date.getTime());
 }
 
-function byWeekday(rule: Rule) {
+function byWeekday(rule: RecurrenceRule) {
   if (rule.rrule_type === 'weekly') return daysOf(rule).map((at) => RRule[CODES[at]!]);
   return rule.rrule_type === 'monthly' && rule.month_by === 'day'
     ? [RRule[CODES[monthWeekday(rule)]!].nth(Number(rule.byday))]
@@ -125,8 +125,8 @@ function byWeekday(rule: Rule) {
 }
 
 /** The rule of what began at `from` and begins at `to` now, on a clock: its days move along. Pure. */
-export function movedRule(rule: Rule, from: number, to: number): Rule {
-  const days = Math.round((timeOf(dayOf(to)) - timeOf(dayOf(from))) / DAY);
+export function movedRule(rule: RecurrenceRule, from: number, to: number): RecurrenceRule {
+  const days = Math.round((timeOf(wallDay(to)) - timeOf(wallDay(from))) / DAY);
   if (days === 0) return rule;
   const { day, weekday, byday } = plainRule(to);
   const moved = WEEKDAYS.map((_, at) => rule[WEEKDAYS[(((at - days) % 7) + 7) % 7]!]);
@@ -139,16 +139,16 @@ export function movedRule(rule: Rule, from: number, to: number): Rule {
  * @param start when its first occurrence begins, on the clock of the zone
  * @throws VALIDATION for one that the fields have no words for
  */
-export function parseRule(text: string, start: number, tz: string): Rule {
+export function parseRule(text: string, start: number, tz: string): RecurrenceRule {
   const parts = partsOf(text);
   const rule = plainRule(start);
   const frequency = Object.entries(FREQUENCIES).find(([, name]) => name === parts.get('FREQ'))?.[0];
   if (!frequency) throw unsupported(text);
-  rule.rrule_type = frequency as Rule['rrule_type'];
+  rule.rrule_type = frequency as RecurrenceRule['rrule_type'];
   rule.interval = wholeNumber(text, parts.get('INTERVAL') ?? '1');
   readEnd(rule, parts, text, start, tz);
   readDays(rule, parts, text, start);
-  checkRule(rule);
+  checkRecurrence(rule);
   return rule;
 }
 
@@ -177,7 +177,13 @@ function wholeNumber(text: string, value: string): number {
 
 const UNTIL = /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/;
 
-function readEnd(rule: Rule, parts: Map<string, string>, text: string, start: number, tz: string): void {
+function readEnd(
+  rule: RecurrenceRule,
+  parts: Map<string, string>,
+  text: string,
+  start: number,
+  tz: string,
+): void {
   const [count, until] = [parts.get('COUNT'), parts.get('UNTIL')];
   if (count) Object.assign(rule, { end_type: 'count', count: wholeNumber(text, count) });
   if (!until) return;
@@ -187,10 +193,10 @@ function readEnd(rule: Rule, parts: Map<string, string>, text: string, start: nu
   const wall = zulu ? toWall(time, tz) : time;
   // One that ends before the time of day has no occurrence on that day.
   const last = wall % DAY < start % DAY ? wall - DAY : wall;
-  Object.assign(rule, { end_type: 'end_date', until: dayOf(last) });
+  Object.assign(rule, { end_type: 'end_date', until: wallDay(last) });
 }
 
-function readDays(rule: Rule, parts: Map<string, string>, text: string, start: number): void {
+function readDays(rule: RecurrenceRule, parts: Map<string, string>, text: string, start: number): void {
   const days = (parts.get('BYDAY') ?? '').split(',').filter(Boolean);
   const read = days.map((each) => /^([+-]?\d{1,2})?(MO|TU|WE|TH|FR|SA|SU)$/.exec(each));
   const isWeekly = rule.rrule_type === 'weekly';
@@ -221,7 +227,7 @@ function readDays(rule: Rule, parts: Map<string, string>, text: string, start: n
 }
 
 function readMonthly(
-  rule: Rule,
+  rule: RecurrenceRule,
   parts: Map<string, string>,
   text: string,
   ordinal: string | undefined,

@@ -5,11 +5,11 @@ import { timeOf, toWall, written } from '../../../src/engine/value/instant.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { DAY, dayOf, instantAt, wallOf } from '../wall.ts';
-import { checkRule, occurrencesOf, RULE_FIELDS, type Rule, ruleText } from './rule.ts';
+import { DAY, instantAt, wallDay, wallOf } from '../wall.ts';
+import { checkRecurrence, occurrencesOf, RECURRENCE_FIELDS, type RecurrenceRule, ruleText } from './rule.ts';
 
 /** A recurrence: a rule, and where it begins. */
-export interface Series extends Rule {
+export interface Series extends RecurrenceRule {
   id: number;
   base_event_id: number | null;
   event_tz: string;
@@ -22,7 +22,7 @@ export interface Series extends Rule {
 }
 
 const COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
-  r.uid, ${sql.join(RULE_FIELDS.map((name) => (name === 'until' ? sql`r.until::text as until` : sql.id('r', name))))}`;
+  r.uid, ${sql.join(RECURRENCE_FIELDS.map((name) => (name === 'until' ? sql`r.until::text as until` : sql.id('r', name))))}`;
 
 /** The recurrence, held against other changes until the transaction ends. */
 export async function heldSeries(ctx: Ctx, id: number): Promise<Series> {
@@ -59,9 +59,9 @@ export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<n
 
 /** @throws VALIDATION for a rule without occurrences */
 export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
-  checkRule(series);
+  checkRecurrence(series);
   const set = sql.join(
-    [...RULE_FIELDS, 'event_tz', 'allday', 'left_out', 'base_event_id'].map(
+    [...RECURRENCE_FIELDS, 'event_tz', 'allday', 'left_out', 'base_event_id'].map(
       (name) => sql`${sql.id(name)} = ${series[name as keyof Series]}`,
     ),
   );
@@ -233,7 +233,7 @@ export async function settleBase(ctx: Ctx, id: number): Promise<void> {
 /** Ends the recurrence before an occurrence, which is not its first one. @returns how many lie before it */
 export async function endBefore(ctx: Ctx, series: Series, occurrence: string): Promise<number> {
   const before = startsOf(series).filter((start) => start < occurrence).length;
-  const day = dayOf(wallOf(occurrence, series.event_tz) - DAY);
+  const day = wallDay(wallOf(occurrence, series.event_tz) - DAY);
   const end = series.end_type === 'count' ? { count: before } : { end_type: 'end_date' as const, until: day };
   await saveSeries(ctx, { ...series, ...end, base_event_id: series.base_event_id });
   return before;
