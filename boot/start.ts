@@ -26,6 +26,7 @@ import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { hubOf } from '../src/engine/live/live.ts';
 import { callLogOf } from '../src/engine/verb/call-log.ts';
 import { DUE_CHANNEL } from '../src/engine/work/due.ts';
+import { startDueWork } from '../src/engine/work/due-work.ts';
 import { startDispatch } from '../src/engine/work/events.ts';
 import { createLog } from '../src/log.ts';
 import { reasonOf } from '../src/reason.ts';
@@ -174,6 +175,9 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const mailJobs = startMailJobs(runtime);
   await runtime.db.listen(DUE_CHANNEL, mailJobs.wake);
   ends.push(() => mailJobs.stop());
+  const due = startDueWork(runtime);
+  await runtime.db.listen(DUE_CHANNEL, due.wake);
+  ends.push(() => due.stop());
   const equipping = startEquipping(runtime);
   ends.push(() => equipping.stop());
   const dispatch = await startDispatch(runtime.db, runtime.log);

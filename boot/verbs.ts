@@ -1,5 +1,20 @@
 // Written by scripts/verbs.mjs.
 
+import type { calendarInvitationAnswerVerb, calendarInvitationVerb } from '../apps/calendar/answer.ts';
+import type {
+  calendarAttendeeAcceptVerb,
+  calendarAttendeeDeclineVerb,
+  calendarAttendeeTentativeVerb,
+} from '../apps/calendar/attendee.ts';
+import type { calendarBusyTimesVerb } from '../apps/calendar/busy.ts';
+import type { calendarEventsDeleteVerb } from '../apps/calendar/event-unlink.ts';
+import type {
+  calendarFeedAddressVerb,
+  calendarFeedCloseVerb,
+  calendarFeedRotateVerb,
+  calendarFeedVerb,
+} from '../apps/calendar/feed.ts';
+import type { calendarImportVerb } from '../apps/calendar/import.ts';
 import type {
   crmLeadArchiveVerb,
   crmLeadMarkLostVerb,
@@ -325,6 +340,18 @@ declare module '../src/engine/verb/verb.ts' {
     appUpgrade: VerbOf<typeof appUpgradeVerb>;
     apps: VerbOf<typeof appsVerb>;
     attachmentToken: VerbOf<typeof attachmentTokenVerb>;
+    calendarAttendeeAccept: VerbOf<typeof calendarAttendeeAcceptVerb>;
+    calendarAttendeeDecline: VerbOf<typeof calendarAttendeeDeclineVerb>;
+    calendarAttendeeTentative: VerbOf<typeof calendarAttendeeTentativeVerb>;
+    calendarBusyTimes: VerbOf<typeof calendarBusyTimesVerb>;
+    calendarEventsDelete: VerbOf<typeof calendarEventsDeleteVerb>;
+    calendarFeed: VerbOf<typeof calendarFeedVerb>;
+    calendarFeedAddress: VerbOf<typeof calendarFeedAddressVerb>;
+    calendarFeedClose: VerbOf<typeof calendarFeedCloseVerb>;
+    calendarFeedRotate: VerbOf<typeof calendarFeedRotateVerb>;
+    calendarImport: VerbOf<typeof calendarImportVerb>;
+    calendarInvitation: VerbOf<typeof calendarInvitationVerb>;
+    calendarInvitationAnswer: VerbOf<typeof calendarInvitationAnswerVerb>;
     campaignCreate: VerbOf<typeof campaignCreateVerb>;
     campaignDelete: VerbOf<typeof campaignDeleteVerb>;
     campaignList: VerbOf<typeof campaignListVerb>;

@@ -1161,4 +1161,45 @@ export const limits = {
     /** Levels of such blocks. */
     blockDepth: 50,
   },
+  /** Calendars. */
+  calendar: {
+    /** Events that a recurrence has at most, as clients of this API know it; further ones are not laid out. */
+    occurrences: 720,
+    /** Days, weeks, months or years between two occurrences. */
+    interval: 999,
+    /** Attendees of an event. */
+    attendees: 200,
+    /** Attendees of all events of a recurrence. */
+    places: 20_000,
+    /** Characters of the description that a mail to attendees shows; the calendar file in it has all. */
+    described: 5_000,
+    /** Events that are reminded of in one transaction. */
+    reminded: 50,
+    /** Bytes of an answer to an invitation. */
+    replyBytes: 256 * 1024,
+    /** Events that one answer is about. */
+    replyEvents: 20,
+    /** Bytes of a calendar file that is imported. */
+    importBytes: 1024 * 1024,
+    /** Events of such a file. */
+    importEvents: 500,
+    /** Properties of such a file, and of an answer. */
+    properties: 20_000,
+    /** Parameters of one of them. */
+    parameters: 1_000,
+    /** Occurrences of all recurrences of a file that is imported. */
+    importOccurrences: 10_000,
+    /** Recurrences that one call begins. */
+    recurrences: 20,
+    /** Contacts whose busy times are asked for at once. */
+    busyPartners: 100,
+    /** Days of such a question. */
+    busyDays: 93,
+    /** Times that it is answered with. */
+    busyTimes: 5_000,
+    /** Events that a feed reads at a time. */
+    feedPage: 200,
+    /** Days for which an event that is over stays in a feed. */
+    feedDays: 365,
+  },
 } as const;

@@ -4,6 +4,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, visitorOf } from '../../src/http/http.ts';
 import { htmlPage, jsonAnswer, likesHtml } from '../../src/http/page.ts';
+import { calendarFeed, invitationPage } from './calendar.ts';
 import { content, type WantedFile } from './content.ts';
 import { exportDownload } from './export-download.ts';
 import { favicon } from './favicon.ts';
@@ -89,6 +90,20 @@ export function webDoor(runtime: Runtime): Hono {
   app.post(
     '/api/unsubscribe-oneclick',
     at((c, requestId) => unsubscribeAtOnce(runtime, c.req.raw, requestId)),
+  );
+  app.on(
+    ['GET', 'POST'],
+    '/calendar/answer',
+    at((c, requestId) => invitationPage(runtime, c.req.raw, requestId)),
+  );
+  app.get(
+    '/calendar/feed/:id/:hash/calendar.ics',
+    at((c, requestId) =>
+      calendarFeed(runtime, c.req.raw, requestId, {
+        id: c.req.param('id') ?? '',
+        hash: c.req.param('hash') ?? '',
+      }),
+    ),
   );
   app.get(
     '/svc_mail/export/:folder',

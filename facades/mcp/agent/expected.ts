@@ -37,6 +37,6 @@ export function effectsOf(ctx: Ctx, { tool, args }: Wanted): Effects {
 }
 
 /** What of the call is counted before it is done, so that calls at the same time keep within a budget. */
-export function expectedOf({ scope }: Tool, { kind, changes }: Effects): Expected {
-  return scope === 'read' ? { sends: 0, changes: 0 } : { sends: kind === 'sends' ? 1 : 0, changes };
+export function expectedOf({ scope }: Tool, { kind, sends, changes }: Effects): Expected {
+  return scope === 'read' ? { sends: 0, changes: 0 } : { sends: kind === 'sends' || sends ? 1 : 0, changes };
 }

@@ -135,10 +135,11 @@ const doneBy = (expected: Expected, { count }: Shaped): Expected =>
 
 /** Whether a person decides about what the call asks for, if it needs a confirmation at all. */
 function holds(
-  { session, effects: { kind }, params }: Guarded,
+  { session, effects: { kind, sends }, params }: Guarded,
   { holds: kinds, confirmation }: AgentTerms,
 ): boolean {
   if (kinds.includes('confirmed') || (kind !== null && kinds.includes(kind))) return true;
+  if (sends && kinds.includes('sends')) return true;
   return confirmation === 'person' && !canAsk(session, params);
 }
 

@@ -76,19 +76,22 @@ export const callMethodTool = defineTool<Args>({
 
 /** Methods that do what a tool of their kind does, by their names. */
 const SENDS = /^autoreply_save$|(^|_)send(_|$)/;
-const DELETES = /(^|_)(delete|discard|empty|revoke|unlink)(_|$)/;
+const DELETES = /(^|_)(delete|deletion|discard|empty|revoke|unlink)(_|$)/;
 
 function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): Effects {
   let [rows, more] = [1, 0];
   for (const each of [ids, ...args, ...Object.values(kwargs)])
     if (Array.isArray(each)) rows = Math.max(rows, each.length);
   let deletes = DELETES.test(method);
+  const sends =
+    listEffects(ctx, model, {}, false).sends && operationAt(ctx, model, method).verb.kind === 'mutation';
   for (const values of valuesIn([kwargs, ...args])) {
     const effects = listEffects(ctx, model, values, false);
     deletes ||= effects.deletes;
     more += effects.created + effects.written;
   }
-  return { kind: SENDS.test(method) ? 'sends' : deletes ? 'deletes' : null, changes: rows + more };
+  const kind = deletes ? 'deletes' : sends ? 'sends' : null;
+  return { kind: SENDS.test(method) ? 'sends' : kind, sends, changes: rows + more };
 }
 
 /** Objects among the arguments, each of which may be the values of a record, or defaults for them. */

@@ -36,8 +36,8 @@ export const createTool = defineTool<Args>({
   group: 'data',
   method: 'create',
   effects: (ctx, { model, values }) => {
-    const { created, written } = listEffects(ctx, model, values, true);
-    return { kind: null, changes: 1 + created + written };
+    const { created, written, sends } = listEffects(ctx, model, values, true);
+    return { kind: sends ? 'sends' : null, changes: 1 + created + written };
   },
   async run({ ctx, args: { model, values } }) {
     const { deletes, written } = listEffects(ctx, model, values, true);

@@ -1,5 +1,6 @@
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { checkAgentChange } from '../../../src/engine/access/agents.ts';
+import { listEffects } from '../../../src/engine/access/list-effects.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
@@ -38,6 +39,11 @@ export const deleteTool = defineTool<Args>({
   scope: 'write',
   group: 'data',
   method: 'unlink',
+  effects: (ctx, { model, ids }) => ({
+    kind: 'deletes',
+    sends: listEffects(ctx, model, {}, false).sends,
+    changes: ids.length,
+  }),
   async run({ ctx, args: { model, ids: given }, confirmed }) {
     const ids = [...new Set(given)];
     checkAgentChange(ctx, modelOf(ctx, model), 'unlink', []);

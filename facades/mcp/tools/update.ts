@@ -34,8 +34,9 @@ export const updateTool = defineTool<Args>({
   group: 'data',
   method: 'write',
   effects: (ctx, args) => {
-    const { deletes, created, written } = listEffects(ctx, args.model, args.values, false);
-    return { kind: deletes ? 'deletes' : null, changes: args.ids.length * (1 + created + written) };
+    const { deletes, created, written, sends } = listEffects(ctx, args.model, args.values, false);
+    const kind = sends ? 'sends' : null;
+    return { kind: deletes ? 'deletes' : kind, sends, changes: args.ids.length * (1 + created + written) };
   },
   async run({ ctx, args: { model, ids: given, values }, confirmed }) {
     const ids = [...new Set(given)];

@@ -95,6 +95,22 @@ const TEXTS: Record<string, Texts> = {
     selection: 'One of a list of values.',
     text: 'Text of several lines.',
   },
+  'calendar.attendee.state': {
+    needsAction: 'Has not answered yet.',
+    tentative: 'May come.',
+    declined: 'Does not come.',
+    accepted: 'Comes.',
+  },
+  'calendar.event.privacy': {
+    public: 'Seen by internal users.',
+    private: 'Seen by its organizer and attendees alone.',
+    confidential: 'Seen by internal users, and marked as confidential for other calendars.',
+  },
+  'calendar.event.recurrence_update': {
+    self_only: 'This event, which is unlike the others then.',
+    future_events: 'This event and those after it, which are a recurrence of their own then.',
+    all_events: 'The whole recurrence, past events included.',
+  },
   'svc.domain.status': {
     NOT_STARTED: 'DNS has not been checked yet.',
     PENDING: 'The DNS records have not been found yet; checks continue.',

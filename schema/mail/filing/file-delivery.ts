@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { consequencesOf } from '../../../src/engine/work/received.ts';
 import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
 import { isDisowned, isUnproved, NOT_KNOWN, type Verdicts, verdictsOf } from '../intake/verdicts.ts';
@@ -15,6 +16,7 @@ import type { ClaimedDelivery } from './claim.ts';
 import { isBlocked, type MailboxFacts } from './mailbox-facts.ts';
 import { type Placing, placingOf, plainIn } from './placing.ts';
 import { callForReceived } from './received-calls.ts';
+import { receivedMail } from './received-mail.ts';
 import { isMarkedAsSpam, isSpamTo } from './spam-score.ts';
 
 /** What became of a delivery; `lost` when another worker has it. */
@@ -28,6 +30,8 @@ export interface ReadyDelivery {
   answering: AutoAnswer | null;
   /** What it reports of emails. */
   reported: EmailEvent[];
+  /** What apps do for it. */
+  consequences: Awaited<ReturnType<typeof consequencesOf>>;
   read: ReadMail;
 }
 
@@ -50,6 +54,9 @@ export async function readyToFile(
   const isDoubted = placing.isSpam || (verdicts !== null && isUnproved(verdicts, delivery.sender));
   const answering = await answeringOf(ctx, mailbox, read.mail, delivery, isDoubted);
   const reported = await eventsReported(ctx, delivery, raw, read.mail);
+  const consequences = placing.isSpam
+    ? []
+    : await consequencesOf(receivedMail(delivery, read.mail, raw, verdicts));
   const keepsFiles = mailbox.features['mail.inbound_attachments'];
   const kept = keepsFiles ? read.content : await leaveOutFiles(ctx, raw, read.content);
   return {
@@ -58,6 +65,7 @@ export async function readyToFile(
     placing,
     answering,
     reported,
+    consequences,
     read: { ...read, content: { ...kept, verdicts } },
   };
 }
@@ -69,6 +77,7 @@ export const unreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts)
   placing: plainIn(mailbox),
   answering: null,
   reported: [],
+  consequences: [],
   read: unreadMail(delivery),
 });
 
@@ -115,6 +124,7 @@ export const fileReady = (ctx: Ctx, all: readonly ReadyDelivery[], worker: strin
       mine.filter(({ read }) => !read.content.rawWhole).map(({ delivery }) => delivery.intake_id),
     );
     for (const { answering, mailbox } of filed) if (answering) await sendAnswer(tx, mailbox, answering);
+    for (const { consequences } of filed) for (const follow of consequences) await follow(tx);
     return all.map(({ delivery: { id } }) =>
       !held.has(id) ? 'lost' : entries.has(id) ? 'filed' : 'duplicate',
     );

@@ -155,3 +155,15 @@ export function isUnproved({ spf, signedBy }: Verdicts, sender: string): boolean
 /** Whether the domain of the sender wants such a message not to be taken for its own. Pure. */
 export const isDisowned = ({ dmarc, policy }: Verdicts): boolean =>
   dmarc === 'fail' && (policy === 'reject' || policy === 'quarantine');
+
+/**
+ * Whether it is known that the domain which a message says it is from has sent it: DMARC, or a signature or the
+ * envelope's server of just that domain. Pure.
+ * @param sender of the envelope
+ */
+export function isProved({ spf, signedBy, dmarc }: Verdicts, sender: string, domain: string): boolean {
+  if (domain === '' || dmarc === 'fail') return false;
+  const isSigned = signedBy.some((name) => name.toLowerCase() === domain);
+  const isSent = spf === 'pass' && sender.slice(sender.lastIndexOf('@') + 1).toLowerCase() === domain;
+  return dmarc === 'pass' || isSigned || isSent;
+}

@@ -10,6 +10,8 @@ export interface ListEffects {
   created: number;
   /** Those written, and those put into or taken out of a list of lines. */
   written: number;
+  /** Whether mail may be sent, also for the record itself. */
+  sends: boolean;
 }
 
 /**
@@ -18,13 +20,14 @@ export interface ListEffects {
  * @param isNew the values are those of a new record, whose lists are empty
  */
 export function listEffects(ctx: Ctx, name: string, values: object, isNew: boolean): ListEffects {
-  const effects = { deletes: false, created: 0, written: 0 };
+  const effects = { deletes: false, created: 0, written: 0, sends: false };
   const model = ctx.catalog.registry.get(name);
   if (model) addValues(ctx, effects, model, values, isNew);
   return effects;
 }
 
 function addValues(ctx: Ctx, effects: ListEffects, model: Model, values: object, isNew: boolean): void {
+  effects.sends ||= model.options.sends === true;
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name);
     if (!field || !isList(field)) continue;

@@ -130,6 +130,8 @@ export interface ModelOptions {
    * lies on another record. null: all records of the model. Without this option such a key reads none.
    */
   boundBy?: string | null;
+  /** A change of such a record may send mail: of agents it counts as a send. */
+  sends?: boolean;
   /** A change to such a record is a security event. */
   audited?: boolean;
   /** A table whose rows every workspace has beside its own; its columns are named alike. */

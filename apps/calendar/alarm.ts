@@ -1,0 +1,30 @@
+import { sql } from '../../src/db/sql.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { errors } from '../../src/errors.ts';
+import { rescheduleAlarms } from './reminder.ts';
+
+defineModel('calendar.alarm', {
+  order: 'alarm_type, id',
+  access: { 'base.group_user': 'cr', 'base.group_system': 'crwu' },
+  computed: {
+    duration_minutes: {
+      type: 'integer',
+      label: 'Duration in minutes',
+      aggregator: 'none',
+      sql: (row) =>
+        sql`(${row}.duration * case ${row}.interval when 'days' then 1440 when 'hours' then 60 else 1 end)`,
+    },
+  },
+  prepare: (_ctx, list) => {
+    for (const { duration } of list)
+      if (typeof duration === 'number' && !(duration >= 0 && duration <= MOST))
+        throw errors.validation(`duration must be from 0 to ${MOST}.`);
+  },
+  afterWrite: async (ctx, ids, values) => {
+    if (['duration', 'interval', 'alarm_type'].some((name) => name in values))
+      await rescheduleAlarms(ctx, ids);
+  },
+});
+
+/** Of days, about ten years. */
+const MOST = 4_000;

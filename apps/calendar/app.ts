@@ -1,0 +1,26 @@
+import { defineApp } from '../kit/app.ts';
+import { calendarDemoData } from './demo.ts';
+import { calendarInitialData } from './initial-data.ts';
+import './alarm.ts';
+import './answer.ts';
+import './attendee.ts';
+import './busy.ts';
+import './event.ts';
+import './event-type.ts';
+import './feed.ts';
+import './import.ts';
+import './invite/reply.ts';
+import './recurrence/recurrence.ts';
+
+export const calendar = defineApp({
+  name: 'calendar',
+  label: 'Calendar',
+  summary: 'Meetings, invitations and reminders',
+  version: '1.0',
+  models: ['calendar'],
+  depends: ['base', 'contacts'],
+  // Every internal user has a calendar.
+  groups: [],
+  initialData: calendarInitialData,
+  demo: calendarDemoData,
+});

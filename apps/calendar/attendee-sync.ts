@@ -1,0 +1,73 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { newIds } from '../../src/engine/ctx/new-ids.ts';
+import { written } from '../../src/engine/value/instant.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+
+/** Somebody who was invited and is so no more. */
+export interface Uninvited {
+  event_id: number;
+  partner_id: number;
+}
+
+/**
+ * Makes the attendees of events those of `partner_ids`. The organizer comes; the others are asked.
+ * @returns who had been invited and is taken out
+ * @throws USER_ERROR for more than an event may have
+ */
+export async function syncAttendees(ctx: Ctx, events: number[]): Promise<Uninvited[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const gone = await ctx.db.rows<Uninvited & { invited: boolean }>(
+    sql`delete from calendar_attendee a
+     where a.workspace_id = ${workspace} and a.event_id = any(${events}) and not exists (
+       select 1 from calendar_event_partner_rel r where r.workspace_id = ${workspace} and r.event_id = a.event_id
+         and r.partner_id = a.partner_id)
+     returning a.event_id, a.partner_id, a.invited`,
+  );
+  const lacking = await ctx.db.rows<{ event_id: number; partner_id: number; comes: boolean }>(
+    sql`select r.event_id, r.partner_id, r.partner_id is not distinct from u.partner_id as comes
+     from calendar_event_partner_rel r
+     join calendar_event e on e.workspace_id = ${workspace} and e.id = r.event_id
+     left join res_users u on u.workspace_id = ${workspace} and u.id = e.user_id
+     where r.workspace_id = ${workspace} and r.event_id = any(${events}) and not exists (
+       select 1 from calendar_attendee a where a.workspace_id = ${workspace} and a.event_id = r.event_id
+         and a.partner_id = r.partner_id)
+     order by r.event_id, r.partner_id`,
+  );
+  if (lacking.length > 0) {
+    await checkCount(ctx, events);
+    const ids = await newIds(ctx, 'calendar_attendee', lacking.length);
+    await ctx.db.rows(
+      sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, create_uid, write_uid)
+       select ${workspace}, n.id, n.event_id, n.partner_id, n.state, ${ctx.principal?.userId ?? null}::int,
+         ${ctx.principal?.userId ?? null}::int
+       from unnest(${ids}::int[], ${lacking.map((each) => each.event_id)}::int[],
+         ${lacking.map((each) => each.partner_id)}::int[],
+         ${lacking.map(({ comes }) => (comes ? 'accepted' : 'needsAction'))}::text[])
+         n(id, event_id, partner_id, state)`,
+    );
+  }
+  return gone.filter(({ invited }) => invited);
+}
+
+async function checkCount(ctx: Ctx, events: number[]): Promise<void> {
+  const rows = await ctx.db.rows(
+    sql`select r.event_id from calendar_event_partner_rel r
+     where r.workspace_id = ${ctx.workspace.id} and r.event_id = any(${events})
+     group by r.event_id having count(*) > ${limits.calendar.attendees} limit 1`,
+  );
+  if (rows.length > 0) throw errors.user(`An event has at most ${limits.calendar.attendees} attendees.`);
+}
+
+/** Who has answered is asked again: the time is another. The organizer still comes. */
+export async function askAgain(ctx: Ctx, events: number[]): Promise<void> {
+  await ctx.db.rows(
+    sql`update calendar_attendee a set state = 'needsAction', write_date = ${written(Date.now())}::timestamp
+     where a.workspace_id = ${ctx.workspace.id} and a.event_id = any(${events}) and a.state <> 'needsAction'
+       and not exists (
+         select 1 from calendar_event e
+         join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = e.user_id
+         where e.workspace_id = ${ctx.workspace.id} and e.id = a.event_id and u.partner_id = a.partner_id)`,
+  );
+}

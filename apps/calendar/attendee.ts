@@ -1,0 +1,94 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../src/engine/model/policy.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { written } from '../../src/engine/value/instant.ts';
+import { answersRecords, doorValue } from '../../src/engine/verb/record-answer.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import type { AnswerState } from './invite/answer-link.ts';
+
+/** As the event is. */
+const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
+  ...['|', '|', '|'],
+  ['partner_id', '=', partnerId ?? 0],
+  ['event_id.privacy', '!=', 'private'],
+  ['event_id.user_id', '=', userId ?? 0],
+  ['event_id.partner_ids', 'in', [partnerId ?? 0]],
+];
+
+defineModel('calendar.attendee', {
+  display: 'common_name',
+  order: 'event_id, id',
+  // They are changed by what is done to their events.
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+  own: (principal) => principal.kind === 'user' && VISIBLE(principal),
+  setBy: { state: ['do_accept', 'do_tentative', 'do_decline'] },
+  related: {
+    common_name: { path: 'partner_id.name', label: 'Common name' },
+    email: { path: 'partner_id.email', label: 'Email' },
+    phone: { path: 'partner_id.phone', label: 'Phone' },
+    recurrence_id: { path: 'event_id.recurrence_id', label: 'Recurrence Rule' },
+  },
+});
+
+/** An attendee that the caller may answer for. */
+async function answer(ctx: Ctx, ids: number[], state: AnswerState): Promise<true> {
+  const { userId, partnerId } = ctx.principal!;
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select a.id from calendar_attendee a
+     join calendar_event e on e.workspace_id = ${ctx.workspace.id} and e.id = a.event_id
+     where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids})
+       and (a.partner_id = ${partnerId} or e.user_id = ${userId})`,
+  );
+  const own = new Set(rows.map(({ id }) => id));
+  if (ids.some((id) => !own.has(id)))
+    throw errors.notAllowed(
+      'You can answer for yourself, and for the attendees of events that you organize.',
+    );
+  await setState(ctx, ids, state);
+  return true;
+}
+
+/** Notes what attendees have answered. */
+export async function setState(ctx: Ctx, ids: readonly number[], state: AnswerState): Promise<void> {
+  await ctx.db.rows(
+    sql`update calendar_attendee set state = ${state}, write_date = ${written(Date.now())}::timestamp
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and state <> ${state}`,
+  );
+}
+
+const policy: Policy = { auth: ['USER'], scope: 'write' };
+const DECLARED = { kind: 'mutation', onRecords: true } as const;
+
+export const calendarAttendeeAcceptVerb = verb('calendarAttendeeAccept', {
+  ...DECLARED,
+  address: 'calendar.attendee/do_accept',
+  policy,
+  description: 'Accepts invitations: your own, or for attendees of events that you organize.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('calendar.attendee', doorValue.true),
+  run: (ctx, { ids }) => answer(ctx, ids, 'accepted'),
+});
+
+export const calendarAttendeeTentativeVerb = verb('calendarAttendeeTentative', {
+  ...DECLARED,
+  address: 'calendar.attendee/do_tentative',
+  policy,
+  description: 'Answers invitations with maybe: your own, or for attendees of events that you organize.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('calendar.attendee', doorValue.true),
+  run: (ctx, { ids }) => answer(ctx, ids, 'tentative'),
+});
+
+export const calendarAttendeeDeclineVerb = verb('calendarAttendeeDecline', {
+  ...DECLARED,
+  address: 'calendar.attendee/do_decline',
+  policy,
+  description: 'Declines invitations: your own, or for attendees of events that you organize.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords('calendar.attendee', doorValue.true),
+  run: (ctx, { ids }) => answer(ctx, ids, 'declined'),
+});

@@ -1,0 +1,66 @@
+import { sql } from '../../src/db/sql.ts';
+import { checkModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { readableIds } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../src/engine/verb/shape.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { DAY } from './wall.ts';
+
+const BusyTime = typedShape('CalendarBusyTime', 'A time at which somebody is busy, whatever the reason.', {
+  partner_id: { type: 'ID', description: 'Id of the contact.' },
+  start: { type: 'DateTime', description: 'When it begins.' },
+  stop: { type: 'DateTime', description: 'When it ends.' },
+});
+
+export const calendarBusyTimesVerb = verb('calendarBusyTimes', {
+  kind: 'query',
+  address: 'calendar.event/busy_times',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    'When contacts are busy. Private events count and show nothing else of themselves; times that overlap are one. ' +
+    'Events shown as available, and those a contact has declined, do not count.',
+  args: (arg) => ({
+    partnerIds: arg.recordIds({ required: true, description: 'Contacts.' }),
+    start: arg({ type: 'DateTime', required: true, description: 'Start of the span to look at.' }),
+    stop: arg({
+      type: 'DateTime',
+      required: true,
+      description: `End of the span, at most ${limits.calendar.busyDays} days later.`,
+    }),
+  }),
+  type: [BusyTime.ref as object],
+  run: (ctx, { partnerIds, start, stop }) => busyTimes(ctx, partnerIds, String(start), String(stop)),
+});
+
+async function busyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: string) {
+  checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
+  const span = Date.parse(stop) - Date.parse(start);
+  if (!(span > 0 && span <= limits.calendar.busyDays * DAY))
+    throw errors.badRequest(`stop: must be at most ${limits.calendar.busyDays} days after start.`);
+  if (partnerIds.length > limits.calendar.busyPartners)
+    throw errors.badRequest(`partnerIds: at most ${limits.calendar.busyPartners}.`);
+  const partners = await readableIds(ctx, 'res.partner', partnerIds);
+  const workspace = sql.param(ctx.workspace.id);
+  return ctx.db.rows<{ partner_id: number; start: string; stop: string }>(
+    sql`select b.partner_id, to_char(lower(x.span), ${FORMAT}) as start, to_char(upper(x.span), ${FORMAT}) as stop
+     from (
+       select a.partner_id, range_agg(tsrange(
+         case when e.allday then date_trunc('day', e.start) else e.start end,
+         case when e.allday then date_trunc('day', e.stop) + interval '1 day' else e.stop end)
+         * tsrange(${start}::timestamptz at time zone 'UTC', ${stop}::timestamptz at time zone 'UTC')) as spans
+       from calendar_attendee a
+       join calendar_event e on e.workspace_id = ${workspace} and e.id = a.event_id
+       where a.workspace_id = ${workspace} and a.partner_id = any(${partners}) and a.state <> 'declined'
+         and e.active and e.show_as = 'busy'
+         and e.start < ${stop}::timestamptz at time zone 'UTC' + interval '1 day'
+         and e.stop > ${start}::timestamptz at time zone 'UTC' - interval '1 day'
+       group by a.partner_id) b, unnest(b.spans) x(span)
+     where not isempty(x.span)
+     order by b.partner_id, lower(x.span) limit ${sql.literal(limits.calendar.busyTimes)}`,
+  );
+}
+
+const FORMAT = 'YYYY-MM-DD"T"HH24:MI:SS"Z"';

@@ -1,0 +1,37 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { dayText } from '../kit/clock.ts';
+import { demoPeople, inTurn } from '../kit/demo-people.ts';
+
+/** Name, days from now, hour, hours, tag (1 to 5), and how it repeats. */
+const MEETINGS: [name: string, days: number, hour: number, hours: number, tag: number, repeats?: Values][] = [
+  ['Weekly meeting', 1, 9, 1, 2, { rrule_type: 'weekly', end_type: 'count', count: 12 }],
+  ['Visit of the new depot', 3, 13, 2, 3],
+  ['Offer for the counters', 4, 10, 1, 1],
+  ['Review of the start page', 6, 14, 1, 5],
+  ['Open questions', -5, 15, 1, 4],
+];
+
+/** Meetings of the first users among themselves: no one outside is invited. */
+export async function calendarDemoData(ctx: Ctx): Promise<void> {
+  const people = await demoPeople(ctx);
+  const tags = await recordIds(
+    ctx,
+    'calendar',
+    [1, 2, 3, 4, 5].map((n) => `categ_meet${n}`),
+  );
+  const records: Record<string, Values> = {};
+  MEETINGS.forEach(([name, days, hour, hours, tag, repeats], index) => {
+    records[`demo_event_${index + 1}`] = {
+      name,
+      start: `${dayText(days)} ${String(hour).padStart(2, '0')}:00:00`,
+      duration: hours,
+      user_id: inTurn(people.users, index) ?? false,
+      partner_ids: [],
+      categ_ids: [[6, 0, [tags.get(`categ_meet${tag}`)!]]],
+      ...(repeats && { recurrency: true, ...repeats }),
+    };
+  });
+  await addRecords(ctx, 'calendar', 'calendar.event', records);
+}

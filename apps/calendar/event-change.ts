@@ -1,0 +1,118 @@
+import { sql } from '../../src/db/sql.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { checkThere } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
+import { errors } from '../../src/errors.ts';
+import { askAgain, syncAttendees } from './attendee-sync.ts';
+import { TIME_FIELDS, type Times, timesOf } from './event-times.ts';
+import { invite } from './invite/invite.ts';
+import { changeSeries, type Occurring } from './recurrence/change-series.ts';
+import { repeat } from './recurrence/repeat.ts';
+import { hasRule } from './recurrence/rule-values.ts';
+import { settleBase } from './recurrence/series.ts';
+import { scheduleReminders } from './reminder.ts';
+
+/** Fields by which an occurrence is no longer like the others. */
+const CONTENT = [
+  ...[
+    'name',
+    'description',
+    'location',
+    'videocall_location',
+    'privacy',
+    'show_as',
+    'user_id',
+    'partner_ids',
+  ],
+  ...['categ_ids', 'alarm_ids', 'active', 'event_tz'],
+];
+
+/** What a change is found to be before it is written, for what follows from it. */
+interface Change {
+  /** Events with another time. */
+  retimed: number[];
+  /** Recurrences of the events. */
+  series: number[];
+}
+
+/** By the values that are written. */
+const changes = new WeakMap<Values, Change>();
+
+type Row = Times & Occurring;
+
+/**
+ * Before events are written: times are completed, and a change of a recurrence is made to all events it is for, which
+ * are added to `ids`.
+ * @throws USER_ERROR for a change of several recurrences at once
+ */
+export async function changeEvents(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const rows = await ctx.db.rows<Row>(
+    sql`select e.id, e.start::timestamp(0)::text as start, e.stop::timestamp(0)::text as stop, e.allday, e.event_tz,
+       e.recurrence_id, e.occurrence::timestamp(0)::text as occurrence from calendar_event e
+     where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}) order by e.id for update`,
+  );
+  const series = [...new Set(rows.flatMap((row) => row.recurrence_id ?? []))];
+  const scope = scopeOf(values);
+  if (scope !== 'self_only' && series.length > 0) {
+    if (series.length > 1 || rows.some((row) => row.recurrence_id === null))
+      throw errors.user('Change the events of one recurrence at a time.');
+    const event = rows.find(({ id }) => id === ids[0])!;
+    const changed = await changeSeries(ctx, event, values, scope);
+    await addOthers(ctx, ids, changed.events);
+    changes.set(values, { retimed: changed.isRetimed ? changed.events : [], series: changed.series });
+    return;
+  }
+  if (series.length > 0 && (hasRule(values) || values.recurrency === false))
+    throw errors.user('recurrence_update must be future_events or all_events to change how events repeat.');
+  const retimed = await setTimes(ctx, values, rows);
+  if (series.length > 0 && (retimed.length > 0 || CONTENT.some((name) => name in values)))
+    setOwn(values, { follow_recurrence: false });
+  changes.set(values, { retimed, series });
+}
+
+function scopeOf({ recurrence_update: scope }: Values): 'self_only' | 'future_events' | 'all_events' {
+  if (scope === undefined || scope === false || scope === null) return 'self_only';
+  if (scope === 'self_only' || scope === 'future_events' || scope === 'all_events') return scope;
+  throw errors.wrongValue('calendar.event', 'recurrence_update', scope);
+}
+
+/** The same values are written to the other events. */
+async function addOthers(ctx: Ctx, ids: number[], events: readonly number[]): Promise<void> {
+  const others = events.filter((id) => !ids.includes(id));
+  await checkThere(ctx, modelOf(ctx, 'calendar.event'), others, 'write');
+  ids.push(...others);
+}
+
+/** Each event is as long as it was, so that their times may differ. @returns those with another time */
+async function setTimes(ctx: Ctx, values: Values, rows: readonly Row[]): Promise<number[]> {
+  const moved = rows.flatMap((row) => {
+    const times = timesOf(values, row);
+    const isSame = !times || (times.start === row.start && times.stop === row.stop);
+    return times ? [{ id: row.id, times, isSame }] : [];
+  });
+  if (moved.length === 0) return [];
+  for (const name of TIME_FIELDS) delete values[name];
+  if (moved.length === 1) Object.assign(values, moved[0]!.times);
+  else
+    await ctx.db.rows(
+      sql`update calendar_event e set start = m.start, stop = m.stop, allday = m.allday
+       from unnest(${moved.map(({ id }) => id)}::int[], ${moved.map(({ times }) => times.start)}::timestamp[],
+         ${moved.map(({ times }) => times.stop)}::timestamp[], ${moved.map(({ times }) => times.allday)}::boolean[])
+         m(id, start, stop, allday)
+       where e.workspace_id = ${ctx.workspace.id} and e.id = m.id`,
+    );
+  return moved.flatMap(({ id, isSame }) => (isSame ? [] : [id]));
+}
+
+/** What follows from a change. */
+export async function settleChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+  const { retimed, series } = changes.get(values) ?? { retimed: [], series: [] };
+  const uninvited = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];
+  if (values.recurrency === true && series.length === 0) for (const id of ids) await repeat(ctx, id, values);
+  if (retimed.length > 0) await askAgain(ctx, retimed);
+  for (const id of series) await settleBase(ctx, id);
+  await scheduleReminders(ctx, ids);
+  await invite(ctx, ids, { series, uninvited });
+}

@@ -1,0 +1,54 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { ModelOptions } from '../../src/engine/model/model.ts';
+
+/** How many attendees there are, or how many of a state. */
+function attendees(row: Sql, words: SqlWords, state?: string): Sql {
+  const attendee = words.alias();
+  return sql`(select count(*)::int from ${words.table('calendar.attendee')} ${attendee}
+    where ${attendee}.workspace_id = ${words.workspace} and ${attendee}.event_id = ${row}.id
+      ${state ? sql`and ${attendee}.state = ${sql.literal(state)}` : sql.empty})`;
+}
+
+const count = (label: string, state?: string) => ({
+  type: 'integer' as const,
+  label,
+  sql: (row: Sql, words: SqlWords) => attendees(row, words, state),
+});
+
+export const eventComputed: ModelOptions['computed'] = {
+  duration: {
+    type: 'float',
+    label: 'Duration',
+    help: 'Hours.',
+    sql: (row) => sql`(extract(epoch from ${row}.stop - ${row}.start) / 3600)::float8`,
+  },
+  start_date: {
+    type: 'date',
+    label: 'Start Date',
+    help: 'First day of an event that lasts whole days.',
+    sql: (row) => sql`(case when ${row}.allday then ${row}.start::date end)`,
+  },
+  stop_date: {
+    type: 'date',
+    label: 'End Date',
+    help: 'Last day of an event that lasts whole days.',
+    sql: (row) => sql`(case when ${row}.allday then ${row}.stop::date end)`,
+  },
+  recurrence_update: {
+    type: 'selection',
+    label: 'Recurrence Update',
+    help: 'Which events of the recurrence a change is for; written along with it.',
+    selection: [
+      ['self_only', 'This event'],
+      ['future_events', 'This and following events'],
+      ['all_events', 'All events'],
+    ],
+    sql: () => sql`'self_only'::text`,
+  },
+  attendees_count: count('Attendees Count'),
+  accepted_count: count('Accepted Count', 'accepted'),
+  declined_count: count('Declined Count', 'declined'),
+  tentative_count: count('Tentative Count', 'tentative'),
+  awaiting_count: count('Awaiting Count', 'needsAction'),
+};

@@ -1,0 +1,74 @@
+import type { Values } from '../../src/engine/model/model.ts';
+import { isInstant, timeOf, written } from '../../src/engine/value/instant.ts';
+import { errors } from '../../src/errors.ts';
+import { isSet } from '../kit/values.ts';
+
+/** When an event is, as datetime fields have it. Of one that lasts whole days the times of day mean nothing. */
+export interface Times {
+  start: string;
+  stop: string;
+  allday: boolean;
+}
+
+/** Values from which the times follow. */
+export const TIME_FIELDS = ['start', 'stop', 'start_date', 'stop_date', 'duration', 'allday'] as const;
+
+const HOUR = 3_600_000;
+/** Clients know whole days by these hours, in which all zones near UTC have the same day. */
+const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
+
+/**
+ * The times that values give an event, from those it has; an event that is moved stays as long. Pure.
+ * @param now null for a new one
+ * @returns null where the values say nothing of those of an event that is there
+ * @throws BAD_VALUE, VALIDATION
+ */
+export function timesOf(given: Values, now: Times | null): Times | null {
+  if (now && TIME_FIELDS.every((name) => given[name] === undefined)) return null;
+  const allday = given.allday === undefined ? (now?.allday ?? false) : given.allday === true;
+  const times = allday ? wholeDays(given, now) : { ...hours(given, now), allday };
+  if (timeOf(times.stop) < timeOf(times.start))
+    throw errors.validation('The ending date and time cannot be earlier than the starting date and time.');
+  return times;
+}
+
+function wholeDays(given: Values, now: Times | null): Times {
+  const first = textOf(given, 'start_date') ?? textOf(given, 'start') ?? now?.start;
+  if (!first) throw missing();
+  const length = now ? timeOf(now.stop.slice(0, 10)) - timeOf(now.start.slice(0, 10)) : 0;
+  const begin = timeOf(first.slice(0, 10));
+  const last = textOf(given, 'stop_date') ?? textOf(given, 'stop') ?? written(begin + length);
+  return { start: `${first.slice(0, 10)} ${MORNING}`, stop: `${last.slice(0, 10)} ${EVENING}`, allday: true };
+}
+
+function hours(given: Values, now: Times | null): Omit<Times, 'allday'> {
+  const start = textOf(given, 'start') ?? textOf(given, 'start_date') ?? now?.start;
+  if (!start) throw missing();
+  const stop = textOf(given, 'stop');
+  if (stop) return { start: whole(start), stop: whole(stop) };
+  const length = lengthOf(given) ?? (now && !now.allday ? timeOf(now.stop) - timeOf(now.start) : HOUR);
+  return { start: whole(start), stop: written(timeOf(whole(start)) + length) };
+}
+
+const whole = (text: string): string => (text.length === 10 ? `${text} 00:00:00` : text.slice(0, 19));
+
+const missing = () => errors.validation('An event needs a start.');
+
+/** Milliseconds. */
+function lengthOf({ duration }: Values): number | null {
+  if (duration === undefined || duration === null || duration === false) return null;
+  const hour = Number(duration);
+  if (!Number.isFinite(hour) || hour < 0 || hour > 100_000)
+    throw errors.wrongValue('calendar.event', 'duration', duration);
+  return Math.round(hour * 3600) * 1000;
+}
+
+function textOf(given: Values, name: (typeof TIME_FIELDS)[number]): string | null {
+  const value = given[name];
+  if (!isSet(value)) return null;
+  const text = typeof value === 'string' ? value.replace('T', ' ').slice(0, 19) : '';
+  const full = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/.test(text) ? `${text}:00` : text;
+  if (!/^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(full) || !isInstant(full))
+    throw errors.wrongValue('calendar.event', name, value);
+  return full;
+}

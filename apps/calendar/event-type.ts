@@ -1,0 +1,6 @@
+import { defineModel } from '../../src/engine/model/registry.ts';
+
+defineModel('calendar.event.type', {
+  order: 'name',
+  access: { 'base.group_user': 'cr', 'base.group_system': 'crwu' },
+});

@@ -1,0 +1,72 @@
+import { sql } from '../../src/db/sql.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { checkThere } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { enumShape } from '../../src/engine/verb/shape.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { unlink } from '../../src/engine/write/write.ts';
+import { cancelInvitations } from './invite/cancel.ts';
+import { invite } from './invite/invite.ts';
+import { leaveOut } from './recurrence/change-series.ts';
+import { drop, endBefore, heldSeries, settleBase } from './recurrence/series.ts';
+
+/** Before events are deleted: who was invited hears of it, and recurrences go on without them. */
+export async function cancelEvents(ctx: Ctx, ids: number[]): Promise<void> {
+  await cancelInvitations(ctx, ids);
+  await leaveOut(ctx, ids);
+}
+
+const Scope = enumShape('CalendarRecurrenceUpdate', 'Which events of a recurrence a change is for.', {
+  self_only: 'This event.',
+  future_events: 'This event and those after it.',
+  all_events: 'The whole recurrence, past events included.',
+});
+
+export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
+  kind: 'mutation',
+  address: 'calendar.event/action_mass_deletion',
+  onRecords: true,
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Deletes an event, also with the following or all others of its recurrence.',
+  args: (arg) => ({
+    ids: arg.recordIds({ required: true }),
+    recurrenceUpdateSetting: arg({
+      type: Scope.ref as never,
+      required: true,
+      description: 'Which events of the recurrence are deleted.',
+    }),
+  }),
+  type: 'Boolean',
+  run: (ctx, { ids, recurrenceUpdateSetting }) =>
+    ctx.tx(async (tx) => {
+      for (const id of ids) await deleteFrom(tx, id, String(recurrenceUpdateSetting));
+      return true;
+    }),
+});
+
+async function deleteFrom(ctx: Ctx, id: number, scope: string): Promise<void> {
+  const [event] = await ctx.db.rows<{ recurrence_id: number | null; occurrence: string }>(
+    sql`select recurrence_id, occurrence::timestamp(0)::text as occurrence from calendar_event
+     where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (!event?.recurrence_id || scope === 'self_only') {
+    await unlink(ctx, 'calendar.event', [id]);
+    return;
+  }
+  const series = await heldSeries(ctx, event.recurrence_id);
+  const isWhole = scope === 'all_events' || event.occurrence <= series.dtstart;
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series.id}
+       and (${isWhole} or occurrence >= ${event.occurrence}::timestamp) order by id`,
+  );
+  const ids = rows.map((row) => row.id);
+  if (isWhole) {
+    await unlink(ctx, 'calendar.event', ids);
+    return;
+  }
+  await checkThere(ctx, modelOf(ctx, 'calendar.event'), ids, 'unlink');
+  await endBefore(ctx, series, event.occurrence);
+  await drop(ctx, ids);
+  await settleBase(ctx, series.id);
+  await invite(ctx, [], { series: [series.id], uninvited: [] });
+}

@@ -1,0 +1,93 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
+import { changeEvents, settleChange } from './event-change.ts';
+import { eventComputed } from './event-computed.ts';
+import { beginEvents } from './event-new.ts';
+import { timesOf } from './event-times.ts';
+import { newUid } from './event-uid.ts';
+import { cancelEvents } from './event-unlink.ts';
+
+/** Fields of its recurrence that an event shows, and by which one is given to it. */
+const OF_RECURRENCE = {
+  rrule: 'Recurrent Rule',
+  rrule_type: 'Recurrence',
+  end_type: 'Recurrence Termination',
+  interval: 'Repeat Every',
+  count: 'Repeat',
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+  month_by: 'Option',
+  day: 'Date of month',
+  weekday: 'Weekday',
+  byday: 'By day',
+  until: 'Until',
+};
+
+/** Private events are those of their organizer and attendees, whatever rights and rules say. */
+const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
+  '|',
+  '|',
+  ['privacy', '!=', 'private'],
+  ['user_id', '=', userId ?? 0],
+  ['partner_ids', 'in', [partnerId ?? 0]],
+];
+
+defineModel('calendar.event', {
+  order: 'start desc, id',
+  searchNames: ['name', 'location'],
+  access: { 'base.group_user': 'crwu' },
+  own: (principal) => principal.kind === 'user' && VISIBLE(principal),
+  sends: true,
+  rules: [
+    {
+      name: 'change own events',
+      group: 'base.group_user',
+      operations: ['write', 'unlink'],
+      domain: "['|', '|', ('user_id', '=', user.id), ('user_id', '=', False), ('create_uid', '=', user.id)]",
+    },
+    {
+      name: 'change all events',
+      group: 'base.group_system',
+      operations: ['write', 'unlink'],
+      domain: "[(1, '=', 1)]",
+    },
+  ],
+  mixins: ['mail.thread', 'mail.activity'],
+  computed: eventComputed,
+  related: {
+    partner_id: { path: 'user_id.partner_id', label: 'Scheduled by' },
+    ...Object.fromEntries(
+      Object.entries(OF_RECURRENCE).map(([name, label]) => [
+        name,
+        { path: `recurrence_id.${name}` as const, label },
+      ]),
+    ),
+  },
+  accepts: [...['duration', 'start_date', 'stop_date', 'recurrence_update'], ...Object.keys(OF_RECURRENCE)],
+  completes: ['start', 'stop'],
+  defaults: {
+    user_id: (ctx) => ctx.principal?.userId ?? false,
+    partner_ids: (ctx) => (ctx.principal?.partnerId ? [[6, 0, [ctx.principal.partnerId]]] : []),
+    event_tz: (ctx) => ctx.principal?.tz ?? 'UTC',
+  },
+  beforeCreate: prepareNew,
+  afterCreate: beginEvents,
+  beforeWrite: changeEvents,
+  afterWrite: settleChange,
+  beforeUnlink: cancelEvents,
+});
+
+function prepareNew(ctx: Ctx, list: Values[]): void {
+  for (const values of list) {
+    Object.assign(values, timesOf(values, null));
+    setOwn(values, { uid: newUid(ctx) });
+  }
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { linkSubject, signLink } from '../../src/engine/identity/signed-link.ts';
+import { typedShape } from '../../src/engine/verb/shape.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { calendarHead, eventLines, zonesOf } from './ics/event-lines.ts';
+import { loadUnits } from './ics/load-events.ts';
+import { zoneLines } from './ics/zone-lines.ts';
+
+/** The kind of the links. Part of their signature: other programs have them. */
+const FEED_LINK = 'calendar-feed';
+
+const FeedAddress = typedShape('CalendarFeedAddress', 'An address at which other programs read a calendar.', {
+  address: {
+    type: 'String',
+    nullable: true,
+    description: 'Anyone who has it reads your calendar, private events included. Null when there is none.',
+  },
+});
+
+export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
+  kind: 'query',
+  address: 'calendar.event/feed_address',
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Returns the secret address of your calendar, for programs that subscribe to it.',
+  args: () => ({}),
+  type: FeedAddress.ref as object,
+  run: async (ctx) => {
+    const nonce = await nonceOf(ctx, ctx.principal!.userId!);
+    return { address: nonce && feedAddress(ctx, nonce) };
+  },
+});
+
+export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
+  kind: 'mutation',
+  address: 'calendar.event/feed_rotate',
+  policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.rotate' },
+  description: 'Gives your calendar a new secret address. The one before stops working.',
+  args: () => ({}),
+  type: FeedAddress.ref as object,
+  run: async (ctx) => {
+    const nonce = randomBytes(12).toString('hex');
+    await ctx.db.rows(
+      sql`insert into calendar_feed (workspace_id, user_id, nonce)
+       values (${ctx.workspace.id}, ${ctx.principal!.userId}, ${nonce})
+       on conflict (workspace_id, user_id) do update set nonce = excluded.nonce`,
+    );
+    return { address: feedAddress(ctx, nonce) };
+  },
+});
+
+export const calendarFeedCloseVerb = verb('calendarFeedClose', {
+  kind: 'mutation',
+  address: 'calendar.event/feed_close',
+  policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.close' },
+  description: 'Closes the address of your calendar.',
+  args: () => ({}),
+  type: FeedAddress.ref as object,
+  run: async (ctx) => {
+    await ctx.db.rows(
+      sql`delete from calendar_feed where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
+    );
+    return { address: null };
+  },
+});
+
+async function nonceOf(ctx: Ctx, userId: number): Promise<string | null> {
+  const [row] = await ctx.db.rows<{ nonce: string }>(
+    sql`select f.nonce from calendar_feed f
+     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = f.user_id and u.active
+     where f.workspace_id = ${ctx.workspace.id} and f.user_id = ${userId}`,
+  );
+  return row?.nonce ?? null;
+}
+
+/** What is kept does not give the address away: the signature of the link is not. */
+function feedAddress({ runtime, workspace, principal }: Ctx, nonce: string): string {
+  const { secretKey, publicUrl } = runtime.config;
+  const { id, hash } = signLink(secretKey, FEED_LINK, workspace.id, `${principal!.userId}.${nonce}`);
+  return `${publicUrl}/calendar/feed/${id}/${hash}/calendar.ics`;
+}
+
+const Feed = typedShape('CalendarFeed', 'The calendar of a user, for programs that subscribe to it.', {
+  etag: { type: 'String', description: 'The same as long as the calendar is.' },
+});
+
+export const calendarFeedVerb = verb('calendarFeed', {
+  kind: 'query',
+  policy: { auth: ['LINK'], link: FEED_LINK, scope: 'read' },
+  description: 'Describes the calendar that a secret address leads to. The door sends it as a file.',
+  args: () => ({}),
+  type: Feed.ref as object,
+  run: async (ctx) => {
+    const [userId, nonce] = linkSubject(ctx).split('.') as [string, string];
+    if ((await nonceOf(ctx, Number(userId))) !== nonce) throw errors.notFound('Calendar');
+    return { etag: await etagOf(ctx, Number(userId)), file: feedText(ctx, Number(userId)) };
+  },
+});
+
+/** Events `e` of a user, in rows that each show something: recurrences by one of their events. */
+const shownTo = (ctx: Ctx, userId: number) => sql`e.active and e.stop > ${since()}::timestamp
+  and (e.recurrence_id is null or not e.follow_recurrence or exists (
+    select 1 from calendar_recurrence b where b.workspace_id = ${ctx.workspace.id} and b.base_event_id = e.id))
+  and ${ofUser(ctx, userId)}`;
+
+const ofUser = (ctx: Ctx, userId: number) => sql`(e.user_id = ${userId} or e.id in (
+    select a.event_id from calendar_attendee a
+    join res_users u on u.workspace_id = ${ctx.workspace.id} and u.partner_id = a.partner_id
+    where a.workspace_id = ${ctx.workspace.id} and u.id = ${userId} and a.state <> 'declined'))`;
+
+/** By the day, so that a calendar stays the same for one. */
+const since = (): string =>
+  new Date(Date.now() - limits.calendar.feedDays * 86_400_000).toISOString().slice(0, 10);
+
+async function etagOf(ctx: Ctx, userId: number): Promise<string> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [row] = await ctx.db.rows<{ state: string }>(
+    sql`select concat_ws(' ', count(*), sum(e.id), max(e.write_date)::text, sum(e.revision),
+       (select max(a.write_date)::text || count(*) from calendar_attendee a where a.workspace_id = ${workspace}
+         and a.event_id = any(array_agg(e.id))),
+       (select max(r.write_date)::text || sum(r.revision) from calendar_recurrence r
+         where r.workspace_id = ${workspace} and r.id = any(array_agg(e.recurrence_id)))) as state
+     from calendar_event e where e.workspace_id = ${workspace} and e.active and e.stop > ${since()}::timestamp
+       and ${ofUser(ctx, userId)}`,
+  );
+  return createHash('sha256').update(`${since()} ${row!.state}`).digest('base64url').slice(0, 32);
+}
+
+/** The calendar, in pieces. */
+async function* feedText(ctx: Ctx, userId: number): AsyncGenerator<string> {
+  yield calendarHead(null);
+  yield `NAME:${ctx.workspace.slug}\r\nX-WR-CALNAME:${ctx.workspace.slug}\r\n`;
+  const zones = new Set<string>();
+  for (let after = 0; ; ) {
+    const units = await loadUnits(
+      ctx,
+      sql`e.id in (select e.id from calendar_event e where e.workspace_id = ${ctx.workspace.id} and e.id > ${after}
+         and ${shownTo(ctx, userId)} order by e.id limit ${sql.literal(limits.calendar.feedPage)})`,
+    );
+    const events = units.map(({ ics }) => ics);
+    for (const [tz, from, until] of zonesOf(events)) {
+      if (zones.has(tz)) continue;
+      zones.add(tz);
+      yield zoneLines(tz, from, until);
+    }
+    yield events.map((event) => eventLines(event, false)).join('');
+    if (units.length < limits.calendar.feedPage) break;
+    after = units.at(-1)!.event_id;
+  }
+  yield 'END:VCALENDAR\r\n';
+}

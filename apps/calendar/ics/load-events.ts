@@ -1,0 +1,149 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { timeOf } from '../../../src/engine/value/instant.ts';
+import { bareAddress, parseAddress } from '../../../src/mail/address.ts';
+import { htmlToText } from '../../../src/mail/html-text.ts';
+import type { RecurrenceRule } from '../recurrence/rule.ts';
+import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
+import { startsOf } from '../recurrence/series.ts';
+import type { IcsEvent, Participant } from './event-lines.ts';
+
+/** What attendees are mailed about together: one event, a recurrence, or an occurrence that is unlike the others. */
+export interface Unit {
+  /** The event that shows it. */
+  event_id: number;
+  /** Of a recurrence as a whole. */
+  series_id: number | null;
+  active: boolean;
+  /** What attendees have been sent last. */
+  invited_as: string | null;
+  organizer_tz: string;
+  /** Whether it lies behind. */
+  isPast: boolean;
+  ics: IcsEvent;
+  attendees: Attendee[];
+}
+
+export interface Attendee extends Participant {
+  id: number;
+  partner_id: number;
+  state: string;
+  invited: boolean;
+  isOrganizer: boolean;
+}
+
+interface Row {
+  id: number;
+  series_id: number | null;
+  active: boolean;
+  invited_as: string | null;
+  revision: number;
+  uid: string;
+  name: string;
+  description: string | null;
+  location: string | null;
+  url: string | null;
+  privacy: string;
+  show_as: string;
+  allday: boolean;
+  start: string;
+  stop: string;
+  tz: string | null;
+  occurrence: string | null;
+  changed: string;
+  rule: (RecurrenceRule & { dtstart: string; event_tz: string; left_out: string[]; uid: string }) | null;
+  last: string | null;
+  organizer: { partner_id: number; name: string; email: string | null; tz: string | null } | null;
+  attendees: (Omit<Attendee, 'isOrganizer' | 'email'> & { email: string | null })[];
+}
+
+const text = (column: Sql): Sql => sql`${column}::timestamp(0)::text`;
+
+/** The units that events `e` of a condition show. A recurrence is shown by its base event. */
+export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const rule = sql.join(RECURRENCE_FIELDS.map((name) => sql`${sql.literal(name)}, ${sql.id('r', name)}`));
+  const rows = await ctx.db.rows<Row>(
+    sql`select e.id, r.id as series_id, e.active, coalesce(e.uid, e.id::text) as uid, e.name, e.description, e.location,
+       e.videocall_location as url, e.privacy, e.show_as, e.allday, ${text(sql`e.start`)} as start,
+       ${text(sql`e.stop`)} as stop, e.event_tz as tz, ${text(sql`e.occurrence`)} as occurrence,
+       ${text(sql`e.write_date`)} as changed,
+       case when r.id is null then e.invited_as else r.invited_as end as invited_as,
+       case when r.id is not null then r.revision else greatest(e.revision, (select s.revision
+         from calendar_recurrence s where s.workspace_id = ${workspace} and s.id = e.recurrence_id)) end as revision,
+       (select ${text(sql`max(l.stop)`)} from calendar_event l
+         where l.workspace_id = ${workspace} and l.recurrence_id = r.id) as last,
+       case when r.id is not null then json_build_object(${rule}, 'dtstart', ${text(sql`r.dtstart`)},
+         'event_tz', r.event_tz, 'left_out', r.left_out, 'uid', r.uid) end as rule,
+       (select json_build_object('partner_id', p.id, 'name', p.name, 'email', p.email, 'tz', u.tz)
+         from res_users u join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
+         where u.workspace_id = ${workspace} and u.id = e.user_id) as organizer,
+       (select coalesce(json_agg(json_build_object('id', a.id, 'partner_id', p.id, 'name', p.name, 'email', p.email,
+           'state', a.state, 'invited', a.invited) order by a.id), '[]')
+         from calendar_attendee a join res_partner p on p.workspace_id = ${workspace} and p.id = a.partner_id
+         where a.workspace_id = ${workspace} and a.event_id = e.id) as attendees
+     from calendar_event e
+     left join calendar_recurrence r on r.workspace_id = ${workspace} and r.base_event_id = e.id
+       and r.id = e.recurrence_id and e.follow_recurrence
+     where e.workspace_id = ${workspace} and ${which} order by e.id`,
+  );
+  return rows.map(unitOf);
+}
+
+function unitOf(row: Row): Unit {
+  const { rule, organizer: lead } = row;
+  const organizer = lead && personOf(lead);
+  const attendees = row.attendees.flatMap((each) => {
+    const person = personOf(each);
+    return person ? [{ ...each, ...person, isOrganizer: each.partner_id === lead?.partner_id }] : [];
+  });
+  const [start, stop] = rule ? firstTimes(row, rule) : [row.start, row.stop];
+  return {
+    event_id: row.id,
+    series_id: row.series_id,
+    active: row.active,
+    invited_as: row.invited_as,
+    organizer_tz: lead?.tz ?? row.tz ?? 'UTC',
+    isPast: timeOf(row.last ?? row.stop) < Date.now(),
+    attendees,
+    ics: {
+      uid: row.uid,
+      revision: row.revision,
+      name: row.name,
+      description: row.description ? htmlToText(row.description).trim() : '',
+      location: row.location,
+      url: row.url,
+      privacy: row.privacy,
+      show_as: row.show_as,
+      allday: row.allday,
+      start,
+      stop,
+      tz: row.allday ? 'UTC' : (rule?.event_tz ?? row.tz ?? 'UTC'),
+      occurrence: rule ? null : row.occurrence,
+      rule,
+      left_out: rule ? absent(rule) : [],
+      changed: row.changed,
+      organizer,
+      attendees,
+    },
+  };
+}
+
+/** Those of the rule that were deleted; others may be of a rule it had before. */
+function absent(rule: NonNullable<Row['rule']>): string[] {
+  if (rule.left_out.length === 0) return [];
+  const starts = new Set(startsOf({ ...rule, id: 0, base_event_id: null, allday: false }));
+  return rule.left_out.filter((start) => starts.has(start));
+}
+
+/** The base event may not be the first one any more. */
+function firstTimes({ start, stop }: Row, { dtstart }: { dtstart: string }): [string, string] {
+  const length = timeOf(stop) - timeOf(start);
+  return [dtstart, new Date(timeOf(dtstart) + length).toISOString().slice(0, 19).replace('T', ' ')];
+}
+
+/** Somebody mail can be sent to. */
+function personOf({ name, email }: { name: string; email: string | null }): Participant | null {
+  if (!email || !parseAddress(email)) return null;
+  return { name, email: bareAddress(email) };
+}

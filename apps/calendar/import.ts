@@ -1,0 +1,155 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { toWall, written } from '../../src/engine/value/instant.ts';
+import { typedShape } from '../../src/engine/verb/shape.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { create, unlink, write } from '../../src/engine/write/write.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { escapeHtml } from '../../src/escape-html.ts';
+import { limits } from '../../src/limits.ts';
+import { type ReadEvent, readCalendar } from './ics/read-ics.ts';
+import { occurrencesOf, parseRule } from './recurrence/rule.ts';
+
+const NotImported = typedShape('CalendarEventNotImported', 'An event of a file that was not imported.', {
+  uid: { type: 'String', description: 'What the file calls it.' },
+  reason: { type: 'String', description: 'Why.' },
+});
+
+const Imported = typedShape('CalendarImport', 'What became of the events of a file.', {
+  created: { type: 'Int', description: 'Events that were added, recurrences counted once.' },
+  known: { type: 'Int', description: 'Events that you have already.' },
+  failed: { type: [NotImported], description: 'Events that were not imported.' },
+});
+
+export const calendarImportVerb = verb('calendarImport', {
+  kind: 'mutation',
+  address: 'calendar.event/import_ics',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Imports the events of an iCalendar file (.ics) into your calendar. No one is invited: attendees of the file ' +
+    'are left out. Events that you have under the same UID stay as they are, so a file can be imported again.',
+  args: (arg) => ({
+    ics: arg.string({
+      required: true,
+      description: `Content of the file, at most ${limits.calendar.importEvents} events.`,
+    }),
+  }),
+  type: Imported.ref as object,
+  run: (ctx, { ics }) => importCalendar(ctx, ics),
+});
+
+async function importCalendar(ctx: Ctx, ics: string) {
+  if (Buffer.byteLength(ics) > limits.calendar.importBytes)
+    throw errors.badRequest(`ics: at most ${limits.calendar.importBytes} bytes.`);
+  const { events } = readCalendar(ics, ctx.principal!.tz);
+  if (events.length > limits.calendar.importEvents)
+    throw errors.badRequest(`ics: at most ${limits.calendar.importEvents} events.`);
+  const wanted = Map.groupBy(
+    events.filter(({ cancelled }) => !cancelled),
+    ({ uid }) => uid,
+  );
+  const known = await knownUids(ctx, [...wanted.keys()]);
+  const failed: { uid: string; reason: string }[] = [];
+  let created = 0;
+  let room = limits.calendar.importOccurrences;
+  for (const [uid, its] of wanted) {
+    if (known.has(uid)) continue;
+    try {
+      const count = occurrencesIn(its);
+      if (count > room) throw errors.badRequest('The file has too many occurrences.');
+      await ctx.tx((tx) => importOne(tx, its));
+      room -= count;
+      created++;
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500) throw error;
+      failed.push({ uid, reason: error.message });
+    }
+  }
+  return { created, known: known.size, failed };
+}
+
+async function knownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
+  const rows = await ctx.db.rows<{ uid: string }>(
+    sql`select distinct uid from calendar_event where workspace_id = ${ctx.workspace.id} and uid = any(${uids})
+       and user_id = ${ctx.principal!.userId}`,
+  );
+  return new Set(rows.map(({ uid }) => uid));
+}
+
+/** @throws VALIDATION for a rule that is not supported */
+function occurrencesIn(events: readonly ReadEvent[]): number {
+  const main = events.find(({ occurrence }) => occurrence === null);
+  if (!main?.times || !main.rule) return 1;
+  const { start, tz } = main.times;
+  const wall = toWall(start, tz);
+  return occurrencesOf(parseRule(main.rule, wall, tz), wall).length;
+}
+
+/** An event with those of its occurrences that are unlike it. @throws BAD_REQUEST, VALIDATION */
+async function importOne(ctx: Ctx, events: readonly ReadEvent[]): Promise<void> {
+  const main = events.find(({ occurrence }) => occurrence === null);
+  if (!main?.times) throw errors.badRequest('It has no start.');
+  const { uid, rule, left_out } = main;
+  const [id] = await create(ctx, 'calendar.event', [
+    {
+      ...valuesOf(main),
+      partner_ids: ctx.principal!.partnerId ? [[6, 0, [ctx.principal!.partnerId]]] : [],
+      event_tz: main.times.tz,
+      ...(rule && { recurrency: true, rrule: rule }),
+    },
+  ]);
+  await nameAll(ctx, id!, uid);
+  const gone = await occurrencesAt(ctx, id!, left_out);
+  if (gone.length > 0) await unlink(ctx, 'calendar.event', gone);
+  for (const each of events) {
+    if (each.occurrence === null || !each.times) continue;
+    const found = await occurrencesAt(ctx, id!, [each.occurrence]);
+    if (found.length > 0) await write(ctx, 'calendar.event', found, valuesOf(each));
+  }
+}
+
+/** They are known by the name that the file gives them. */
+async function nameAll(ctx: Ctx, id: number, uid: string): Promise<void> {
+  const workspace = ctx.workspace.id;
+  await ctx.db.rows(
+    sql`update calendar_recurrence r set uid = ${uid} from calendar_event e
+     where r.workspace_id = ${workspace} and e.workspace_id = ${workspace} and e.id = ${id}
+       and r.id = e.recurrence_id`,
+  );
+  await ctx.db.rows(
+    sql`update calendar_event e set uid = ${uid} where e.workspace_id = ${workspace} and (e.id = ${id}
+       or e.recurrence_id = (select m.recurrence_id from calendar_event m
+         where m.workspace_id = ${workspace} and m.id = ${id}))`,
+  );
+}
+
+function valuesOf({ times, name, description, location, url, privacy, show_as }: ReadEvent): Values {
+  const { start, stop, allday } = times!;
+  return {
+    name,
+    description: description && `<p>${escapeHtml(description).replace(/\r?\n/g, '<br>')}</p>`,
+    location: location ?? false,
+    videocall_location: url ?? false,
+    privacy,
+    show_as,
+    allday,
+    ...(allday
+      ? { start_date: written(start).slice(0, 10), stop_date: written(stop).slice(0, 10) }
+      : { start: written(start), stop: written(stop) }),
+  };
+}
+
+/** Events of the same recurrence that its rule has begin at these times; whole days, on these days. */
+async function occurrencesAt(ctx: Ctx, id: number, times: readonly number[]): Promise<number[]> {
+  if (times.length === 0) return [];
+  const at = times.map(written);
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select e.id from calendar_event e
+     where e.workspace_id = ${ctx.workspace.id} and e.recurrence_id = (
+         select m.recurrence_id from calendar_event m where m.workspace_id = ${ctx.workspace.id} and m.id = ${id})
+       and (e.occurrence = any(${at}::timestamp[])
+         or (e.allday and e.occurrence::date = any(${at}::timestamp[]::date[])))`,
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,68 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Uninvited } from '../attendee-sync.ts';
+import { type Attendee, loadUnits, type Unit } from '../ics/load-events.ts';
+import { mailUnit } from './mail-unit.ts';
+
+/** Those who were invited to events that are being deleted hear of it, once for a recurrence that goes as a whole. */
+export async function cancelInvitations(ctx: Ctx, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const units = await loadUnits(
+    ctx,
+    sql`e.id = any(${ids}) and exists (select 1 from calendar_attendee i
+       where i.workspace_id = ${workspace} and i.event_id = e.id and i.invited)`,
+  );
+  const whole = await wholeSeries(ctx, ids);
+  for (const unit of units) {
+    const series = whole.get(unit.event_id);
+    if (series !== undefined && unit.series_id === null && series.base !== unit.event_id) continue;
+    const isOne = series === undefined && unit.series_id !== null;
+    await cancel(ctx, isOne ? await asOccurrence(ctx, unit) : unit, unit.attendees);
+  }
+}
+
+/** Events of recurrences of which none is left, with the event that shows each. */
+async function wholeSeries(ctx: Ctx, ids: number[]): Promise<Map<number, { base: number }>> {
+  const rows = await ctx.db.rows<{ events: number[]; base: number }>(
+    sql`select array_agg(e.id) as events, min(r.base_event_id) as base from calendar_event e
+     join calendar_recurrence r on r.workspace_id = ${ctx.workspace.id} and r.id = e.recurrence_id
+     where e.workspace_id = ${ctx.workspace.id} and e.recurrence_id in (
+       select m.recurrence_id from calendar_event m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids}))
+     group by e.recurrence_id having bool_and(e.id = any(${ids}))`,
+  );
+  return new Map(rows.flatMap(({ events, base }) => events.map((id) => [id, { base }])));
+}
+
+/** The event that shows a recurrence, as one of its occurrences. */
+async function asOccurrence(ctx: Ctx, unit: Unit): Promise<Unit> {
+  const [row] = await ctx.db.rows<{ start: string; stop: string; occurrence: string }>(
+    sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop,
+       occurrence::timestamp(0)::text as occurrence from calendar_event
+     where workspace_id = ${ctx.workspace.id} and id = ${unit.event_id}`,
+  );
+  return { ...unit, series_id: null, ics: { ...unit.ics, ...row!, rule: null, left_out: [] } };
+}
+
+/** Who was taken out of the attendees of a unit hears that it goes on without them. */
+export async function cancelFor(ctx: Ctx, unit: Unit, uninvited: readonly Uninvited[]): Promise<void> {
+  const partners = uninvited.flatMap(({ event_id, partner_id }) =>
+    event_id === unit.event_id ? [partner_id] : [],
+  );
+  if (partners.length === 0) return;
+  const rows = await ctx.db.rows<{ id: number; name: string; email: string }>(
+    sql`select id, name, email from res_partner where workspace_id = ${ctx.workspace.id} and id = any(${partners})
+       and email is not null`,
+  );
+  await cancel(
+    ctx,
+    unit,
+    rows.map((row) => ({ ...row, partner_id: row.id, state: 'declined', invited: true, isOrganizer: false })),
+  );
+}
+
+async function cancel(ctx: Ctx, unit: Unit, attendees: readonly Attendee[]): Promise<void> {
+  if (unit.isPast) return;
+  const heard = attendees.filter(({ invited, isOrganizer }) => invited && !isOrganizer);
+  const ics = { ...unit.ics, revision: unit.ics.revision + 1, attendees: heard };
+  await mailUnit(ctx, { ...unit, ics }, heard, 'CANCEL');
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Uninvited } from '../attendee-sync.ts';
+import { loadUnits, type Unit } from '../ics/load-events.ts';
+import { cancelFor } from './cancel.ts';
+import { mailUnit } from './mail-unit.ts';
+
+/** What else has changed. */
+interface Beside {
+  /** Recurrences. */
+  series: number[];
+  uninvited: Uninvited[];
+}
+
+/**
+ * Brings attendees up to date: who has not been invited yet gets an invitation, and everyone gets what has changed.
+ * What lies behind is not mailed.
+ */
+export async function invite(
+  ctx: Ctx,
+  events: number[],
+  { series, uninvited }: Beside = { series: [], uninvited: [] },
+): Promise<void> {
+  const units = await loadUnits(
+    ctx,
+    sql`(e.id = any(${events}) or e.id in (
+       select r.base_event_id from calendar_recurrence r where r.workspace_id = ${ctx.workspace.id}
+         and (r.id = any(${series}) or r.id in (
+           select m.recurrence_id from calendar_event m where m.workspace_id = ${ctx.workspace.id}
+             and m.id = any(${events})))))
+     and (e.recurrence_id is null or not e.follow_recurrence or exists (
+       select 1 from calendar_recurrence r where r.workspace_id = ${ctx.workspace.id} and r.base_event_id = e.id))`,
+  );
+  for (const unit of units) {
+    await cancelFor(ctx, unit, uninvited);
+    await update(ctx, unit);
+  }
+}
+
+/** What attendees see of it, as a digest: they hear of nothing else. Pure. */
+function digestOfUnit({ ics, active }: Unit): string {
+  const { revision: _revision, changed: _changed, attendees: _attendees, left_out: _left, ...seen } = ics;
+  return createHash('sha256')
+    .update(JSON.stringify([seen, active]))
+    .digest('base64url');
+}
+
+async function update(ctx: Ctx, unit: Unit): Promise<void> {
+  if (unit.isPast || !unit.ics.organizer) return;
+  const others = unit.attendees.filter(({ isOrganizer }) => !isOrganizer);
+  const digest = digestOfUnit(unit);
+  // An occurrence that is changed for the first time was sent as one of its recurrence.
+  const isChanged = unit.invited_as !== digest && others.some(({ invited }) => invited);
+  const isOff = !unit.active;
+  const asked =
+    isOff || isChanged
+      ? others.filter((each) => each.invited || !isOff)
+      : others.filter((each) => !each.invited);
+  if (asked.length === 0) return;
+  if (isOff) {
+    await mailUnit(ctx, unit, asked, 'CANCEL');
+    await noteInvited(ctx, unit, {
+      digest: null,
+      revision: unit.ics.revision + 1,
+      asked: asked.map(({ id }) => id),
+      invited: false,
+    });
+    return;
+  }
+  const revision = unit.ics.revision + (isChanged ? 1 : 0);
+  const sent = await mailUnit(
+    ctx,
+    { ...unit, ics: { ...unit.ics, revision } },
+    asked,
+    isChanged ? 'UPDATE' : 'REQUEST',
+  );
+  if (sent)
+    await noteInvited(ctx, unit, { digest, revision, asked: asked.map(({ id }) => id), invited: true });
+}
+
+interface Noted {
+  digest: string | null;
+  revision: number;
+  /** Attendees of the event that shows the unit. */
+  asked: number[];
+  invited: boolean;
+}
+
+/** Of a recurrence, for all its events. */
+async function noteInvited(
+  ctx: Ctx,
+  { event_id, series_id }: Unit,
+  { digest, revision, asked, invited }: Noted,
+): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [table, id] = series_id === null ? ['calendar_event', event_id] : ['calendar_recurrence', series_id];
+  await ctx.db.rows(
+    sql`update ${sql.id(String(table))} set invited_as = ${digest}, revision = ${revision}
+     where workspace_id = ${workspace} and id = ${id}`,
+  );
+  await ctx.db.rows(
+    sql`update calendar_attendee a set invited = ${invited}
+     where a.workspace_id = ${workspace} and (a.id = any(${asked}) or (
+       a.partner_id in (select b.partner_id from calendar_attendee b
+         where b.workspace_id = ${workspace} and b.id = any(${asked}))
+       and a.event_id in (select e.id from calendar_event e
+         where e.workspace_id = ${workspace} and e.recurrence_id = ${series_id} and e.follow_recurrence)))`,
+  );
+}

@@ -1,0 +1,85 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { timeOf } from '../../../src/engine/value/instant.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
+import { limits } from '../../../src/limits.ts';
+import { oneLine } from '../../../src/one-line.ts';
+import type { IcsEvent } from '../ics/event-lines.ts';
+import type { Attendee, Unit } from '../ics/load-events.ts';
+import { ANSWERS, type AnswerState, answerLink } from './answer-link.ts';
+
+/** Why attendees are written to. */
+export type Occasion = 'REQUEST' | 'UPDATE' | 'CANCEL' | 'REMINDER';
+
+const SUBJECTS: Record<Occasion, string> = {
+  REQUEST: 'Invitation',
+  UPDATE: 'Updated invitation',
+  CANCEL: 'Cancelled',
+  REMINDER: 'Reminder',
+};
+
+/** Subject and texts of a mail to an attendee. */
+export function mailTextOf(ctx: Ctx, { ics, organizer_tz }: Unit, attendee: Attendee, occasion: Occasion) {
+  const asks = (occasion === 'REQUEST' || occasion === 'UPDATE') && !attendee.isOrganizer;
+  const facts = factsOf(ics, organizer_tz);
+  const links = asks
+    ? Object.entries(ANSWERS).map(([state, word]) => ({
+        word,
+        url: answerLink(ctx, attendee.id, state as AnswerState),
+      }))
+    : [];
+  return {
+    subject: oneLine(`${SUBJECTS[occasion]}: ${ics.name}`).slice(0, limits.email.subject).toWellFormed(),
+    text: textOf(facts, links),
+    html: htmlOf(facts, links),
+  };
+}
+
+interface Link {
+  word: string;
+  url: string;
+}
+
+/** What a mail says, line by line. Pure. */
+function factsOf(ics: IcsEvent, tz: string): [label: string, value: string][] {
+  const facts: [string, string | null][] = [
+    ['What', ics.name],
+    ['When', whenText(ics, tz)],
+    ['Where', ics.location],
+    ['Meeting', ics.url],
+    ['Organizer', ics.organizer && `${ics.organizer.name} <${ics.organizer.email}>`],
+    ['Description', ics.description.slice(0, limits.calendar.described)],
+  ];
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
+}
+
+/** When it is, on the organizer's clock. Pure. */
+export function whenText({ allday, start, stop, rule }: IcsEvent, tz: string): string {
+  const zone = allday ? 'UTC' : tz;
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    dateStyle: 'full',
+    ...(!allday && { timeStyle: 'short' }),
+  });
+  const range = format.formatRange(timeOf(start), timeOf(stop)).replace(/[\u2009\u202f]/g, ' ');
+  return `${range}${allday ? '' : ` (${tz})`}${rule ? ', repeated' : ''}`;
+}
+
+const textOf = (facts: [string, string][], links: Link[]): string =>
+  [
+    ...facts.map(([label, value]) => `${label}: ${value}`),
+    ...(links.length ? ['', 'Will you attend?', ...links.map(({ word, url }) => `${word}: ${url}`)] : []),
+    '',
+  ].join('\n');
+
+const htmlOf = (facts: [string, string][], links: Link[]): string =>
+  [
+    '<table>',
+    ...facts.map(
+      ([label, value]) =>
+        `<tr><th align="left" valign="top">${label}</th><td>${escapeHtml(value).replace(/\n/g, '<br>')}</td></tr>`,
+    ),
+    '</table>',
+    links.length ? `<p>Will you attend? ${links.map(linkHtml).join(' · ')}</p>` : '',
+  ].join('');
+
+const linkHtml = ({ word, url }: Link): string => `<a href="${escapeHtml(url)}">${word}</a>`;

@@ -1,0 +1,59 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { workspacePrincipal } from '../../../src/engine/model/principal.ts';
+import { call } from '../../../src/engine/verb/call.ts';
+import { AppError } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { calendarText } from '../ics/event-lines.ts';
+import type { Attendee, Unit } from '../ics/load-events.ts';
+import { mailTextOf, type Occasion } from './letter.ts';
+
+/**
+ * Sends attendees what a unit is, the way of all mail and in the transaction of the change.
+ * @returns whether it could be sent: the organizer's domain may not send, for example
+ */
+export async function mailUnit(
+  ctx: Ctx,
+  unit: Unit,
+  attendees: readonly Attendee[],
+  occasion: Occasion,
+): Promise<boolean> {
+  const { organizer } = unit.ics;
+  if (!organizer || attendees.length === 0) return false;
+  const method = occasion === 'CANCEL' ? 'CANCEL' : 'REQUEST';
+  const ics = occasion === 'REMINDER' ? null : calendarText([unit.ics], method, method === 'CANCEL');
+  const inputs = attendees.map((attendee) => ({
+    from: addressed(organizer),
+    to: [addressed(attendee)],
+    ...mailTextOf(ctx, unit, attendee, occasion),
+    ...(ics && { attachments: filesOf(ics, method) }),
+  }));
+  // People of a workspace invite with its right to send, which they do not have for mail of their own.
+  const sender = ctx.with({ principal: workspacePrincipal(ctx.workspace.slug, ctx.workspace.name) });
+  try {
+    for (let from = 0; from < inputs.length; from += limits.email.batch)
+      await call(sender, 'emailsSend', { inputs: inputs.slice(from, from + limits.email.batch) });
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    ctx.log.info({ event: unit.event_id, reason: error.message }, 'an invitation was not sent');
+    return false;
+  }
+}
+
+/** A name that could not stand before an address is left out. */
+const addressed = ({ name, email }: { name: string; email: string }): string =>
+  /^[^\x00-\x1f\x7f"\\<>]{1,200}$/.test(name) ? `"${name}" <${email}>` : email;
+
+/** As mail programs look for it: among the forms of the text (RFC 6047), and as a file to be opened. */
+function filesOf(ics: string, method: string) {
+  const content = Buffer.from(ics).toString('base64');
+  return [
+    {
+      filename: 'invite.ics',
+      content,
+      contentType: `text/calendar; charset=utf-8; method=${method}`,
+      alternative: true,
+    },
+    { filename: 'invite.ics', content, contentType: 'application/ics' },
+  ];
+}

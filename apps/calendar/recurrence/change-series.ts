@@ -1,0 +1,182 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { timeOf } from '../../../src/engine/value/instant.ts';
+import { TIME_FIELDS, type Times, timesOf } from '../event-times.ts';
+import { newUid } from '../event-uid.ts';
+import { wallOf } from '../wall.ts';
+import { firstOccurrence, zoneOfEvent } from './repeat.ts';
+import { movedRule } from './rule.ts';
+import { hasRule, ruleFrom } from './rule-values.ts';
+import {
+  drop,
+  endBefore,
+  heldSeries,
+  layOut,
+  type Series,
+  saveSeries,
+  settleBase,
+  shifted,
+} from './series.ts';
+
+/** An event that may be one of a recurrence. */
+export interface Occurring {
+  id: number;
+  event_tz: string | null;
+  recurrence_id: number | null;
+  occurrence: string | null;
+}
+
+interface SeriesChange {
+  /** Events that the values are for. */
+  events: number[];
+  /** Recurrences that are other than before. */
+  series: number[];
+  isRetimed: boolean;
+}
+
+/**
+ * Changes the recurrence of an event as values say: its rule and times. Those values are taken out that are not the
+ * same for all events.
+ */
+export async function changeSeries(
+  ctx: Ctx,
+  event: Times & Occurring,
+  values: Values,
+  scope: 'future_events' | 'all_events',
+): Promise<SeriesChange> {
+  const whole = await heldSeries(ctx, event.recurrence_id!);
+  const isWhole = scope === 'all_events' || event.occurrence! <= whole.dtstart;
+  const series = isWhole ? whole : await splitOff(ctx, whole, event.occurrence!);
+  const touched = [...new Set([whole.id, series.id])];
+  if (values.recurrency === false) {
+    await endSeries(ctx, series, event.id);
+    return { events: [event.id], series: isWhole ? [] : [whole.id], isRetimed: false };
+  }
+  const times = timesOf(values, event);
+  for (const name of TIME_FIELDS) delete values[name];
+  const isRetimed = times !== null && (times.start !== event.start || times.stop !== event.stop);
+  if (times) {
+    values.allday = times.allday;
+    await retime(ctx, series, { event, times, values });
+  } else if (hasRule(values)) {
+    const rule = ruleFrom(values, wallOf(series.dtstart, series.event_tz), series.event_tz, series);
+    const dtstart = firstOccurrence(rule, wallOf(series.dtstart, series.event_tz), series.event_tz);
+    const changed = { ...series, ...rule, dtstart };
+    await saveSeries(ctx, changed);
+    await layOut(ctx, changed, timeOf(event.stop) - timeOf(event.start), false);
+  }
+  return { events: await followers(ctx, series.id, event.id), series: touched, isRetimed };
+}
+
+interface Retimed {
+  event: Times & Occurring;
+  times: Times;
+  values: Values;
+}
+
+/** On the clock of the zone, each occurrence moves as far as the event does. */
+async function retime(ctx: Ctx, series: Series, { event, times, values }: Retimed): Promise<void> {
+  const tz = zoneOfEvent({
+    allday: times.allday,
+    event_tz: typeof values.event_tz === 'string' ? values.event_tz : event.event_tz,
+  });
+  const before = wallOf(series.dtstart, series.event_tz);
+  const by = wallOf(times.start, tz) - wallOf(event.start, series.event_tz);
+  const wall = before + by;
+  const rule = hasRule(values) ? ruleFrom(values, wall, tz, series) : movedRule(series, before, wall);
+  const changed: Series = {
+    ...series,
+    ...rule,
+    event_tz: tz,
+    allday: times.allday,
+    dtstart: firstOccurrence(rule, wall, tz),
+    left_out: shifted(series.left_out, tz, by),
+  };
+  await saveSeries(ctx, changed);
+  await layOut(ctx, changed, timeOf(times.stop) - timeOf(times.start), !hasRule(values));
+}
+
+/** Gives an occurrence and those after it a recurrence of their own; people are invited to it again. */
+async function splitOff(ctx: Ctx, series: Series, occurrence: string): Promise<Series> {
+  const before = await endBefore(ctx, series, occurrence);
+  const workspace = ctx.workspace.id;
+  const id = await newId(ctx, 'calendar_recurrence');
+  const uid = newUid(ctx);
+  const user = ctx.principal?.userId ?? null;
+  await ctx.db.rows(
+    sql`insert into calendar_recurrence (workspace_id, id, event_tz, dtstart, rrule, uid, create_uid, write_uid)
+     values (${workspace}, ${id}, ${series.event_tz}, ${occurrence}::timestamp, '', ${uid}, ${user}, ${user})`,
+  );
+  await ctx.db.rows(
+    sql`update calendar_event set recurrence_id = ${id}, uid = ${uid}, invited_as = null, revision = 0
+     where workspace_id = ${workspace} and recurrence_id = ${series.id} and occurrence >= ${occurrence}::timestamp`,
+  );
+  await ctx.db.rows(
+    sql`update calendar_attendee a set invited = false from calendar_event e
+     where a.workspace_id = ${workspace} and e.workspace_id = ${workspace} and e.id = a.event_id
+       and e.recurrence_id = ${id}`,
+  );
+  await settleBase(ctx, series.id);
+  await settleBase(ctx, id);
+  const rest: Series = {
+    ...series,
+    id,
+    uid,
+    dtstart: occurrence,
+    count: Math.max(1, series.count - before),
+    left_out: series.left_out.filter((start) => start >= occurrence),
+    base_event_id: (await heldSeries(ctx, id)).base_event_id,
+  };
+  await saveSeries(ctx, rest);
+  return rest;
+}
+
+/** One event is left, which people know by the name of the recurrence. */
+async function endSeries(ctx: Ctx, series: Series, event: number): Promise<void> {
+  const workspace = ctx.workspace.id;
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from calendar_event where workspace_id = ${workspace} and recurrence_id = ${series.id}
+       and id <> ${event} for update`,
+  );
+  await ctx.db.rows(
+    sql`update calendar_event e set recurrence_id = null, recurrency = false, follow_recurrence = false,
+       occurrence = null, invited_as = r.invited_as, revision = r.revision from calendar_recurrence r
+     where e.workspace_id = ${workspace} and e.id = ${event} and r.workspace_id = ${workspace} and r.id = ${series.id}`,
+  );
+  await drop(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  await settleBase(ctx, series.id);
+}
+
+/** Events that a change of the whole is for: those that follow the rule, and the one it began with. */
+async function followers(ctx: Ctx, series: number, event: number): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series}
+       and (follow_recurrence or id = ${event}) order by id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Takes events out of their recurrences, which go on without them. */
+export async function leaveOut(ctx: Ctx, ids: number[]): Promise<number[]> {
+  const rows = await ctx.db.rows<{ recurrence_id: number; occurrences: string[] }>(
+    sql`select recurrence_id, array_agg(occurrence::timestamp(0)::text) as occurrences from calendar_event
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and recurrence_id is not null
+     group by recurrence_id order by recurrence_id`,
+  );
+  for (const { recurrence_id: id, occurrences } of rows) {
+    const series = await heldSeries(ctx, id);
+    await saveSeries(ctx, { ...series, left_out: [...new Set([...series.left_out, ...occurrences])].sort() });
+  }
+  await ctx.db.rows(
+    sql`update calendar_event set recurrence_id = null, recurrency = false
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}) and recurrence_id is not null`,
+  );
+  const series = rows.map(({ recurrence_id: id }) => id);
+  for (const id of series) await settleBase(ctx, id);
+  return series;
+}

@@ -1,0 +1,19 @@
+import type { Principal } from '../../../src/engine/model/principal.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+
+/** As the event that shows it is. */
+const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
+  ...['|', '|'],
+  ['base_event_id.privacy', '!=', 'private'],
+  ['base_event_id.user_id', '=', userId ?? 0],
+  ['base_event_id.partner_ids', 'in', [partnerId ?? 0]],
+];
+
+defineModel('calendar.recurrence', {
+  display: 'rrule',
+  order: 'dtstart desc, id',
+  // It is changed by its events.
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+  own: (principal) => principal.kind === 'user' && VISIBLE(principal),
+});

@@ -1,0 +1,57 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { timeOf, written, zoneName } from '../../../src/engine/value/instant.ts';
+import { errors } from '../../../src/errors.ts';
+import { instantAt, wallOf } from '../wall.ts';
+import { occurrencesOf, type RecurrenceRule } from './rule.ts';
+import { ruleFrom } from './rule-values.ts';
+import { addSeries, layOut, type Series } from './series.ts';
+
+/** The zone on whose clock an event repeats: whole days are the same everywhere. @throws VALIDATION for none */
+export function zoneOfEvent({ allday, event_tz }: { allday: boolean; event_tz: string | null }): string {
+  if (allday) return 'UTC';
+  const tz = event_tz ?? 'UTC';
+  if (zoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
+  return tz;
+}
+
+/** Has an event recur by the rule that values give. @throws VALIDATION for a rule without occurrences */
+export async function repeat(ctx: Ctx, id: number, values: Values): Promise<void> {
+  const [event] = await ctx.db.rows<Repeated>(
+    sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop, allday, event_tz, uid
+     from calendar_event where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  const tz = zoneOfEvent(event!);
+  const wall = wallOf(event!.start, tz);
+  const rule = ruleFrom(values, wall, tz);
+  const dtstart = firstOccurrence(rule, wall, tz);
+  const length = timeOf(event!.stop) - timeOf(event!.start);
+  if (dtstart !== event!.start)
+    await ctx.db.rows(
+      sql`update calendar_event set start = ${dtstart}::timestamp,
+         stop = ${dtstart}::timestamp + make_interval(secs => ${length / 1000})
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    );
+  const { uid, allday } = event!;
+  const series: Omit<Series, 'id'> = {
+    ...rule,
+    ...{ base_event_id: id, event_tz: tz, dtstart, allday, left_out: [], uid },
+  };
+  await layOut(ctx, { ...series, id: await addSeries(ctx, series) }, length, false);
+}
+
+interface Repeated {
+  start: string;
+  stop: string;
+  allday: boolean;
+  event_tz: string | null;
+  uid: string;
+}
+
+/** When the first occurrence begins. @throws VALIDATION where there is none */
+export function firstOccurrence(rule: RecurrenceRule, wall: number, tz: string): string {
+  const [first] = occurrencesOf(rule, wall, 1);
+  if (first === undefined) throw errors.validation('The recurrence has no occurrence.');
+  return written(instantAt(first, tz));
+}

@@ -1,0 +1,67 @@
+import type { Values } from '../../../src/engine/model/model.ts';
+import { isInstant } from '../../../src/engine/value/instant.ts';
+import { errors } from '../../../src/errors.ts';
+import { isSet } from '../../kit/values.ts';
+import { parseRule, plainRule, RECURRENCE_FIELDS, type RecurrenceRule, WEEKDAYS } from './rule.ts';
+
+/** Whether values say how an event repeats. Pure. */
+export const hasRule = (values: Values): boolean =>
+  isSet(values.rrule) || RECURRENCE_FIELDS.some((name) => values[name] !== undefined);
+
+/**
+ * The rule that values give an event. Pure.
+ * @param wall when its first occurrence begins, on the clock of the zone
+ * @param before the rule it has
+ * @throws BAD_VALUE, VALIDATION
+ */
+export function ruleFrom(
+  values: Values,
+  wall: number,
+  tz: string,
+  before: RecurrenceRule | null = null,
+): RecurrenceRule {
+  if (isSet(values.rrule)) return parseRule(String(values.rrule), wall, tz);
+  const rule: RecurrenceRule = { ...(before ?? plainRule(wall)) };
+  if (!before) {
+    if (isSet(values.count)) rule.end_type = 'count';
+    else if (isSet(values.until)) rule.end_type = 'end_date';
+    if (WEEKDAYS.some((name) => values[name] === true)) for (const name of WEEKDAYS) rule[name] = false;
+  }
+  for (const name of RECURRENCE_FIELDS) {
+    const value = values[name];
+    if (value === undefined || (value === false && !DAYS.has(name))) continue;
+    if (!CHECKS[name](value)) throw errors.wrongValue('calendar.event', name, value);
+    Object.assign(rule, { [name]: name === 'until' ? String(value).slice(0, 10) : value });
+  }
+  return rule;
+}
+
+const DAYS: ReadonlySet<string> = new Set(WEEKDAYS);
+
+type Check = (value: unknown) => boolean;
+
+const one =
+  (...known: string[]): Check =>
+  (value) =>
+    known.includes(value as string);
+const isWhole: Check = (value) => Number.isInteger(value);
+const isDay: Check = (value) => typeof value === 'boolean';
+
+const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {
+  rrule_type: one('daily', 'weekly', 'monthly', 'yearly'),
+  end_type: one('count', 'end_date', 'forever'),
+  interval: isWhole,
+  count: isWhole,
+  mon: isDay,
+  tue: isDay,
+  wed: isDay,
+  thu: isDay,
+  fri: isDay,
+  sat: isDay,
+  sun: isDay,
+  month_by: one('date', 'day'),
+  day: isWhole,
+  weekday: one('MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT', 'SUN'),
+  byday: one('1', '2', '3', '4', '-1'),
+  until: (value) => typeof value === 'string' && value.length >= 10 && isInstant(value.slice(0, 10)),
+};

@@ -1,0 +1,244 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
+import { timeOf, toWall, written } from '../../../src/engine/value/instant.ts';
+import { unlink } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { DAY, instantAt, wallDay, wallOf } from '../wall.ts';
+import { checkRecurrence, occurrencesOf, RECURRENCE_FIELDS, type RecurrenceRule, ruleText } from './rule.ts';
+
+/** A recurrence: a rule, and where it begins. */
+export interface Series extends RecurrenceRule {
+  id: number;
+  base_event_id: number | null;
+  event_tz: string;
+  /** When the first occurrence begins. */
+  dtstart: string;
+  allday: boolean;
+  /** Occurrences that were deleted, by when they begin. */
+  left_out: string[];
+  uid: string;
+}
+
+const COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
+  r.uid, ${sql.join(RECURRENCE_FIELDS.map((name) => (name === 'until' ? sql`r.until::text as until` : sql.id('r', name))))}`;
+
+/** The recurrence, held against other changes until the transaction ends. */
+export async function heldSeries(ctx: Ctx, id: number): Promise<Series> {
+  const [series] = await ctx.db.rows<Series>(
+    sql`select ${COLUMNS} from calendar_recurrence r
+     where r.workspace_id = ${ctx.workspace.id} and r.id = ${id} for update`,
+  );
+  return series!;
+}
+
+/** Adds a recurrence that begins with an event; its occurrences are laid out by `layOut`. @returns its id */
+export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<number> {
+  const id = await newId(ctx, 'calendar_recurrence');
+  await ctx.db.rows(
+    sql`insert into calendar_recurrence (workspace_id, id, base_event_id, event_tz, dtstart, rrule, uid, create_uid,
+       write_uid)
+     values (${ctx.workspace.id}, ${id}, ${series.base_event_id}, ${series.event_tz}, ${series.dtstart}::timestamp, '',
+       ${series.uid}, ${ctx.principal?.userId ?? null}, ${ctx.principal?.userId ?? null})`,
+  );
+  await ctx.db.rows(
+    sql`update calendar_event set recurrence_id = ${id}, recurrency = true, follow_recurrence = true,
+       occurrence = start, uid = ${series.uid}
+     where workspace_id = ${ctx.workspace.id} and id = ${series.base_event_id}`,
+  );
+  // Who was invited to the one event knows the recurrence by its name.
+  await ctx.db.rows(
+    sql`update calendar_recurrence r set invited_as = e.invited_as, revision = e.revision from calendar_event e
+     where r.workspace_id = ${ctx.workspace.id} and r.id = ${id} and e.workspace_id = ${ctx.workspace.id}
+       and e.id = ${series.base_event_id}`,
+  );
+  await saveSeries(ctx, { ...series, id });
+  return id;
+}
+
+/** @throws VALIDATION for a rule without occurrences */
+export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
+  checkRecurrence(series);
+  const set = sql.join(
+    [...RECURRENCE_FIELDS, 'event_tz', 'allday', 'left_out', 'base_event_id'].map(
+      (name) => sql`${sql.id(name)} = ${series[name as keyof Series]}`,
+    ),
+  );
+  await ctx.db.rows(
+    sql`update calendar_recurrence set ${set}, dtstart = ${series.dtstart}::timestamp, rrule = ${ruleText(series)},
+       write_date = ${written(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}
+     where workspace_id = ${ctx.workspace.id} and id = ${series.id}`,
+  );
+}
+
+/** When the occurrences of a recurrence begin, those left out included. Pure. */
+export const startsOf = (series: Series): string[] =>
+  occurrencesOf(series, wallOf(series.dtstart, series.event_tz)).map((wall) =>
+    written(instantAt(wall, series.event_tz)),
+  );
+
+interface Laid {
+  id: number;
+  occurrence: string;
+  follows: boolean;
+}
+
+/**
+ * Makes the events of a recurrence those of its rule: they are added, moved and deleted. One that was changed by itself
+ * keeps its times.
+ * @param isMoved the occurrences are the same ones at other times, in their order
+ * @param length milliseconds of each
+ */
+export async function layOut(ctx: Ctx, series: Series, length: number, isMoved: boolean): Promise<void> {
+  const left = new Set(series.left_out);
+  const all = startsOf(series);
+  if (all.length === 0) throw errors.validation('The recurrence has no occurrence.');
+  const wanted = all.filter((start) => !left.has(start));
+  const laid = await ctx.db.rows<Laid>(
+    sql`select id, occurrence::timestamp(0)::text as occurrence, follow_recurrence as follows from calendar_event
+     where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series.id} order by occurrence, id for update`,
+  );
+  const { kept, gone, more } = matched(laid, wanted, isMoved);
+  await checkSize(ctx, series, wanted.length);
+  await move(ctx, kept, length);
+  await add(ctx, series, more, length);
+  await drop(
+    ctx,
+    gone.map(({ id }) => id),
+  );
+  await settleBase(ctx, series.id);
+}
+
+/** Which event is which occurrence, which are left over, and which occurrences have none yet. Pure. */
+export function matched(
+  laid: readonly Laid[],
+  wanted: readonly string[],
+  isMoved: boolean,
+): { kept: [Laid, string][]; gone: Laid[]; more: string[] } {
+  const open = new Set(wanted);
+  const kept: [Laid, string][] = [];
+  const rest: Laid[] = [];
+  for (const each of laid)
+    if (!isMoved && open.delete(each.occurrence)) kept.push([each, each.occurrence]);
+    else rest.push(each);
+  const free = [...open];
+  const paired = rest.slice(0, free.length).map((each, at): [Laid, string] => [each, free[at]!]);
+  return { kept: [...kept, ...paired], gone: rest.slice(free.length), more: free.slice(rest.length) };
+}
+
+/** @throws USER_ERROR for more rows than one recurrence may make */
+async function checkSize(ctx: Ctx, { base_event_id }: Series, occurrences: number): Promise<void> {
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from calendar_event_partner_rel
+     where workspace_id = ${ctx.workspace.id} and event_id = ${base_event_id}`,
+  );
+  if (occurrences * (row?.n ?? 0) > limits.calendar.places)
+    throw errors.user(
+      'The recurrence has too many occurrences for so many attendees. Give it an earlier end.',
+    );
+}
+
+async function move(ctx: Ctx, kept: readonly [Laid, string][], length: number): Promise<void> {
+  await ctx.db.rows(
+    sql`update calendar_event e set occurrence = m.occurrence,
+       start = case when e.follow_recurrence then m.occurrence else e.start end,
+       stop = case when e.follow_recurrence then m.occurrence + make_interval(secs => ${length / 1000}) else e.stop end
+     from unnest(${kept.map(([{ id }]) => id)}::int[], ${kept.map(([, start]) => start)}::timestamp[]) m(id, occurrence)
+     where e.workspace_id = ${ctx.workspace.id} and e.id = m.id
+       and (e.occurrence <> m.occurrence or e.start <> m.occurrence
+         or e.stop <> m.occurrence + make_interval(secs => ${length / 1000}))`,
+  );
+}
+
+/** Events like the first one, at other times. */
+async function add(ctx: Ctx, series: Series, starts: readonly string[], length: number): Promise<void> {
+  if (starts.length === 0) return;
+  const workspace = sql.param(ctx.workspace.id);
+  const base = sql.param(series.base_event_id);
+  const ids = sql.param(await newIds(ctx, 'calendar_event', starts.length));
+  await ctx.db.rows(
+    sql`insert into calendar_event (workspace_id, id, name, description, active, user_id, location, videocall_location,
+       privacy, show_as, allday, start, stop, event_tz, recurrency, recurrence_id, follow_recurrence, occurrence, uid,
+       custom, create_uid, write_uid)
+     select ${workspace}, n.id, b.name, b.description, b.active, b.user_id, b.location, b.videocall_location,
+       b.privacy, b.show_as, b.allday, n.start, n.start + make_interval(secs => ${length / 1000}), b.event_tz, true,
+       ${series.id}::int, true, n.start, b.uid, b.custom, b.create_uid, b.write_uid
+     from calendar_event b, unnest(${ids}::int[], ${starts}::timestamp[]) n(id, start)
+     where b.workspace_id = ${workspace} and b.id = ${base}`,
+  );
+  for (const [table, column] of LISTS)
+    await ctx.db.rows(
+      sql`insert into ${sql.id(table)} (workspace_id, event_id, ${sql.id(column)})
+       select ${workspace}, n.id, l.${sql.id(column)} from ${sql.id(table)} l, unnest(${ids}::int[]) n(id)
+       where l.workspace_id = ${workspace} and l.event_id = ${base}`,
+    );
+  await copyAttendees(ctx, series, ids.value as number[]);
+}
+
+const LISTS = [
+  ['calendar_event_partner_rel', 'partner_id'],
+  ['calendar_event_type_rel', 'type_id'],
+  ['calendar_event_alarm_rel', 'alarm_id'],
+] as const;
+
+/** They have answered for the whole. */
+async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number[]): Promise<void> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from calendar_attendee where workspace_id = ${ctx.workspace.id} and event_id = ${base_event_id}
+     order by id`,
+  );
+  if (rows.length === 0) return;
+  const ids = await newIds(ctx, 'calendar_attendee', rows.length * events.length);
+  await ctx.db.rows(
+    sql`insert into calendar_attendee (workspace_id, id, event_id, partner_id, state, invited, create_uid, write_uid)
+     select ${ctx.workspace.id}, n.id, n.event_id, a.partner_id, a.state, a.invited, a.create_uid, a.write_uid
+     from calendar_attendee a,
+       unnest(${ids}::int[], ${events.flatMap((event) => rows.map(() => event))}::int[],
+         ${events.flatMap(() => rows.map(({ id }) => id))}::int[]) n(id, event_id, like_id)
+     where a.workspace_id = ${ctx.workspace.id} and a.id = n.like_id`,
+  );
+}
+
+/** Deletes events of a recurrence that its attendees hear of as a whole. */
+export async function drop(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ids.length === 0) return;
+  await ctx.db.rows(
+    sql`update calendar_event set recurrence_id = null, recurrency = false, invited_as = null
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+  await ctx.db.rows(
+    sql`delete from calendar_attendee where workspace_id = ${ctx.workspace.id} and event_id = any(${ids})`,
+  );
+  await unlink(ctx.system(), 'calendar.event', ids);
+}
+
+/** The first event that follows the rule shows what the others are like; without any event the recurrence goes. */
+export async function settleBase(ctx: Ctx, id: number): Promise<void> {
+  const [first] = await ctx.db.rows<{ id: number }>(
+    sql`select id from calendar_event where workspace_id = ${ctx.workspace.id} and recurrence_id = ${id}
+     order by follow_recurrence desc, occurrence, id limit 1`,
+  );
+  if (first)
+    await ctx.db.rows(
+      sql`update calendar_recurrence set base_event_id = ${first.id}
+       where workspace_id = ${ctx.workspace.id} and id = ${id} and base_event_id is distinct from ${first.id}`,
+    );
+  else
+    await ctx.db.rows(
+      sql`delete from calendar_recurrence where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    );
+}
+
+/** Ends the recurrence before an occurrence, which is not its first one. @returns how many lie before it */
+export async function endBefore(ctx: Ctx, series: Series, occurrence: string): Promise<number> {
+  const before = startsOf(series).filter((start) => start < occurrence).length;
+  const day = wallDay(wallOf(occurrence, series.event_tz) - DAY);
+  const end = series.end_type === 'count' ? { count: before } : { end_type: 'end_date' as const, until: day };
+  await saveSeries(ctx, { ...series, ...end, base_event_id: series.base_event_id });
+  return before;
+}
+
+/** The starts moved by as much as clocks of the zone show. Pure. */
+export const shifted = (starts: readonly string[], tz: string, by: number): string[] =>
+  starts.map((start) => written(instantAt(toWall(timeOf(start), tz) + by, tz)));

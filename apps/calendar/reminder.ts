@@ -1,0 +1,107 @@
+import { iso } from '../../src/db/iso.ts';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { written } from '../../src/engine/value/instant.ts';
+import { noteDue, settled } from '../../src/engine/work/due.ts';
+import { defineDueWork } from '../../src/engine/work/due-work.ts';
+import { onSweep } from '../../src/engine/work/sweep.ts';
+import { limits } from '../../src/limits.ts';
+import { loadUnits } from './ics/load-events.ts';
+import { mailUnit } from './invite/mail-unit.ts';
+
+/** Under which workspaces are noted that have reminders to be sent. */
+const REMINDER = 'reminder';
+
+/** How long before an event an alarm `a` reminds. */
+const LEAD = sql`make_interval(mins => a.duration
+  * case when a.interval = 'days' then 1440 when a.interval = 'hours' then 60 else 1 end)`;
+
+/** Finds out when events are reminded of next, with the others of their recurrences. */
+export async function scheduleReminders(
+  ctx: Ctx,
+  events: number[],
+  after: string = written(Date.now()),
+): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  await schedule(
+    ctx,
+    sql`(m.id = any(${events}) or m.recurrence_id in (
+       select s.recurrence_id from calendar_event s where s.workspace_id = ${workspace} and s.id = any(${events})
+         and s.recurrence_id is not null))`,
+    after,
+  );
+}
+
+/** The same of all events that have one of these alarms. */
+export const rescheduleAlarms = (ctx: Ctx, alarms: number[]): Promise<void> =>
+  schedule(
+    ctx,
+    sql`m.id in (select l.event_id from calendar_event_alarm_rel l
+       where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms}))`,
+    written(Date.now()),
+  );
+
+/** @param which a condition on events `m` */
+async function schedule(ctx: Ctx, which: Sql, after: string): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<{ at: string | null }>(
+    sql`with changed as (
+       update calendar_event e set remind_at = x.at from (
+         select m.id, (
+           select min(m.start - ${LEAD}) from calendar_event_alarm_rel r
+           join calendar_alarm a on a.workspace_id = ${workspace} and a.id = r.alarm_id and a.alarm_type = 'email'
+           where r.workspace_id = ${workspace} and r.event_id = m.id and m.active
+             and m.start - ${LEAD} > ${after}::timestamp) as at
+         from calendar_event m where m.workspace_id = ${workspace} and ${which}) x
+       where e.workspace_id = ${workspace} and e.id = x.id and e.remind_at is distinct from x.at
+       returning e.remind_at
+     )
+     select ${iso(sql`min(c.remind_at)`)} as at from changed c`,
+  );
+  const at = rows[0]?.at;
+  if (at) noteDue(ctx.db, ctx.workspace.id, REMINDER, { at });
+}
+
+/** Reminds of what comes next: everyone who has not declined. In one transaction, so that none comes twice. */
+defineDueWork({
+  kind: REMINDER,
+  run: (ctx, { version, at }) =>
+    ctx.tx(async (tx) => {
+      const workspace = tx.workspace.id;
+      const rows = await tx.db.rows<{ id: number }>(
+        sql`select e.id from calendar_event e where e.workspace_id = ${workspace} and e.remind_at <= ${at}::timestamp
+         order by e.remind_at, e.id limit ${sql.literal(limits.calendar.reminded)} for update skip locked`,
+      );
+      const ids = rows.map(({ id }) => id);
+      for (const unit of await loadUnits(tx, sql`e.id = any(${ids}) and e.active`)) {
+        const people = unit.attendees.filter(({ state }) => state !== 'declined');
+        if (!unit.isPast) await mailUnit(tx, await atItsTime(tx, unit), people, 'REMINDER');
+      }
+      await scheduleReminders(tx, ids, at);
+      await tx.db.rows(
+        settled(
+          { workspace, kind: REMINDER, version, at },
+          sql`(select min(e.remind_at) from calendar_event e where e.workspace_id = ${workspace})`,
+        ),
+      );
+      return ids.length;
+    }),
+});
+
+/** The event that shows a recurrence is reminded of by its own time. */
+async function atItsTime(ctx: Ctx, unit: Awaited<ReturnType<typeof loadUnits>>[number]) {
+  if (unit.series_id === null) return unit;
+  const [row] = await ctx.db.rows<{ start: string; stop: string }>(
+    sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop from calendar_event
+     where workspace_id = ${ctx.workspace.id} and id = ${unit.event_id}`,
+  );
+  return { ...unit, ics: { ...unit.ics, ...row!, rule: null } };
+}
+
+/** What was due while no process lived to note it. */
+onSweep(async (db, workspaceId) => {
+  const [row] = await db.rows<{ at: string | null }>(
+    sql`select ${iso(sql`min(remind_at)`)} as at from calendar_event where workspace_id = ${workspaceId}`,
+  );
+  if (row?.at) noteDue(db, workspaceId, REMINDER, { at: row.at });
+});

@@ -1,0 +1,21 @@
+import { fromWall, timeOf, toWall, written } from '../../src/engine/value/instant.ts';
+
+const HOUR = 3_600_000;
+export const DAY: number = 24 * HOUR;
+
+/**
+ * The instant at which a clock in the zone shows `wall`, as RFC 5545 (3.3.5) has it: the first of two, and where clocks
+ * skip the time, as long after the change as it would have been without one. Pure.
+ */
+export function instantAt(wall: number, tz: string): number {
+  const time = fromWall(wall, tz);
+  const shown = toWall(time, tz);
+  if (shown !== wall) return shown < wall ? time + (wall - shown) : time;
+  return [HOUR, HOUR / 2].map((by) => time - by).find((before) => toWall(before, tz) === wall) ?? time;
+}
+
+/** The day of a time, as date fields have it. Pure. */
+export const wallDay = (time: number): string => written(time).slice(0, 10);
+
+/** What a clock in the zone shows at an instant that is written as datetime fields are. Pure. */
+export const wallOf = (text: string, tz: string): number => toWall(timeOf(text), tz);

@@ -1,0 +1,78 @@
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { linkCtx } from '../../src/http/guest.ts';
+import { cutter, isKnown } from '../../src/http/http.ts';
+import { htmlPage, READERS } from '../../src/http/page.ts';
+import { streamBody } from '../../src/http/stream-body.ts';
+
+// What other calendars and people without an account come for: the signed link is all they bring.
+
+const ANSWERS = { accepted: 'Yes', tentative: 'Maybe', declined: 'No' } as const;
+
+/** Looking changes nothing: programs that check links follow every one they find. */
+export async function invitationPage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
+  const ctx = await linkCtx(runtime, 'calendar-answer', link, requestId);
+  const given = query.get('answer') ?? '';
+  const isAnswer = request.method === 'POST';
+  const shown = isAnswer
+    ? await call(ctx, 'calendarInvitationAnswer', { answer: given })
+    : await call(ctx, 'calendarInvitation', {});
+  if (!shown)
+    return htmlPage(
+      'Invitation',
+      html`<h1>This event is over</h1><p>It has taken place, or it was cancelled.</p>`,
+      requestId,
+      READERS,
+    );
+  const { name, when, organizer, attendee, state } = shown;
+  const to = (answer: string) =>
+    `/calendar/answer?${new URLSearchParams({ id: link.id, hash: link.hash, answer })}`;
+  const first = isAnswer ? '' : given;
+  const buttons = Object.entries(ANSWERS)
+    .sort(([a], [b]) => Number(b === first) - Number(a === first))
+    .map(
+      ([answer, word]) =>
+        html`<form method="post" action="${to(answer)}"><button>${answer === first ? `Answer: ${word}` : word}</button>
+</form>`,
+    );
+  return htmlPage(
+    name,
+    html`<h1>${name}</h1>
+<p>${when}${organizer && html`<br>${organizer}`}</p>
+<p role="status">${attendee}: <strong>${ANSWERS[state as keyof typeof ANSWERS] ?? 'not answered yet'}</strong></p>
+<div class="card"><p>Will you attend?</p>${buttons}</div>`,
+    requestId,
+    READERS,
+  );
+}
+
+/** A calendar for a program that subscribes to it. */
+export async function calendarFeed(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  link: { id: string; hash: string },
+): Promise<Response> {
+  const ctx = await linkCtx(runtime, 'calendar-feed', { ...link, expires: null }, requestId);
+  const { etag: tag, file } = await call(ctx, 'calendarFeed', {});
+  const headers = {
+    etag: `"${tag}"`,
+    'content-type': 'text/calendar; charset=utf-8',
+    'content-disposition': 'inline; filename=calendar.ics',
+    'cache-control': 'no-cache, private',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-request-id': requestId,
+  };
+  if (isKnown(request.headers.get('if-none-match'), headers.etag))
+    return new Response(null, { status: 304, headers });
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  return new Response(await streamBody(file, cutter(runtime, requestId)), { headers });
+}

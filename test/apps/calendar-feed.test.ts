@@ -1,0 +1,242 @@
+import ical from 'node-ical';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
+
+let app: App;
+let user: Calls;
+let admin: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  user = callsOf(app, app.main.user.key);
+  admin = callsOf(app);
+});
+afterAll(() => app?.close());
+
+interface Read {
+  type: string;
+  uid: string;
+  summary: string;
+  start: Date;
+  end: Date;
+  rrule?: { between(from: Date, until: Date): Date[] };
+  exdate?: Record<string, Date>;
+  recurrences?: Record<string, Read>;
+}
+
+const eventsIn = (text: string): Map<string, Read> =>
+  new Map(
+    Object.values(ical.sync.parseICS(text) as unknown as Record<string, Read>)
+      .filter(({ type }) => type === 'VEVENT')
+      .map((each) => [each.summary, each]),
+  );
+
+const address = async (calls: Calls = user): Promise<string> =>
+  (await calls.value('calendar.event/feed_rotate')).address;
+
+describe('the feed of a user', () => {
+  let url: string;
+  beforeAll(async () => {
+    await user.create('calendar.event', {
+      name: 'Single',
+      privacy: 'private',
+      start: '2030-03-05 09:00:00',
+      stop: '2030-03-05 10:00:00',
+    });
+    const id = await user.create('calendar.event', {
+      name: 'Often',
+      start: '2030-03-26 08:00:00',
+      stop: '2030-03-26 08:30:00',
+      event_tz: 'Europe/Brussels',
+      ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 4 },
+    });
+    const { recurrence_id: series } = await user.read('calendar.event', id, ['recurrence_id']);
+    const ids: number[] = await user.value('calendar.event/search', {
+      domain: [['recurrence_id', '=', series]],
+      order: 'start',
+    });
+    await user.value('calendar.event/unlink', { ids: [ids[1]] });
+    await user.value('calendar.event/write', { ids: [ids[2]], vals: { start: '2030-04-10 12:00:00' } });
+    await admin.create('calendar.event', { name: 'Of others', start: '2030-03-05 09:00:00' });
+    url = await address();
+  });
+
+  test('is a calendar that another library reads, with changes of single occurrences', async () => {
+    const answer = await fetch(url);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([
+      200,
+      'text/calendar; charset=utf-8',
+    ]);
+    const events = eventsIn(await answer.text());
+    expect([...events.keys()].sort()).toEqual(['Often', 'Single']);
+    expect(events.get('Single')!.start.toISOString()).toBe('2030-03-05T09:00:00.000Z');
+    const often = events.get('Often')!;
+    const times = often.rrule!.between(new Date('2030-01-01'), new Date('2031-01-01'));
+    expect(times.map((each) => each.toISOString())).toEqual([
+      ...['2030-03-26T08:00:00.000Z', '2030-04-02T07:00:00.000Z', '2030-04-09T07:00:00.000Z'],
+      '2030-04-16T07:00:00.000Z',
+    ]);
+    expect(Object.values(often.exdate!).map((each) => each.toISOString())).toContain(
+      '2030-04-02T07:00:00.000Z',
+    );
+    expect(Object.values(often.recurrences!).map(({ start }) => start.toISOString())).toContain(
+      '2030-04-10T12:00:00.000Z',
+    );
+  });
+
+  test('is not sent again as long as it is the same', async () => {
+    const first = await fetch(url);
+    const etag = first.headers.get('etag')!;
+    const again = await fetch(url, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    await user.create('calendar.event', { name: 'New', start: '2030-06-01 09:00:00' });
+    const changed = await fetch(url, { headers: { 'if-none-match': etag } });
+    expect([changed.status, await changed.text()]).toEqual([200, expect.stringContaining('SUMMARY:New')]);
+  });
+
+  test('has another address when it is asked for, and none when it is closed', async () => {
+    expect((await user.value('calendar.event/feed_address')).address).toBe(url);
+    const second = await address();
+    expect(second).not.toBe(url);
+    expect([(await fetch(url)).status, (await fetch(second)).status]).toEqual([404, 200]);
+    expect((await fetch(second.replace(/\/calendar\.ics$/, 'x/calendar.ics'))).status).toBe(400);
+    const { data } = await ask(app, 'mutation { calendarFeedClose { address } }', { key: app.main.user.key });
+    expect(data.calendarFeedClose).toEqual({ address: null });
+    expect((await fetch(second)).status).toBe(404);
+  });
+});
+
+describe('a file', () => {
+  const file = (...events: string[][]) =>
+    [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      ...events.flatMap((each) => ['BEGIN:VEVENT', ...each, 'END:VEVENT']),
+      'END:VCALENDAR',
+    ].join('\r\n');
+  const imported = (ics: string) => user.value('calendar.event/import_ics', { ics });
+
+  test('is imported with recurrences and their changes, once', async () => {
+    const ics = file(
+      [
+        'UID:one@x',
+        'DTSTART;VALUE=DATE:20300501',
+        'DTEND;VALUE=DATE:20300503',
+        'SUMMARY:Holiday',
+        'CLASS:PRIVATE',
+      ],
+      [
+        ...[
+          'UID:two@x',
+          'DTSTART;TZID=America/New_York:20300304T090000',
+          'DTEND;TZID=America/New_York:20300304T100000',
+        ],
+        ...[
+          'RRULE:FREQ=WEEKLY;COUNT=3;BYDAY=MO',
+          'EXDATE;TZID=America/New_York:20300318T090000',
+          'SUMMARY:Sync',
+        ],
+        'ATTENDEE;PARTSTAT=ACCEPTED:mailto:someone@example.org',
+      ],
+      [
+        ...['UID:two@x', 'RECURRENCE-ID;TZID=America/New_York:20300311T090000'],
+        ...['DTSTART;TZID=America/New_York:20300311T110000', 'SUMMARY:Sync moved'],
+      ],
+      ['UID:three@x', 'DTSTART:20300601T090000Z', 'RRULE:FREQ=HOURLY', 'SUMMARY:Odd'],
+    );
+    expect(await imported(ics)).toEqual({
+      created: 2,
+      known: 0,
+      failed: [{ uid: 'three@x', reason: expect.stringContaining('HOURLY') }],
+    });
+    const rows = await user.value('calendar.event/search_read', {
+      domain: [['uid', 'in', ['one@x', 'two@x']]],
+      fields: ['name', 'start', 'stop_date', 'privacy', 'attendees_count'],
+      order: 'start',
+    });
+    expect(rows).toMatchObject([
+      { name: 'Sync', start: '2030-03-04 14:00:00', attendees_count: expect.any(Number) },
+      { name: 'Sync moved', start: '2030-03-11 15:00:00' },
+      { name: 'Holiday', stop_date: '2030-05-02', privacy: 'private' },
+    ]);
+    expect(await imported(ics)).toMatchObject({ created: 0, known: 2 });
+  });
+
+  test('that is no calendar, or a larger one than may be, is refused', async () => {
+    expect((await user.refused('calendar.event/import_ics', { ics: 'hello' })).status).toBe(400);
+    const many = file(...Array.from({ length: 501 }, (_, at) => [`UID:${at}`, 'DTSTART:20300601T090000Z']));
+    expect((await user.refused('calendar.event/import_ics', { ics: many })).message).toContain('500');
+    const long = file(['UID:long', 'DTSTART:20300601T090000Z', `DESCRIPTION:${'x'.repeat(1_100_000)}`]);
+    expect((await user.refused('calendar.event/import_ics', { ics: long })).status).toBe(400);
+  });
+});
+
+describe('other doors', () => {
+  test('agents that create, change and delete events use up their sends', async () => {
+    await switchMcp(app, app.main, true);
+    const { data } = await ask(app, 'mutation { keyCreate(name: "agent", sendsPerDay: 3) { key } }', {
+      key: app.main.admin.key,
+    });
+    const run = (name: string, args: object) => tool(app, data.keyCreate.key, name, args);
+    const values = { name: 'Agent', start: '2030-09-01 09:00:00' };
+    const made = await run('create', { model: 'calendar.event', values });
+    const id = made.structuredContent.created_id;
+    await run('update', { model: 'calendar.event', ids: [id], values: { location: 'Hall' } });
+    await run('delete', { model: 'calendar.event', ids: [id] });
+    const deleted = await run('delete', { model: 'calendar.event', ids: [id], confirm: true });
+    expect(deleted.structuredContent.deleted_ids).toEqual([id]);
+    const fourth = await run('create', { model: 'calendar.event', values });
+    expect(fourth.content[0]!.text).toContain('3 messages a day');
+    const other = await run('create', { model: 'res.partner', values: { name: 'Free' } });
+    expect(other.isError).toBe(false);
+  });
+
+  test('JSON-RPC creates, finds and changes events as OdooRPC does', async () => {
+    const { jsonExecute } = callersOf(app);
+    const run = async (method: string, ...rest: unknown[]) =>
+      (await jsonExecute('calendar.event', method, ...rest)).result;
+    const id = await run('create', [
+      {
+        name: 'RPC',
+        start: '2030-07-01 09:00:00',
+        stop: '2030-07-01 10:00:00',
+        allday: false,
+        user_id: false,
+      },
+    ]);
+    expect(id).toEqual(expect.any(Number));
+    expect(
+      await run('search', [
+        [
+          ['start', '>=', '2030-07-01'],
+          ['stop', '<', '2030-07-02'],
+        ],
+      ]),
+    ).toEqual([id]);
+    expect(await run('write', [[id], { duration: 3, privacy: 'confidential' }])).toBe(true);
+    expect(await run('read', [[id], ['stop', 'privacy', 'recurrence_update']])).toEqual([
+      { id, stop: '2030-07-01 12:00:00', privacy: 'confidential', recurrence_update: 'self_only' },
+    ]);
+    const fields = await run('fields_get', [['rrule_type', 'privacy', 'partner_ids']], {
+      attributes: ['type'],
+    });
+    expect(fields).toMatchObject({ rrule_type: { type: 'selection' }, partner_ids: { type: 'many2many' } });
+  });
+
+  test('GraphQL has events typed, with their recurrence', async () => {
+    const create = `mutation { calendarEventCreate(input: {name: "Typed", start: "2030-08-05T09:00:00Z",
+      recurrency: true, rruleType: DAILY, endType: COUNT, count: 2}) {
+      id name start privacy recurrence { rrule } attendees { nodes { state } } } }`;
+    const { data, errors } = await ask(app, create, { key: app.main.user.key });
+    expect(errors).toEqual([]);
+    expect(data.calendarEventCreate).toMatchObject({
+      start: '2030-08-05T09:00:00Z',
+      privacy: 'PUBLIC',
+      recurrence: { rrule: 'FREQ=DAILY;COUNT=2' },
+      attendees: { nodes: [{ state: 'ACCEPTED' }] },
+    });
+  });
+});

@@ -1,0 +1,419 @@
+import { simpleParser } from 'mailparser';
+import ical from 'node-ical';
+import { createTransport } from 'nodemailer';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import type { MailExchange } from '../../facades/smtp/mx/door.ts';
+import { sql } from '../../src/db/sql.ts';
+import { startDueWork } from '../../src/engine/work/due-work.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+import { openExchange } from '../mailbox/exchange.ts';
+import { mailboxOf } from '../mailbox/mailboxes.ts';
+
+/** Invitations as they leave, and answers to them as they come. */
+
+let app: App;
+let other: Tenant;
+let submission: Submission;
+let exchange: MailExchange;
+let user: Calls;
+let admin: Calls;
+let organizer: string;
+let bobAddress: string;
+let bob: number;
+let carol: number;
+
+beforeAll(async () => {
+  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
+  other = await app.tenant('other');
+  user = callsOf(app, app.main.user.key);
+  admin = callsOf(app);
+  organizer = (await mailboxOf(app.main.ctx, app.main.user.id)).address;
+  bobAddress = (await mailboxOf(other.ctx, other.user.id)).address;
+  await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
+  bob = await admin.create('res.partner', { name: 'Bob', email: bobAddress });
+  carol = await admin.create('res.partner', { name: 'Carol', email: 'carol@example.org' });
+  submission = await startSubmission(app.runtime, { port: 0 });
+  exchange = await openExchange(app);
+  await app.deliver();
+  await app.fileMail();
+});
+afterAll(async () => {
+  await submission?.close();
+  await exchange?.close();
+  await app?.close();
+});
+
+interface Sent {
+  to: string;
+  subject: string;
+  text: string;
+  raw: Buffer;
+  calendar: string;
+  method: string;
+}
+
+/** Mail of the workspace about an event, in the order it was accepted. */
+async function sentAbout(name: string, count: number): Promise<Sent[]> {
+  let rows: { raw: Buffer }[] = [];
+  await until(async () => {
+    rows = await app.runtime.db.rows<{ raw: Buffer }>(
+      sql`select o.raw from svc_email m join svc_outbox o on o.workspace_id = m.workspace_id and o.email_id = m.id
+       where m.workspace_id = ${app.main.ctx.workspace.id} and m.subject like ${`%: ${name}`} order by m.id`,
+    );
+    return rows.length >= count;
+  }, `${count} mails about ${name}`);
+  expect(rows).toHaveLength(count);
+  return Promise.all(rows.map(({ raw }) => readSent(raw)));
+}
+
+async function readSent(raw: Buffer): Promise<Sent> {
+  const mail = await simpleParser(raw);
+  const part = mail.attachments.find(({ contentType }) => contentType === 'text/calendar');
+  const calendar = part?.content.toString() ?? '';
+  const [to] = [mail.to].flat().flatMap((each) => each?.value ?? []);
+  return {
+    to: to!.address!,
+    subject: mail.subject!,
+    text: mail.text!,
+    raw,
+    calendar: calendar.replace(/\r\n[ \t]/g, ''),
+    method: /method=(\w+)/i.exec(raw.toString('latin1').replace(/\r\n[ \t]+/g, ' '))?.[1] ?? '',
+  };
+}
+
+const invited = (values: object) =>
+  user.create('calendar.event', {
+    start: '2030-03-05 09:00:00',
+    stop: '2030-03-05 10:00:00',
+    partner_ids: [[6, 0, [bob]]],
+    ...values,
+  });
+
+const stateOf = async (event: number, partner = bob): Promise<string> =>
+  (
+    await user.value('calendar.attendee/search_read', {
+      domain: [
+        ['event_id', '=', event],
+        ['partner_id', '=', partner],
+      ],
+      fields: ['state'],
+    })
+  )[0].state;
+
+const lineOf = (calendar: string, name: string): string =>
+  new RegExp(`^${name}[;:](.*?)\\r?$`, 'm').exec(calendar)?.[1] ?? '';
+
+/** What a mail program answers. */
+function replyTo(
+  calendar: string,
+  from: string,
+  answer: string,
+  more: string[] = [],
+  method = 'REPLY',
+): string {
+  return [
+    'BEGIN:VCALENDAR',
+    'PRODID:-//Test//EN',
+    'VERSION:2.0',
+    `METHOD:${method}`,
+    'BEGIN:VEVENT',
+    `UID:${lineOf(calendar, 'UID')}`,
+    `SEQUENCE:${lineOf(calendar, 'SEQUENCE')}`,
+    'DTSTAMP:20300101T000000Z',
+    `ORGANIZER:mailto:${organizer}`,
+    `ATTENDEE;PARTSTAT=${answer};CN=Bob:mailto:${from}`,
+    ...more,
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n');
+}
+
+/** Sends as the mail program of somebody of the other workspace. */
+async function answerBy(from: string, content: string, method = 'REPLY'): Promise<void> {
+  const client = createTransport({
+    host: '127.0.0.1',
+    port: submission.port,
+    tls: { rejectUnauthorized: false },
+    auth: { user: 'any', pass: other.teamKey },
+  });
+  await client.sendMail({
+    from,
+    to: organizer,
+    subject: 'Re: Invitation',
+    text: 'My answer',
+    icalEvent: { method, content },
+  });
+  client.close();
+}
+
+/** All that has come is filed. */
+const settled = () =>
+  until(async () => {
+    const rows = await app.runtime.db.rows(
+      sql`select 1 from svc_email where workspace_id > 0 and state in ('queued', 'sending')
+       union all select 1 from svc_mail_delivery where workspace_id > 0 and next_at is not null`,
+    );
+    return rows.length === 0;
+  }, 'all is filed');
+
+describe('an invitation', () => {
+  test('goes to attendees who are not the organizer, as a calendar among the texts and as a file', async () => {
+    const [{ partner_id: own }] = await admin.value('res.users/read', {
+      ids: [app.main.user.id],
+      fields: ['partner_id'],
+    });
+    await invited({
+      name: 'Größe, "und"; mehr',
+      description: '<p>Line one<br>Line two</p>',
+      location: 'Room 1',
+      partner_ids: [[6, 0, [bob, carol, own[0]]]],
+    });
+    const mails = await sentAbout('Größe, "und"; mehr', 2);
+    expect(mails.map(({ to }) => to)).toEqual([bobAddress, 'carol@example.org']);
+    const [mail] = mails;
+    expect(mail!.subject).toBe('Invitation: Größe, "und"; mehr');
+    const types = [
+      ...mail!.raw
+        .toString('latin1')
+        .replace(/\r\n[ \t]+/g, ' ')
+        .matchAll(/^Content-Type: ([^;\r]+)/gm),
+    ].map(([, type]) => type);
+    expect(types).toEqual([
+      ...[
+        'multipart/mixed',
+        'multipart/alternative',
+        'text/plain',
+        'text/html',
+        'text/calendar',
+        'application/ics',
+      ],
+    ]);
+    expect(mail!.method).toBe('REQUEST');
+    const read = Object.values(ical.sync.parseICS(mail!.calendar)).find(
+      (each) => each?.type === 'VEVENT',
+    ) as never as {
+      summary: string;
+      description: string;
+      start: Date;
+      end: Date;
+      attendee: { params: { PARTSTAT: string }; val: string }[];
+      organizer: { val: string };
+    };
+    expect(read.summary).toBe('Größe, "und"; mehr');
+    expect(read.description).toContain('Line one\nLine two');
+    expect([read.start.toISOString(), read.end.toISOString()]).toEqual([
+      ...['2030-03-05T09:00:00.000Z', '2030-03-05T10:00:00.000Z'],
+    ]);
+    expect(read.organizer.val).toBe(`mailto:${organizer}`);
+    expect(read.attendee.map(({ val, params }) => [val, params.PARTSTAT])).toContainEqual([
+      ...[`mailto:${bobAddress}`, 'NEEDS-ACTION'],
+    ]);
+    for (const line of (await simpleParser(mail!.raw)).attachments[0]!.content.toString().split('\r\n'))
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
+  });
+
+  test('is followed by changes under a higher SEQUENCE, and by a cancellation', async () => {
+    const id = await invited({ name: 'Followed' });
+    await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
+    await user.value('calendar.event/write', { ids: [id], vals: { show_as: 'busy' } });
+    await user.value('calendar.event/write', { ids: [id], vals: { partner_ids: [[4, carol]] } });
+    await user.value('calendar.event/write', { ids: [id], vals: { partner_ids: [[3, carol]] } });
+    await user.value('calendar.event/unlink', { ids: [id] });
+    const mails = await sentAbout('Followed', 5);
+    expect(mails.map(({ to, method, calendar }) => [to, method, lineOf(calendar, 'SEQUENCE')])).toEqual([
+      [bobAddress, 'REQUEST', '0'],
+      [bobAddress, 'REQUEST', '1'],
+      ['carol@example.org', 'REQUEST', '1'],
+      ['carol@example.org', 'CANCEL', '2'],
+      [bobAddress, 'CANCEL', '2'],
+    ]);
+    expect(lineOf(mails[4]!.calendar, 'STATUS')).toBe('CANCELLED');
+    expect(new Set(mails.map(({ calendar }) => lineOf(calendar, 'UID'))).size).toBe(1);
+  });
+
+  test('to a recurrence is one mail, and an occurrence is named by its RECURRENCE-ID', async () => {
+    const id = await invited({
+      name: 'Repeated',
+      event_tz: 'Europe/Brussels',
+      ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 4 },
+    });
+    const { recurrence_id: series } = await user.read('calendar.event', id, ['recurrence_id']);
+    const ids: number[] = await user.value('calendar.event/search', {
+      domain: [['recurrence_id', '=', series]],
+      order: 'start',
+    });
+    await user.value('calendar.event/write', { ids: [ids[1]], vals: { start: '2030-03-12 14:00:00' } });
+    await user.value('calendar.event/unlink', { ids: [ids[2]] });
+    await user.value('calendar.event/write', {
+      ids: [ids[3]],
+      vals: { recurrence_update: 'all_events', location: 'Hall' },
+    });
+    const mails = await sentAbout('Repeated', 4);
+    expect(
+      mails.map(({ method, calendar }) => [
+        method,
+        lineOf(calendar, 'RRULE'),
+        lineOf(calendar, 'RECURRENCE-ID'),
+      ]),
+    ).toEqual([
+      ['REQUEST', 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', ''],
+      ['REQUEST', '', 'TZID="Europe/Brussels":20300312T100000'],
+      ['CANCEL', '', 'TZID="Europe/Brussels":20300319T100000'],
+      ['REQUEST', 'FREQ=WEEKLY;BYDAY=TU;COUNT=4', ''],
+    ]);
+    expect(lineOf(mails[3]!.calendar, 'EXDATE')).toBe('TZID="Europe/Brussels":20300319T100000');
+    expect(mails[0]!.calendar).toContain('BEGIN:VTIMEZONE');
+  });
+
+  test('is not sent where the domain of the organizer may not send, nor for what lies behind', async () => {
+    const before = await count();
+    await admin.value('res.users/write', {
+      ids: [app.main.user.id],
+      vals: { email: 'me@elsewhere.example' },
+    });
+    const id = await invited({ name: 'Unsent' });
+    await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
+    await invited({ name: 'Past', start: '2020-01-01 09:00:00', stop: '2020-01-01 10:00:00' });
+    expect(await count()).toBe(before);
+    await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
+    expect((await sentAbout('Unsent', 1))[0]!.method).toBe('REQUEST');
+  });
+
+  const count = async () =>
+    (
+      await app.runtime.db.rows<{ n: number }>(
+        sql`select count(*)::int as n from svc_email where workspace_id = ${app.main.ctx.workspace.id}`,
+      )
+    )[0]!.n;
+});
+
+describe('an answer by mail', () => {
+  test('of a mail program is the state of the attendee, and is asked for again when the time changes', async () => {
+    const id = await invited({ name: 'Answered' });
+    const [mail] = await sentAbout('Answered', 1);
+    await answerBy(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
+    await until(async () => (await stateOf(id)) === 'accepted', 'the answer is noted');
+    await user.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 09:00:00' } });
+    expect(await stateOf(id)).toBe('needsAction');
+    // What he says of the time before does not count.
+    await answerBy(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
+    const [, update] = await sentAbout('Answered', 2);
+    await settled();
+    expect(await stateOf(id)).toBe('needsAction');
+    await answerBy(bobAddress, replyTo(update!.calendar, bobAddress, 'TENTATIVE'));
+    await until(async () => (await stateOf(id)) === 'tentative', 'the answer is noted');
+  });
+
+  test('to one occurrence is for that one, to a recurrence for all', async () => {
+    const id = await invited({
+      name: 'Series',
+      event_tz: 'Europe/Brussels',
+      ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 3 },
+    });
+    const { recurrence_id: series } = await user.read('calendar.event', id, ['recurrence_id']);
+    const ids: number[] = await user.value('calendar.event/search', {
+      domain: [['recurrence_id', '=', series]],
+      order: 'start',
+    });
+    const states = () => Promise.all(ids.map((each) => stateOf(each)));
+    const [mail] = await sentAbout('Series', 1);
+    await answerBy(bobAddress, replyTo(mail!.calendar, bobAddress, 'ACCEPTED'));
+    await until(async () => (await states()).join() === 'accepted,accepted,accepted', 'all are accepted');
+    const one = replyTo(mail!.calendar, bobAddress, 'DECLINED', ['RECURRENCE-ID:20300312T090000Z']);
+    await answerBy(bobAddress, one);
+    await until(async () => (await states()).join() === 'accepted,declined,accepted', 'one is declined');
+  });
+
+  test('for somebody else, by a forger or as another kind of message changes nothing', async () => {
+    const id = await invited({ name: 'Forged', partner_ids: [[6, 0, [bob, carol]]] });
+    const [mail] = await sentAbout('Forged', 2);
+    const calendar = mail!.calendar;
+    // Bob answers for Carol.
+    await answerBy(bobAddress, replyTo(calendar, 'carol@example.org', 'ACCEPTED'));
+    await answerBy(bobAddress, replyTo(calendar, bobAddress, 'ACCEPTED', [], 'REQUEST'), 'REQUEST');
+    // Somebody outside says to be Bob; nothing proves it.
+    const forger = createTransport({
+      host: '127.0.0.1',
+      port: exchange.port,
+      tls: { rejectUnauthorized: false },
+    });
+    await forger.sendMail({
+      envelope: { from: bobAddress, to: [organizer] },
+      from: `Bob <${bobAddress}>`,
+      to: organizer,
+      subject: 'Re: Forged',
+      text: 'Yes',
+      icalEvent: { method: 'REPLY', content: replyTo(calendar, bobAddress, 'ACCEPTED') },
+    });
+    forger.close();
+    await until(async () => {
+      const rows = await app.runtime.db.rows(
+        sql`select 1 from svc_mail_message where workspace_id = ${app.main.ctx.workspace.id} and subject = 'Re: Forged'`,
+      );
+      return rows.length > 0;
+    }, 'the forged answer is filed');
+    await settled();
+    expect([await stateOf(id), await stateOf(id, carol)]).toEqual(['needsAction', 'needsAction']);
+  });
+});
+
+describe('a link in the mail', () => {
+  test('answers without signing in, and changes nothing until somebody confirms', async () => {
+    const id = await invited({ name: 'Linked' });
+    const [mail] = await sentAbout('Linked', 1);
+    const url = /Yes: (\S+)/.exec(mail!.text)![1]!;
+    const page = await fetch(url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Answer: Yes')]);
+    expect(await stateOf(id)).toBe('needsAction');
+    const answered = await fetch(url, { method: 'POST' });
+    expect([answered.status, await answered.text()]).toEqual([
+      200,
+      expect.stringContaining('<strong>Yes</strong>'),
+    ]);
+    expect(await stateOf(id)).toBe('accepted');
+    const forged = await fetch(url.replace(/id=\d+/, 'id=1'), { method: 'POST' });
+    expect(forged.status).toBe(400);
+    await user.value('calendar.event/unlink', { ids: [id] });
+    expect(await (await fetch(url)).text()).toContain('This event is over');
+  });
+});
+
+describe('a reminder', () => {
+  test('is sent once to who has not declined, when its time has come', async () => {
+    const alarm = await admin.create('calendar.alarm', {
+      name: 'Soon',
+      alarm_type: 'email',
+      duration: 2,
+      interval: 'hours',
+    });
+    const start = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+    const id = await invited({
+      name: 'Reminded',
+      start,
+      stop: false,
+      duration: 1,
+      alarm_ids: [[6, 0, [alarm]]],
+    });
+    await sentAbout('Reminded', 1);
+    await app.runtime.db.rows(
+      sql`update calendar_event set remind_at = now() - interval '1 minute'
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
+    );
+    await app.runtime.db.rows(
+      sql`update svc_due set next_at = now() - interval '1 minute'
+       where workspace_id = ${app.main.ctx.workspace.id} and kind = 'reminder'`,
+    );
+    const workers = [startDueWork(app.runtime), startDueWork(app.runtime)];
+    try {
+      const mails = await sentAbout('Reminded', 2);
+      expect(mails[1]).toMatchObject({ to: bobAddress, subject: 'Reminder: Reminded', calendar: '' });
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    }
+  });
+});

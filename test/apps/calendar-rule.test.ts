@@ -1,0 +1,294 @@
+import fc from 'fast-check';
+import ical from 'node-ical';
+import { describe, expect, test } from 'vitest';
+import { timesOf } from '../../apps/calendar/event-times.ts';
+import { calendarText, type IcsEvent } from '../../apps/calendar/ics/event-lines.ts';
+import { readCalendar } from '../../apps/calendar/ics/read-ics.ts';
+import { repliesOf } from '../../apps/calendar/invite/reply.ts';
+import {
+  movedRule,
+  occurrencesOf,
+  parseRule,
+  plainRule,
+  ruleText,
+} from '../../apps/calendar/recurrence/rule.ts';
+import { matched } from '../../apps/calendar/recurrence/series.ts';
+import { instantAt } from '../../apps/calendar/wall.ts';
+import { isProved, NOT_KNOWN } from '../../schema/mail/intake/verdicts.ts';
+import { timeOf, written } from '../../src/engine/value/instant.ts';
+import { AppError } from '../../src/errors.ts';
+// What dateutil 2.9 of Python makes of the same rules, in the zones of its zoneinfo.
+import recurrences from '../fixtures/recurrences.json' with { type: 'json' };
+import { cpuTime } from '../harness/cpu.ts';
+
+describe('a rule', () => {
+  test.each(recurrences)(
+    '$rule from $start in $tz has the occurrences that dateutil finds',
+    ({ tz, start, rule, utc }) => {
+      const wall = timeOf(start);
+      const found = occurrencesOf(parseRule(rule, wall, tz), wall).map((each) =>
+        written(instantAt(each, tz)),
+      );
+      expect(found).toEqual(utc);
+    },
+  );
+
+  test.each(recurrences)('$rule is written as it was read', ({ tz, start, rule }) => {
+    const read = parseRule(rule, timeOf(start), tz);
+    expect(parseRule(ruleText(read), timeOf(start), tz)).toEqual(read);
+  });
+
+  test('that ends before the time of day has no occurrence on that day', () => {
+    const read = (until: string) =>
+      parseRule(`FREQ=DAILY;UNTIL=${until}`, timeOf('2026-04-01 10:00:00'), 'Europe/Brussels');
+    expect(read('20260403T080000Z').until).toBe('2026-04-03');
+    expect(read('20260403T075959Z').until).toBe('2026-04-02');
+  });
+
+  test.each([
+    'FREQ=SECONDLY',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;BYWEEKNO=53',
+    'FREQ=MONTHLY;BYDAY=5FR',
+    'FREQ=WEEKLY;INTERVAL=0',
+    'FREQ=DAILY;COUNT=-1',
+    'FREQ=DAILY;UNTIL=never',
+    'COUNT=2',
+    '',
+  ])('%j is refused', (text) => {
+    expect(() => parseRule(text, timeOf('2026-01-01 10:00:00'), 'UTC')).toThrow(AppError);
+  });
+
+  test('moves its days along with what it is of', () => {
+    const [tuesday, thursday] = [timeOf('2026-03-24 09:00:00'), timeOf('2026-03-26 09:00:00')];
+    expect(ruleText(movedRule(plainRule(tuesday), tuesday, thursday))).toBe('FREQ=WEEKLY;BYDAY=TH');
+    expect(movedRule(plainRule(tuesday), tuesday, tuesday + 3_600_000)).toEqual(plainRule(tuesday));
+  });
+
+  test('whatever it is, ends soon', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'FREQ=DAILY',
+        'FREQ=MONTHLY',
+        'FREQ=YEARLY',
+        'FREQ=WEEKLY',
+        'INTERVAL=999',
+        'COUNT=999999',
+        'BYDAY=MO',
+      ],
+      ...[
+        'BYDAY=-1SU',
+        'BYMONTHDAY=31',
+        'BYMONTHDAY=30',
+        'BYMONTH=2',
+        'BYSETPOS=-1',
+        'UNTIL=99991231T000000Z',
+        'WKST=SU',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), (parts) => {
+        const start = timeOf('2024-02-29 10:00:00');
+        try {
+          expect(
+            occurrencesOf(parseRule(parts.join(';'), start, 'UTC'), start, 20).length,
+          ).toBeLessThanOrEqual(20);
+        } catch (error) {
+          expect(error).toBeInstanceOf(AppError);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('events and occurrences', () => {
+  const laid = (...starts: string[]) => starts.map((occurrence, id) => ({ id, occurrence, follows: true }));
+
+  test('are the same where they begin at the same time, else in their order', () => {
+    expect(matched(laid('a', 'b', 'c'), ['b', 'd'], false)).toEqual({
+      kept: [
+        [{ id: 1, occurrence: 'b', follows: true }, 'b'],
+        [{ id: 0, occurrence: 'a', follows: true }, 'd'],
+      ],
+      gone: [{ id: 2, occurrence: 'c', follows: true }],
+      more: [],
+    });
+    const moved = matched(laid('a', 'b'), ['b', 'c', 'd'], true);
+    expect(moved.kept.map(([{ id }, start]) => [id, start])).toEqual([
+      [0, 'b'],
+      [1, 'c'],
+    ]);
+    expect(moved.more).toEqual(['d']);
+  });
+});
+
+describe('times', () => {
+  const now = { start: '2026-01-01 09:00:00', stop: '2026-01-01 10:30:00', allday: false };
+  test.each([
+    [{ start: '2026-01-02 08:00:00' }, now, ['2026-01-02 08:00:00', '2026-01-02 09:30:00']],
+    [{ duration: 2 }, now, ['2026-01-01 09:00:00', '2026-01-01 11:00:00']],
+    [{ stop: '2026-01-01 12:00' }, now, ['2026-01-01 09:00:00', '2026-01-01 12:00:00']],
+    [{ allday: true }, now, ['2026-01-01 08:00:00', '2026-01-01 18:00:00']],
+    [{ start: '2026-01-02 08:00:00' }, null, ['2026-01-02 08:00:00', '2026-01-02 09:00:00']],
+    [
+      { allday: true, start_date: '2026-01-02', stop_date: '2026-01-03' },
+      null,
+      ['2026-01-02 08:00:00', '2026-01-03 18:00:00'],
+    ],
+  ])('%j', (given, before, wanted) => {
+    const times = timesOf(given, before)!;
+    expect([times.start, times.stop]).toEqual(wanted);
+  });
+});
+
+const event: IcsEvent = {
+  uid: 'u@x',
+  revision: 3,
+  name: 'Größe; "x", \\ y',
+  description: 'a\nb',
+  location: 'L',
+  url: 'https://example.org/a',
+  privacy: 'private',
+  show_as: 'free',
+  allday: false,
+  start: '2026-03-24 08:00:00',
+  stop: '2026-03-24 09:00:00',
+  tz: 'Europe/Brussels',
+  occurrence: null,
+  rule: parseRule('FREQ=WEEKLY;UNTIL=20260430T235959', timeOf('2026-03-24 09:00:00'), 'Europe/Brussels'),
+  left_out: ['2026-03-31 07:00:00'],
+  changed: '2026-01-01 00:00:00',
+  organizer: { name: 'O "q" ^ x', email: 'o@x.org' },
+  attendees: [{ name: 'B, C', email: 'b@x.org', state: 'accepted' }],
+};
+
+describe('a calendar', () => {
+  test('that is written is read with the same times by another library', () => {
+    const read = Object.values(ical.sync.parseICS(calendarText([event], 'REQUEST'))).find(
+      (each) => each?.type === 'VEVENT',
+    ) as unknown as {
+      start: Date;
+      rrule: { between(a: Date, b: Date): Date[] };
+      exdate: object;
+      summary: string;
+    };
+    expect(read.summary).toBe(event.name);
+    expect(read.start.toISOString()).toBe('2026-03-24T08:00:00.000Z');
+    const times = read.rrule
+      .between(new Date('2026-01-01'), new Date('2027-01-01'))
+      .map((each) => each.toISOString());
+    expect(times).toEqual([
+      ...['2026-03-24T08:00:00.000Z', '2026-03-31T07:00:00.000Z', '2026-04-07T07:00:00.000Z'],
+      ...['2026-04-14T07:00:00.000Z', '2026-04-21T07:00:00.000Z', '2026-04-28T07:00:00.000Z'],
+    ]);
+  });
+
+  test('is read as it was written', () => {
+    const { method, events } = readCalendar(calendarText([event], 'REQUEST'), 'UTC');
+    expect(method).toBe('REQUEST');
+    expect(events).toMatchObject([
+      {
+        uid: 'u@x',
+        revision: 3,
+        name: event.name,
+        description: 'a\nb',
+        privacy: 'private',
+        show_as: 'free',
+        times: { start: timeOf(event.start), stop: timeOf(event.stop), allday: false, tz: 'Europe/Brussels' },
+        left_out: [timeOf('2026-03-31 07:00:00')],
+        attendees: [{ email: 'b@x.org', state: 'accepted' }],
+      },
+    ]);
+    const read = parseRule(events[0]!.rule!, timeOf('2026-03-24 09:00:00'), 'Europe/Brussels');
+    expect(ruleText(read)).toBe(ruleText(event.rule!));
+  });
+
+  test('of whole days ends the day behind the last one, also where the text is torn', () => {
+    const days = {
+      ...event,
+      allday: true,
+      tz: 'UTC',
+      rule: null,
+      left_out: [],
+      start: '2026-05-02 08:00:00',
+      stop: '2026-05-04 18:00:00',
+    };
+    const text = calendarText([days], null);
+    expect(text).toContain('DTSTART;VALUE=DATE:20260502\r\nDTEND;VALUE=DATE:20260505\r\n');
+    expect(readCalendar(text, 'UTC').events[0]!.times).toEqual({
+      ...{ start: timeOf('2026-05-02'), stop: timeOf('2026-05-04'), allday: true, tz: 'UTC' },
+    });
+  });
+
+  test('that is none is refused, and whatever else comes is read or refused in good time', () => {
+    const text = calendarText([event], 'REPLY');
+    const part = fc.constantFrom(
+      ...text.split('\r\n'),
+      'BEGIN:VEVENT',
+      'END:VEVENT',
+      'DTSTART:99999999T999999Z',
+      'RRULE:FREQ=',
+      'DURATION:-P1W',
+      'ATTENDEE:',
+      ':',
+      ';',
+      'UID',
+      'EXDATE:x,y,,',
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc
+            .array(part, { maxLength: 60 })
+            .map((lines) => `BEGIN:VCALENDAR\r\n${lines.join('\r\n')}\r\nEND:VCALENDAR`),
+          fc.string({ unit: 'binary', maxLength: 400 }),
+          fc.nat({ max: text.length }).map((at) => text.slice(0, at)),
+          fc
+            .tuple(fc.nat({ max: text.length }), fc.string({ maxLength: 5 }))
+            .map(([at, more]) => text.slice(0, at) + more + text.slice(at)),
+        ),
+        (given) => {
+          try {
+            for (const each of readCalendar(given, 'UTC').events) expect(each.uid).not.toBe('');
+          } catch (error) {
+            expect(error).toBeInstanceOf(AppError);
+          }
+          expect(repliesOf(given, 'b@x.org').every(({ email }) => email === 'b@x.org')).toBe(true);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test.each([
+    ['a megabyte of one value', `BEGIN:VCALENDAR\r\nX:${'a\\,'.repeat(330_000)}\r\nEND:VCALENDAR`],
+    ['a megabyte of parameters', `BEGIN:VCALENDAR\r\nX${';A="b"'.repeat(170_000)}:x\r\nEND:VCALENDAR`],
+    ['components in each other', 'BEGIN:VCALENDAR\r\n'.repeat(19_000)],
+    ['more properties than there may be', `BEGIN:VCALENDAR\r\n${'X:1\r\n'.repeat(100_000)}END:VCALENDAR`],
+    ['a value that is torn often', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
+  ])('%s does not keep the process busy', (_, text) => {
+    // On an idle machine the slowest takes 100 ms; without the bounds it took three seconds.
+    const before = cpuTime();
+    try {
+      readCalendar(text, 'UTC');
+    } catch (error) {
+      expect(error).toBeInstanceOf(AppError);
+    }
+    expect(cpuTime() - before).toBeLessThan(1_500);
+  });
+});
+
+describe('who a message is from', () => {
+  test.each([
+    [{ dmarc: 'pass' }, 'x@y.z', true],
+    [{ dmarc: 'fail', spf: 'pass' }, 'b@x.org', false],
+    [{ spf: 'pass' }, 'b@x.org', true],
+    [{ spf: 'pass' }, 'b@evil.org', false],
+    [{ signedBy: ['x.org'] }, 'b@evil.org', true],
+    [{ signedBy: ['evil.org'], spf: 'pass' }, 'b@evil.org', false],
+    [{}, 'b@x.org', false],
+  ])('%j from %s is proved: %s', (verdicts, sender, wanted) => {
+    expect(isProved({ ...NOT_KNOWN, ...verdicts }, sender, 'x.org')).toBe(wanted);
+  });
+});

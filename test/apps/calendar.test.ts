@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { member } from './member.ts';
+
+let app: App;
+let admin: Calls;
+let ann: Awaited<ReturnType<typeof member>>;
+let bob: Awaited<ReturnType<typeof member>>;
+
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+  ann = await member(app, app.main, 'ann', ['base.group_user']);
+  bob = await member(app, app.main, 'bob', ['base.group_user']);
+});
+afterAll(() => app?.close());
+
+const event = (values: object, calls: Calls = ann.caller) =>
+  calls.create('calendar.event', { start: '2030-03-05 09:00:00', stop: '2030-03-05 10:00:00', ...values });
+
+/** The starts of the events of its recurrence. */
+async function startsOf(id: number, calls: Calls = ann.caller): Promise<string[]> {
+  const [one] = await calls.value('calendar.event/read', { ids: [id], fields: ['recurrence_id'] });
+  const rows = await calls.value('calendar.event/search_read', {
+    domain: [['recurrence_id', '=', one.recurrence_id[0]]],
+    fields: ['start'],
+    order: 'start',
+  });
+  return rows.map((row: { start: string }) => row.start);
+}
+
+describe('an event', () => {
+  test('belongs to who makes it, who comes to it', async () => {
+    const id = await event({ name: 'Mine' });
+    const seen = await ann.caller.read('calendar.event', id, [
+      ...['user_id', 'duration', 'attendee_ids', 'attendees_count', 'accepted_count', 'privacy', 'allday'],
+    ]);
+    expect(seen).toMatchObject({
+      user_id: ann.id,
+      duration: 1,
+      attendees_count: 1,
+      accepted_count: 1,
+      privacy: 'public',
+      allday: false,
+    });
+    const [attendee] = await ann.caller.value('calendar.attendee/read', { ids: seen.attendee_ids });
+    expect(attendee).toMatchObject({ state: 'accepted', common_name: 'ann' });
+  });
+
+  test('stays as long when it is moved, and lasts as long as its duration says', async () => {
+    const id = await event({ name: 'Moved', stop: '2030-03-05 11:30:00' });
+    await ann.caller.value('calendar.event/write', { ids: [id], vals: { start: '2030-03-06 08:00:00' } });
+    expect(await ann.caller.read('calendar.event', id, ['stop'])).toMatchObject({
+      stop: '2030-03-06 10:30:00',
+    });
+    await ann.caller.value('calendar.event/write', { ids: [id], vals: { duration: 0.5 } });
+    expect(await ann.caller.read('calendar.event', id, ['stop'])).toMatchObject({
+      stop: '2030-03-06 08:30:00',
+    });
+  });
+
+  test('does not end before it begins', async () => {
+    const refusal = await ann.caller.refused('calendar.event/create', {
+      vals_list: [{ name: 'Backwards', start: '2030-03-05 09:00:00', stop: '2030-03-05 08:00:00' }],
+    });
+    expect(refusal.status).toBe(422);
+  });
+
+  test('of whole days has dates', async () => {
+    const id = await event({ name: 'Fair', allday: true, start: '2030-05-02', stop: '2030-05-04' });
+    expect(await ann.caller.read('calendar.event', id, ['start_date', 'stop_date'])).toMatchObject({
+      start_date: '2030-05-02',
+      stop_date: '2030-05-04',
+    });
+  });
+});
+
+describe('a recurrence', () => {
+  test('keeps its time of day in the zone of its organizer when clocks change', async () => {
+    const id = await event({
+      name: 'Early',
+      start: '2030-03-26 08:00:00',
+      stop: '2030-03-26 08:30:00',
+      event_tz: 'Europe/Brussels',
+      ...{ recurrency: true, rrule_type: 'weekly', tue: true, end_type: 'count', count: 3 },
+    });
+    expect(await startsOf(id)).toEqual(['2030-03-26 08:00:00', '2030-04-02 07:00:00', '2030-04-09 07:00:00']);
+    expect(
+      await ann.caller.read('calendar.event', id, ['rrule', 'rrule_type', 'count', 'tue', 'mon']),
+    ).toMatchObject({
+      rrule: 'FREQ=WEEKLY;BYDAY=TU;COUNT=3',
+      rrule_type: 'weekly',
+      count: 3,
+      tue: true,
+      mon: false,
+    });
+  });
+
+  const weekly = (name: string) =>
+    event({
+      name,
+      recurrency: true,
+      rrule_type: 'weekly',
+      tue: true,
+      end_type: 'count',
+      count: 4,
+      event_tz: 'UTC',
+    });
+  const days = ['2030-03-05', '2030-03-12', '2030-03-19', '2030-03-26'];
+
+  async function at(id: number, day: string): Promise<number> {
+    const { recurrence_id } = await ann.caller.read('calendar.event', id, ['recurrence_id']);
+    const domain = [
+      ['recurrence_id', '=', recurrence_id],
+      ['start', '>=', day],
+      ['start', '<', `${day} 23:59:59`],
+    ];
+    const [found] = await ann.caller.value('calendar.event/search', { domain });
+    return found;
+  }
+  const times = (hour: string, of = days) => of.map((day) => `${day} ${hour}:00:00`);
+
+  test('changes in one event, which then is unlike the others', async () => {
+    const id = await weekly('One');
+    const second = await at(id, days[1]!);
+    await ann.caller.value('calendar.event/write', { ids: [second], vals: { start: '2030-03-13 15:00:00' } });
+    expect(await startsOf(id)).toEqual([
+      ...['2030-03-05 09:00:00', '2030-03-13 15:00:00', '2030-03-19 09:00:00', '2030-03-26 09:00:00'],
+    ]);
+    expect(await ann.caller.read('calendar.event', second, ['follow_recurrence'])).toMatchObject({
+      follow_recurrence: false,
+    });
+  });
+
+  test('changes in all events', async () => {
+    const id = await weekly('All');
+    const third = await at(id, days[2]!);
+    await ann.caller.value('calendar.event/write', {
+      ids: [third],
+      vals: { recurrence_update: 'all_events', start: '2030-03-20 11:00:00', location: 'Hall' },
+    });
+    expect(await startsOf(id)).toEqual(times('11', ['2030-03-06', '2030-03-13', '2030-03-20', '2030-03-27']));
+    expect(await ann.caller.read('calendar.event', id, ['location', 'rrule'])).toMatchObject({
+      location: 'Hall',
+      rrule: 'FREQ=WEEKLY;BYDAY=WE;COUNT=4',
+    });
+  });
+
+  test('changes in an event and those after it, which are a recurrence of their own then', async () => {
+    const id = await weekly('Rest');
+    const third = await at(id, days[2]!);
+    await ann.caller.value('calendar.event/write', {
+      ids: [third],
+      vals: { recurrence_update: 'future_events', name: 'Other', duration: 2 },
+    });
+    expect(await startsOf(id)).toEqual(times('09', days.slice(0, 2)));
+    expect(await startsOf(third)).toEqual(times('09', days.slice(2)));
+    const last = await at(third, days[3]!);
+    expect(await ann.caller.read('calendar.event', last, ['name', 'duration', 'count'])).toMatchObject({
+      name: 'Other',
+      duration: 2,
+      count: 2,
+    });
+    expect(await ann.caller.read('calendar.event', id, ['name', 'count'])).toMatchObject({
+      name: 'Rest',
+      count: 2,
+    });
+  });
+
+  test('takes another rule, and ends', async () => {
+    const id = await weekly('Ruled');
+    await ann.caller.value('calendar.event/write', {
+      ids: [id],
+      vals: { recurrence_update: 'all_events', rrule_type: 'daily', count: 2 },
+    });
+    expect(await startsOf(id)).toEqual(times('09', ['2030-03-05', '2030-03-06']));
+    await ann.caller.value('calendar.event/write', {
+      ids: [id],
+      vals: { recurrence_update: 'all_events', recurrency: false },
+    });
+    expect(await ann.caller.read('calendar.event', id, ['recurrence_id', 'recurrency'])).toMatchObject({
+      recurrence_id: false,
+      recurrency: false,
+    });
+    expect(await ann.caller.value('calendar.event/search_count', { domain: [['name', '=', 'Ruled']] })).toBe(
+      1,
+    );
+  });
+
+  test('loses one event, those after another, and all', async () => {
+    const id = await weekly('Deleted');
+    await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[1]!)] });
+    expect(await startsOf(id)).toEqual(times('09', [days[0]!, days[2]!, days[3]!]));
+    await ann.caller.value('calendar.event/action_mass_deletion', {
+      ids: [await at(id, days[3]!)],
+      recurrence_update_setting: 'future_events',
+    });
+    expect(await startsOf(id)).toEqual(times('09', [days[0]!, days[2]!]));
+    await ann.caller.value('calendar.event/action_mass_deletion', {
+      ids: [id],
+      recurrence_update_setting: 'all_events',
+    });
+    expect(
+      await ann.caller.value('calendar.event/search_count', { domain: [['name', '=', 'Deleted']] }),
+    ).toBe(0);
+    expect(
+      await ann.caller.value('calendar.recurrence/search_count', {
+        domain: [
+          ['count', '=', 4],
+          ['tue', '=', true],
+        ],
+      }),
+    ).toBe(
+      await ann.caller.value('calendar.recurrence/search_count', {
+        domain: [
+          ['calendar_event_ids.name', '!=', false],
+          ['count', '=', 4],
+          ['tue', '=', true],
+        ],
+      }),
+    );
+  });
+
+  test('without an end has as many events as there may be', async () => {
+    const id = await event({
+      name: 'Daily',
+      recurrency: true,
+      rrule_type: 'daily',
+      end_type: 'forever',
+      event_tz: 'UTC',
+    });
+    expect(await startsOf(id)).toHaveLength(720);
+  });
+
+  test('is refused without occurrences, and where the rule is none', async () => {
+    for (const vals of [
+      { rrule_type: 'weekly', end_type: 'end_date', until: '2029-01-01' },
+      { rrule: 'FREQ=SECONDLY' },
+      { rrule: 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30' },
+      { rrule_type: 'weekly', interval: 0 },
+      { rrule_type: 'hourly' },
+    ])
+      expect(
+        (
+          await ann.caller.refused('calendar.event/create', {
+            vals_list: [{ name: 'None', start: '2030-03-05 09:00:00', recurrency: true, ...vals }],
+          })
+        ).status,
+      ).toBe(422);
+  });
+});
+
+describe('a private event of somebody else', () => {
+  let secret: number;
+  let series: number;
+  beforeAll(async () => {
+    secret = await event({ name: 'Diagnosis', location: 'Clinic', privacy: 'private' });
+    series = await event({
+      name: 'Therapy',
+      privacy: 'private',
+      recurrency: true,
+      rrule_type: 'daily',
+      count: 2,
+    });
+  });
+
+  test('is not found, read, grouped, reached by its attendees or recurrence, or written', async () => {
+    for (const calls of [bob.caller, admin]) {
+      expect(
+        await calls.value('calendar.event/search', { domain: [['name', 'in', ['Diagnosis', 'Therapy']]] }),
+      ).toEqual([]);
+      expect(await calls.value('calendar.event/name_search', { name: 'Diag' })).toEqual([]);
+      expect((await calls.refused('calendar.event/read', { ids: [secret] })).status).toBe(403);
+      expect(
+        (await calls.refused('calendar.event/write', { ids: [secret], vals: { name: 'x' } })).status,
+      ).toBe(403);
+      const everything = await Promise.all(
+        ['calendar.event', 'calendar.attendee', 'calendar.recurrence', 'mail.message', 'mail.followers'].map(
+          (model) => calls.value(`${model}/search_read`, { domain: [] }),
+        ),
+      );
+      expect(JSON.stringify(everything)).not.toMatch(/Diagnosis|Therapy|Clinic/);
+      const groups = await calls.value('calendar.event/read_group', {
+        domain: [],
+        fields: ['name'],
+        groupby: ['name'],
+      });
+      expect(JSON.stringify(groups)).not.toMatch(/Diagnosis|Therapy/);
+      expect(
+        await calls.value('calendar.attendee/search', { domain: [['event_id.name', '=', 'Diagnosis']] }),
+      ).toEqual([]);
+    }
+    expect(await ann.caller.read('calendar.event', series, ['name'])).toMatchObject({ name: 'Therapy' });
+  });
+
+  test('counts as busy and shows nothing else', async () => {
+    const [{ partner_id: partner }] = await admin.value('res.users/read', {
+      ids: [ann.id],
+      fields: ['partner_id'],
+    });
+    const busy = await bob.caller.value('calendar.event/busy_times', {
+      partner_ids: [partner[0]],
+      start: '2030-03-05T00:00:00Z',
+      stop: '2030-03-06T00:00:00Z',
+    });
+    expect(busy).toEqual([
+      { partner_id: partner[0], start: '2030-03-05T09:00:00Z', stop: expect.any(String) },
+    ]);
+  });
+
+  test('may be seen by its attendees', async () => {
+    const [{ partner_id: partner }] = await admin.value('res.users/read', {
+      ids: [bob.id],
+      fields: ['partner_id'],
+    });
+    await ann.caller.value('calendar.event/write', {
+      ids: [secret],
+      vals: { partner_ids: [[4, partner[0]]] },
+    });
+    expect(await bob.caller.read('calendar.event', secret, ['name'])).toMatchObject({ name: 'Diagnosis' });
+  });
+});
+
+describe('rights', () => {
+  test('others see an event and do not change it; administrators do', async () => {
+    const id = await event({ name: 'Shown' });
+    expect(await bob.caller.read('calendar.event', id, ['name'])).toMatchObject({ name: 'Shown' });
+    expect(
+      (await bob.caller.refused('calendar.event/write', { ids: [id], vals: { name: 'x' } })).status,
+    ).toBe(403);
+    expect((await bob.caller.refused('calendar.event/unlink', { ids: [id] })).status).toBe(403);
+    await admin.value('calendar.event/write', { ids: [id], vals: { name: 'Set' } });
+  });
+
+  test('attendees answer for themselves, and organizers for theirs', async () => {
+    const [{ partner_id: partner }] = await admin.value('res.users/read', {
+      ids: [bob.id],
+      fields: ['partner_id'],
+    });
+    const id = await event({ name: 'Asked', partner_ids: [[6, 0, [partner[0]]]] });
+    const { attendee_ids: ids } = await ann.caller.read('calendar.event', id, ['attendee_ids']);
+    const state = async () => (await ann.caller.read('calendar.attendee', ids[0], ['state'])).state;
+    expect(await state()).toBe('needsAction');
+    await bob.caller.value('calendar.attendee/do_decline', { ids });
+    expect(await state()).toBe('declined');
+    await ann.caller.value('calendar.attendee/do_accept', { ids });
+    expect(await state()).toBe('accepted');
+    const carol = await member(app, app.main, 'carol', ['base.group_user']);
+    expect((await carol.caller.refused('calendar.attendee/do_decline', { ids })).status).toBe(403);
+    expect(
+      (await carol.caller.refused('calendar.attendee/write', { ids, vals: { state: 'declined' } })).status,
+    ).toBe(403);
+  });
+});
