@@ -35,7 +35,7 @@ import type {
   saleOrderSetDraftVerb,
   saleOrderUnlockVerb,
 } from '../apps/sale/order-state.ts';
-import type { keyRotateVerb } from '../schema/base/administration/key-rotate.ts';
+import type { keyRotateVerb } from '../schema/base/accounts/key-rotate.ts';
 import type { workspaceSeatsVerb } from '../schema/base/administration/seats.ts';
 import type { agentRevokeVerb } from '../schema/base/agents/agent.ts';
 import type { agentCallsVerb } from '../schema/base/agents/agent-calls.ts';
@@ -57,6 +57,11 @@ import type {
   moduleUpgradeVerb,
 } from '../schema/base/apps/module-buttons.ts';
 import type { appSettingSetVerb, appSettingsVerb } from '../schema/base/apps/setting-verbs.ts';
+import type {
+  workspaceExportFileVerb,
+  workspaceExportLinkVerb,
+  workspaceExportStartVerb,
+} from '../schema/base/archive/workspace-export.ts';
 import type { attachmentTokenVerb } from '../schema/base/ir/attachment.ts';
 import type { cronRunVerb } from '../schema/base/ir/cron.ts';
 import type { dataReferenceVerb } from '../schema/base/ir/data.ts';
@@ -622,6 +627,9 @@ declare module '../src/engine/verb/verb.ts' {
     websiteRedirectAdd: VerbOf<typeof websiteRedirectAddVerb>;
     websiteViewMarkupSet: VerbOf<typeof websiteViewMarkupSetVerb>;
     websiteVisit: VerbOf<typeof websiteVisitVerb>;
+    workspaceExportFile: VerbOf<typeof workspaceExportFileVerb>;
+    workspaceExportLink: VerbOf<typeof workspaceExportLinkVerb>;
+    workspaceExportStart: VerbOf<typeof workspaceExportStartVerb>;
     workspaceSeats: VerbOf<typeof workspaceSeatsVerb>;
   }
 }

@@ -17,10 +17,13 @@ export const calendar = defineApp({
   label: 'Calendar',
   summary: 'Meetings, invitations and reminders',
   version: '1.0',
+  author: 'Atrium',
   models: ['calendar'],
   depends: ['base', 'contacts'],
   // Every internal user has a calendar.
   groups: [],
+  settings: [],
+  migrations: [],
   initialData: calendarInitialData,
   demo: calendarDemoData,
 });
