@@ -102,6 +102,8 @@ export interface Loaded<V> {
 export interface LoadingCache<K, V> {
   /** The answer to `key`, kept or loaded; what is not there is never kept. Equal questions at one time are one. */
   get(key: K, load: () => Promise<Loaded<V> | null>): Promise<V | null>;
+  /** The answer that is kept; none is loaded. */
+  known(key: K): V | undefined;
   /** Nothing is kept while it is off, and it begins so. */
   keep(on: boolean): void;
   /** Forgets all, or those that `is` true of; what is being loaded is not kept either. */
@@ -145,6 +147,7 @@ export function createLoadingCache<K, V>(options: CacheOptions<V>): LoadingCache
       asked.set(key, answer);
       return answer;
     },
+    known: kept.get,
     keep(on) {
       keeping = on;
       forget();

@@ -6,7 +6,7 @@ import { type AppError, errors } from '../../src/errors.ts';
 import { type Answering, answerOr, isKnown, requestIdOf } from '../../src/http/http.ts';
 import { htmlPage, likesHtml, READERS } from '../../src/http/page.ts';
 import { takeForm } from './form.ts';
-import { answerOf, respond } from './page.ts';
+import { answerOf, keptPage, respond } from './page.ts';
 import { placeOfHost, placeOfPath, type SitePlace, siteOrigin } from './place.ts';
 import { THEME } from './theme.ts';
 
@@ -16,6 +16,7 @@ import { THEME } from './theme.ts';
 export function sitePathDoor(runtime: Runtime): Answering {
   return {
     fetch: (request) =>
+      keptPage(runtime, request) ??
       answering(runtime, request, async (requestId) => {
         const place = placeOfPath(request.url, siteOrigin(runtime, request.headers));
         if (!place) throw errors.notFound('Website');
@@ -53,6 +54,9 @@ async function atHost(
 ): Promise<Response | undefined> {
   const request = c.req.raw;
   const { door } = c.env;
+  // What is kept of a host has been asked of the other doors before.
+  const kept = keptPage(runtime, request);
+  if (kept) return kept;
   if (!isFirst) {
     await next();
     if (c.res.status !== 404) return undefined;

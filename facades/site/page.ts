@@ -4,7 +4,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { type FinishedPage, finishedPages } from '../../src/engine/work/finished-pages.ts';
 import { publicCtx } from '../../src/http/guest.ts';
-import { callerOfSession, ctxOf, isKnown, sessionOf, urlPath } from '../../src/http/http.ts';
+import { callerOfSession, ctxOf, isKnown, requestIdOf, sessionOf, urlPath } from '../../src/http/http.ts';
 import { pageHeaders } from './headers.ts';
 import type { SitePlace } from './place.ts';
 
@@ -22,6 +22,12 @@ const isForAll = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
   sessionOf(headers.get('cookie')) === null;
+
+/** The page from memory; null where it is not there, or not for everyone who asks. */
+export function keptPage(runtime: Runtime, request: Request): Response | null {
+  const page = isForAll(request) && finishedPages(runtime.db).known(keyOf(request));
+  return page ? respond(request, page, requestIdOf(request.headers)) : null;
+}
 
 /** What the site answers, from memory where that is known; null where there is no site. */
 export async function answerOf(

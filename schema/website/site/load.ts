@@ -34,8 +34,9 @@ export async function siteBy(
     sql`select w.id, w.name, w.domain, w.homepage_url, w.default_lang, w.allow_scripts, w.form_mailbox, w.description,
        exists (select 1 from website_page p where p.workspace_id = ${workspace} and ${isOpen(now)}
          and (p.website_id is null or p.website_id = w.id)) as live,
-       (select (extract(epoch from min(p.date_publish)) * 1000)::float8 from website_page p where p.workspace_id = ${workspace}
-         and p.is_published and p.date_publish > ${written(now.getTime())}::timestamp) as next_at
+       (select (extract(epoch from min(p.date_publish)) * 1000)::float8 from website_page p
+         where p.workspace_id = ${workspace} and p.is_published
+           and p.date_publish > ${written(now.getTime())}::timestamp) as next_at
      from website w where w.workspace_id = ${workspace} and (${id}::int is null or w.id = ${id}::int)
      order by coalesce(w.domain = ${host}::text, false) desc, w.sequence, w.id limit 1`,
   );
