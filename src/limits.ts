@@ -457,20 +457,6 @@ export const limits = {
     callsShown: 200,
     /** Names in one list that narrows what a connection is shown. */
     narrowing: 100,
-    /** Calls within `rushSpan` from which on those that only read wait neither for their count nor for their line. */
-    rush: 50,
-    /** Milliseconds in which they are counted. */
-    rushSpan: 100,
-    /** Milliseconds after which they are counted in the database, and their lines written. */
-    rushDelay: 20,
-    /** Calls of an agent that are let through before they are counted; lines that are not written yet. */
-    rushMost: 500,
-    /** Milliseconds for which it is believed what the last count of an agent said. */
-    rushBelieved: 100,
-    /** An agent with fewer calls left in its budget is counted call by call, so that it gets as many and no more. */
-    rushLeft: 10_000,
-    /** Agents whose last count is remembered. */
-    counted: 10_000,
   },
   /** Conditions on records. */
   domain: {

@@ -86,21 +86,6 @@ test('records that a call names count one by one, before it changes any', async 
   expect(await agentOf(id)).toMatchObject({ changes_of_day: 5 });
 });
 
-test('of calls in a rush as many are answered as the budget says, and all are counted', async () => {
-  const { key, id } = await newKey('callsPerDay: 150');
-  await policy('callsPerMinute: 1000000000');
-  try {
-    const answers = await Promise.all(Array.from({ length: 300 }, () => run(key, 'plain')));
-    expect(answers.filter(({ isError }) => !isError)).toHaveLength(150);
-    expect(await agentOf(id)).toMatchObject({ calls_of_day: 300 });
-    const { key: free, id: freeId } = await newKey();
-    await Promise.all(Array.from({ length: 300 }, () => run(free, 'plain')));
-    await expect.poll(() => agentOf(freeId)).toMatchObject({ calls_of_day: 300, call_count: 300 });
-  } finally {
-    await policy('callsPerMinute: null');
-  }
-});
-
 test('processes count together', async () => {
   const { key } = await newKey('callsPerDay: 10');
   second ??= (await serveMcp(app, agentTools)) as App;

@@ -307,7 +307,7 @@ test('changes of the policy at the same time are all kept', async () => {
 test('a call that comes the moment another has been counted is counted too', async () => {
   const caller = await app.runtime.identity.byKey(await newKey());
   const ctx = createCtx(app.runtime, { ...caller!, channel: 'mcp', requestId: 'test' });
-  const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null, isRead: true };
+  const call = { tool: 'count', client: null, sends: 0, changes: 0, perMinute: null };
   const { agentId } = await agentDesk().admit(ctx, call);
   expect(
     (

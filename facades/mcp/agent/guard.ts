@@ -45,7 +45,6 @@ export async function guardedCall(
     client: clientName(call.params._meta, session.userAgent),
     ...expected,
     perMinute: effects.kind && PER_MINUTE[effects.kind],
-    isRead: tool.scope === 'read',
   });
   met(terms.agentId);
   return counted(ctx, terms.agentId, expected, async () => {

@@ -14,8 +14,7 @@ export async function countReading(session: Session, { method, params }: McpMess
   checkReading(session);
   const { ctx, userAgent } = session;
   const client = clientName(params._meta, userAgent);
-  const reading = { tool: method, client, sends: 0, changes: 0, perMinute: null, isRead: true };
-  await agentDesk().admit(ctx, reading);
+  await agentDesk().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
 }
 
 /** @throws NOT_ALLOWED for who may not read */

@@ -6,14 +6,12 @@ import { createGathering } from '../../../src/engine/work/gather.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { agentOf } from '../agent-of.ts';
 import { type AgentCounts, count } from './count.ts';
-import { createCallTally, isPlain, talliesOf } from './tally.ts';
 
-/** A call that waits to be counted, or none: what has been let through is counted along with either. */
+/** A call that waits to be counted. */
 interface Counting {
   ctx: Ctx;
   call: AgentCall;
   agent: string;
-  calls: 0 | 1;
 }
 
 /** Calls that one statement counts. */
@@ -24,12 +22,9 @@ const counting = perOwner((_runtime: Runtime) =>
   createGathering<Counting, AgentTerms | AppError>({
     keyOf: ({ agent }) => agent,
     async together(items) {
-      const counted = await countAll(items);
-      let later = items.reduce((sum, { calls }) => sum + calls, 0);
-      return items.map(({ calls }) => {
-        later -= calls;
-        return refusalOf(asOf(counted, later)) ?? termsOf(counted);
-      });
+      const { ctx, call } = items[0]!;
+      const counted = await count(ctx, call, items.length);
+      return items.map((_, index) => refusalOf(asOf(counted, items.length - 1 - index)) ?? termsOf(counted));
     },
     atOnce: 1,
     most: TOGETHER,
@@ -46,33 +41,13 @@ const counting = perOwner((_runtime: Runtime) =>
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
   const { kind, ref } = agentOf(ctx.principal!)!;
   const agent = `${ctx.workspace.id} ${kind} ${ref}`;
-  const { give } = counting(ctx.runtime);
-  const counted = tallyOf(ctx, agent).letThrough(call, () => give({ ctx, call, agent, calls: 0 }));
-  if (counted) return termsOf(counted);
-  const outcome = await give({ ctx, call, agent, calls: 1 });
+  const outcome = await counting(ctx.runtime).give({ ctx, call, agent });
   if (outcome instanceof AppError) throw outcome;
   return outcome;
 }
 
-const tallyOf = ({ runtime }: Ctx, agent: string) =>
-  talliesOf(runtime).remember(agent, () => createCallTally());
-
-/** Counts the calls of an agent, and what has been let through before. */
-async function countAll(items: readonly Counting[]): Promise<AgentCounts> {
-  const { ctx, call, agent } = items[0]!;
-  const tally = tallyOf(ctx, agent);
-  const before = tally.take();
-  const started = performance.now();
-  try {
-    const calls = items.reduce((sum, each) => sum + each.calls, before);
-    const counted = await count(ctx, call, calls);
-    tally.learn(counted, call.client, started);
-    return counted;
-  } catch (error) {
-    tally.putBack(before);
-    throw error;
-  }
-}
+const isPlain = ({ sends, changes, perMinute }: AgentCall): boolean =>
+  sends === 0 && changes === 0 && perMinute === null;
 
 /** The counts as they were before the last `later` calls that were counted along. */
 function asOf(counted: AgentCounts, later: number): AgentCounts {

@@ -14,8 +14,6 @@ export interface AgentCall {
   changes: number;
   /** Calls of `tool` in a minute; null where only calls in all are limited. */
   perMinute: number | null;
-  /** Whether it changes nothing: in a rush it is let through before it is counted. */
-  isRead: boolean;
 }
 
 /** What the workspace asks of the agent. */
