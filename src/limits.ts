@@ -457,6 +457,14 @@ export const limits = {
     callsShown: 200,
     /** Names in one list that narrows what a connection is shown. */
     narrowing: 100,
+    /** Calls within `rushSpan` from which on those that only read do not wait for their line in the log. */
+    rush: 50,
+    /** Milliseconds in which they are counted. */
+    rushSpan: 100,
+    /** Milliseconds after which their lines are written. */
+    rushDelay: 20,
+    /** Lines that are not written yet. */
+    rushMost: 500,
   },
   /** Conditions on records. */
   domain: {

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { createRush } from '../../src/engine/ctx/rush.ts';
+import { limits } from '../../src/limits.ts';
+
+const { rush: many, rushSpan: span } = limits.agent;
+
+function rushAt() {
+  let time = 0;
+  const rush = createRush(() => time);
+  /** Notes as many at once. @returns what the last one says */
+  const note = (count: number): boolean => {
+    for (let n = 1; n < count; n++) rush.note();
+    return rush.note();
+  };
+  return {
+    note,
+    pass: (ms: number) => {
+      time += ms;
+    },
+  };
+}
+
+test('a rush begins with as many as the limit says within its span', () => {
+  const { note } = rushAt();
+  expect(note(many - 1)).toBe(false);
+  expect(note(1)).toBe(true);
+});
+
+test('as many in a longer time are none', () => {
+  const { note, pass } = rushAt();
+  expect(note(many - 1)).toBe(false);
+  pass(span);
+  expect(note(many - 1)).toBe(false);
+});
+
+test('a rush goes on into the next span, and ends with one of fewer', () => {
+  const { note, pass } = rushAt();
+  note(many);
+  pass(span);
+  expect(note(1)).toBe(true);
+  pass(span);
+  expect(note(1)).toBe(false);
+});
+
+test('a pause ends a rush', () => {
+  const { note, pass } = rushAt();
+  note(many);
+  pass(2 * span);
+  expect(note(1)).toBe(false);
+});
