@@ -66,7 +66,7 @@ async function references(client: pg.Client, names: string[]): Promise<Reference
   return rows;
 }
 
-/** A table comes once those that its rows must lead to are there; first the one that leads to the fewest others. Pure. */
+/** A table comes once those that its rows must lead to are there; first the one that leads to the fewest others. */
 function inOrder(tables: Row[], all: Reference[]): ArchivedTable[] {
   const placed = new Map<string, ArchivedTable>();
   let left = tables;
