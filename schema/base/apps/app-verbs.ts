@@ -92,8 +92,8 @@ export const appUninstallVerb = verb('appUninstall', {
   policy: { ...changes('app.uninstall'), waits: true },
   description:
     'Removes an app with all its data, and the apps that build on it. It is off unless the operator has enabled it; ' +
-    '`appPreview` counts what would be deleted. The apps are gone at once; many rows are deleted in the background, ' +
-    'and `removal` of the app shows the progress.',
+    '`appPreview` counts what would be deleted. The apps are gone immediately; many rows are deleted in the ' +
+    'background, and `removal` of the app shows the progress.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => changed(ctx, name, await uninstallApp(ctx, name)),

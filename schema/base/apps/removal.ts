@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App } from '../../../apps/kit/app.ts';
 import type { RootDb } from '../../../src/db/db.ts';
-import { deleteFrom, type Table, tablesNamed } from '../../../src/db/delete-rows.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { withoutModules } from '../../../src/engine/model/without-modules.ts';
+import { deleteFrom, type Table, tablesNamed } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';

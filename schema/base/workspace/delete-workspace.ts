@@ -1,8 +1,8 @@
 import type { RootDb } from '../../../src/db/db.ts';
-import { deleteFrom, type Table, tablesNamed } from '../../../src/db/delete-rows.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isTenants, models, tableOfModel } from '../../../src/db/tripwire.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { deleteFrom, type Table, tablesNamed } from '../../../src/engine/work/delete-rows.ts';
 
 /** Rows that may refer to each other in circles, which only one statement for all of them can delete. */
 const TOGETHER = 200_000;

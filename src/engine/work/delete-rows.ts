@@ -1,5 +1,5 @@
-import type { RootDb } from './db.ts';
-import { type Sql, sql } from './sql.ts';
+import type { RootDb } from '../../db/db.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 // Rows of a workspace are deleted in bounded steps, each a transaction of its own.
 
