@@ -56,6 +56,7 @@ import type {
   moduleUpdateListVerb,
   moduleUpgradeVerb,
 } from '../schema/base/apps/module-buttons.ts';
+import type { installedModulesVerb, moduleStatusVerb } from '../schema/base/apps/module-list.ts';
 import type { appSettingSetVerb, appSettingsVerb } from '../schema/base/apps/setting-verbs.ts';
 import type {
   workspaceExportFileVerb,
@@ -67,7 +68,6 @@ import type { cronRunVerb } from '../schema/base/ir/cron.ts';
 import type { dataReferenceVerb } from '../schema/base/ir/data.ts';
 import type { fileContentVerb, publicFileVerb } from '../schema/base/ir/file.ts';
 import type { irModelAvailableVerb, irModelDisplayNamesVerb } from '../schema/base/ir/model-names.ts';
-import type { installedModulesVerb, moduleStatusVerb } from '../schema/base/ir/module-list.ts';
 import type { parameterGetVerb, parameterSetVerb } from '../schema/base/ir/parameter.ts';
 import type { sequenceNextByCodeVerb, sequenceNextByIdVerb } from '../schema/base/ir/sequence.ts';
 import type {

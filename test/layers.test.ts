@@ -54,8 +54,8 @@ const ROOMS: Room[] = [
   { room: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },
   // The apps are listed in one place, and a new workspace gets what each brings.
   {
-    room: /^schema\/(index|base\/(workspace\/(create-workspace|demo)|users\/groups|ir\/module))\.ts$/,
-    may: /^(schema\/|src\/|apps\/(index|kit\/app)\.ts)/,
+    room: /^schema\/(index|base\/(workspace\/(create-workspace|demo)|users\/groups|ir\/catalog-load|apps\/.*))\.ts$/,
+    may: /^(schema\/|src\/|apps\/(index|kit\/(app|settings))\.ts)/,
   },
   { room: /^schema\//, may: /^(schema|src)\//, but: /^src\/http\// },
   { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },

@@ -85,7 +85,8 @@ test('an installation whose process is killed has not happened, and happens with
      'begin perform pg_sleep(60); return new; end'`,
   );
   await app.runtime.db.rows(
-    sql`create trigger wait_here before insert on crm_stage for each row execute function wait_here()`,
+    sql`create trigger wait_here before insert on crm_stage for each row when (new.workspace_id > 0)
+       execute function wait_here()`,
   );
   const server = await serve();
   const install = { query: 'mutation { appInstall(name: "crm") { changed } }' };
@@ -104,7 +105,7 @@ test('an installation whose process is killed has not happened, and happens with
      where wait_event = 'PgSleep' and datname = current_database()`,
   );
   await until(async () => (await app.runtime.db.rows(waiting)).length === 0, 'its connection is gone');
-  await app.runtime.db.rows(sql`drop trigger wait_here on crm_stage`);
+  await app.runtime.db.rows(sql`drop trigger wait_here on crm_stage -- workspace_id`);
   expect(await stateOf(app.main)).toBe('uninstalled');
   const admin = callsOf(app);
   expect(

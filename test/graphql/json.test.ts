@@ -50,6 +50,8 @@ const VIEWS =
   'views with fields of a model that the caller names at run time, as web clients of classic RPC take them';
 const OWN = 'content of the caller, which the product keeps as it is';
 
+const SETTING = 'true, false, a number or a text, as the type of the setting says';
+
 /** Where JSON stands in what no other type could say, and why. */
 const REASONS: Record<string, string> = {
   'MailUndoCall.arguments': 'arguments of one of several methods, as that method takes them',
@@ -95,6 +97,9 @@ const REASONS: Record<string, string> = {
   'Query.recordGetViews(options)': 'what web clients of classic RPC send along',
   'Query.recordGetView': VIEWS,
   'Query.parameterGet(default)': OWN,
+  'AppSetting.value': SETTING,
+  'AppSetting.default': SETTING,
+  'Mutation.appSettingSet(value)': SETTING,
   'Mutation.parameterSet(value)': 'a text, a number, or false for none, as classic RPC sends it',
   'ExportedTable.rows': VALUES,
   'LoadMessage.moreInfo': 'facts for an import assistant, whose shape depends on the message',

@@ -6,7 +6,7 @@ import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
 import { appNamed, isLater, versionOf, withDependencies, withDependents } from './known.ts';
 import type { ModuleState } from './module-rows.ts';
 
-export const Change = enumShape('AppChange', 'What is done with an app.', {
+export const ChangeKind = enumShape('AppChange', 'What is done with an app.', {
   install: 'It is installed, with the apps it builds on.',
   upgrade: 'It is brought to the version of the code, with the apps it builds on.',
   uninstall: 'It is removed with its data, and with the apps that build on it.',
@@ -40,7 +40,7 @@ export const AppShape = typedShape(
       nullable: true,
       description: 'Version that the workspace has; null where it is not installed.',
     },
-    changes: { type: [Change], description: 'What administrators can do with it now.' },
+    changes: { type: [ChangeKind], description: 'What administrators can do with it now.' },
     state: { type: State, description: 'Whether the workspace has it.' },
     dependencies: {
       type: ['String'],

@@ -5,7 +5,7 @@ import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type AppChange, AppShape, appRow, appRows, Change } from './app-shape.ts';
+import { type AppChange, AppShape, appRow, appRows, ChangeKind } from './app-shape.ts';
 import { installApp, upgradeApp } from './install.ts';
 import { Preview, previewOf } from './preview.ts';
 import { beginRemoval, carryOutRemoval } from './removal.ts';
@@ -41,7 +41,11 @@ export const appPreviewVerb = verb('appPreview', {
   description: 'What a change of an app would do: which others go along, and what would be deleted, counted.',
   args: (arg) => ({
     name: arg.string(NAME),
-    change: arg({ type: Change.ref as never, required: true, description: 'What would be done with it.' }),
+    change: arg({
+      type: ChangeKind.ref as never,
+      required: true,
+      description: 'What would be done with it.',
+    }),
   }),
   type: Preview.ref,
   run: (ctx, { name, change }) => previewOf(ctx, name, change as AppChange),
@@ -87,9 +91,9 @@ export const appUninstallVerb = verb('appUninstall', {
   kind: 'mutation',
   policy: { ...changes('app.uninstall'), waits: true },
   description:
-    'Removes an app with all its data, and the apps that build on it with theirs. It is off unless the operator has ' +
-    'enabled it; `appPreview` counts what goes. The apps are gone at once; a lot of rows go in the background, and ' +
-    '`removal` of the app says how far that is.',
+    'Removes an app with all its data, and the apps that build on it. It is off unless the operator has enabled it; ' +
+    '`appPreview` counts what would be deleted. The apps are gone immediately; many rows are deleted in the ' +
+    'background, and `removal` of the app shows the progress.',
   args: (arg) => ({ name: arg.string(NAME) }),
   type: Changed.ref,
   run: async (ctx, { name }) => changed(ctx, name, await uninstallApp(ctx, name)),

@@ -4,7 +4,12 @@ import { inBatches } from '../../../src/engine/work/batch.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Belongings, goingSql } from './belongings.ts';
 import { setStatesIn } from './module-rows.ts';
-import type { Removal } from './removal.ts';
+
+/** An app of a workspace that is being removed. */
+export interface Removal {
+  workspaceId: number;
+  name: string;
+}
 
 /**
  * The last part of a removal, once the rows are gone: what was added to other models, rights, rules, groups and what
@@ -52,7 +57,7 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
       );
 }
 
-/** What is left, each before what it refers to. Business records that apps bring as examples, such as contacts, stay. */
+/** What is left, each before what it refers to. Records of the platform that apps bring as examples stay. */
 function leavings(
   workspace: Param,
   { models, fields, groups, privileges, modules, parameters }: Belongings,

@@ -4,8 +4,8 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { loadCatalog } from '../ir/catalog-load.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
+import { addInitialRights } from '../ir/initial-rights.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
-import { addInitialRights } from '../workspace/initial-rights.ts';
 import { appNamed, isLater, versionOf, versionText, withDependencies } from './known.ts';
 import { addModules, appStates, setStates } from './module-rows.ts';
 

@@ -10,7 +10,7 @@ import { holdApps, installApp, upgradeApp } from './install.ts';
 
 const policy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
 
-/** What a client is to do next: show itself anew. */
+/** What a client is to do next: load its pages again. */
 const RELOAD = { type: 'ir.actions.client', tag: 'reload', params: {} };
 
 const answersApps = {

@@ -6,12 +6,12 @@ import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { withoutModules } from '../../../src/engine/model/without-modules.ts';
+import { deleteFrom, type Table, tablesNamed } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { deleteFrom, type Table, tablesNamed } from '../workspace/delete-rows.ts';
 import { type Belongings, belongingsOf, goingSql } from './belongings.ts';
-import { endRemoval } from './end-removal.ts';
+import { endRemoval, type Removal } from './end-removal.ts';
 import { holdApps } from './install.ts';
 import { appNamed, withDependents } from './known.ts';
 import { appStates, setStates } from './module-rows.ts';
@@ -19,12 +19,6 @@ import { appStates, setStates } from './module-rows.ts';
 // An app is removed in three parts. In one transaction it leaves its workspace: from then on no door knows it. Its rows
 // go in steps, each a transaction of its own. In a last one goes what is left, and the app can be installed again. A
 // process that ends on the way leaves a row, from which another goes on.
-
-/** An app of a workspace that is being removed. */
-export interface Removal {
-  workspaceId: number;
-  name: string;
-}
 
 /** The apps that go with one, in their order, and what belongs to them. */
 export async function removalOf(ctx: Ctx, name: string): Promise<{ apps: App[]; belongings: Belongings }> {

@@ -15,7 +15,7 @@ import { appStates } from './module-rows.ts';
 const Kind = enumShape('AppSettingType', 'What the value of a setting is.', {
   boolean: 'True or false.',
   integer: 'A whole number.',
-  text: 'Text.',
+  text: 'Words, or one of the choices.',
 });
 
 const Setting = typedShape('AppSetting', 'A setting of an app.', {

@@ -14,13 +14,13 @@ import { addModules, usualApps } from '../apps/module-rows.ts';
 import { loadCatalog, registryWith } from '../ir/catalog-load.ts';
 import { addFirstWebsite } from '../../website/first-website.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
+import { addInitialRights } from '../ir/initial-rights.ts';
 import { addParameters } from '../ir/parameter.ts';
 import { addFirstActions } from '../ir/window-action.ts';
 import { addMailRecords } from '../mail/first-records.ts';
 import { addReferenceData } from '../partners/reference-rows.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
 import { createUser, type NewUser } from '../users/user-create.ts';
-import { addInitialRights } from './initial-rights.ts';
 import { checkSlug, FEATURES, slugTaken } from './workspace.ts';
 
 /** A ctx of the platform in a workspace, for commands and jobs. Skips access rights and record rules. */

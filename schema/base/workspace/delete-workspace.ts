@@ -4,9 +4,9 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isTenants, models, tableOfModel } from '../../../src/db/tripwire.ts';
 import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { deleteFrom, type Table, tablesNamed } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { ownerOf } from '../../send/domains/domain-check.ts';
-import { deleteFrom, type Table, tablesNamed } from './delete-rows.ts';
 
 /** Rows that may refer to each other in circles, which only one statement for all of them can delete. */
 const TOGETHER = 200_000;

@@ -23,9 +23,9 @@ import { builtRoot, nameIn, type Parts, ROOT_NAMES, SUBSCRIPTION } from './schem
 import { Types } from './types.ts';
 
 /**
- * The schemas of workspaces: the product's own where one has every app and has added nothing, else one whose types are made when a
- * document first touches them (ADR 21). Few are kept; a workspace that comes back gets a new one in less than a
- * millisecond.
+ * The schemas of workspaces: the product's own where one has every app and has added nothing, else one whose types are
+ * made when a document first touches them (ADR 21). Few are kept; a workspace that comes back gets a new one in less
+ * than a millisecond.
  */
 export function createSchemas(parts: Parts, product: GraphQLSchema): (registry: Registry) => GraphQLSchema {
   const kept = createCache<Registry, GraphQLSchema>({ entries: limits.graphql.workspaceSchemas });

@@ -41,7 +41,8 @@ function sharedSql({ workspace }: Scope, model: SqlModel, shared: string): Sql {
   const stored = [...model.fields.values()].filter((f) => isStored(f) && !f.custom);
   const columns = sql.join(stored.map((field) => fieldId(field)));
   const [none, custom] = model.extensible ? [sql`, null::jsonb`, sql`, custom`] : [sql.empty, sql.empty];
-  return sql`(select ${workspace}::int as workspace_id, ${columns}${none} from ${sql.id(shared)}${presentSql(model)} union all
+  return sql`(select ${workspace}::int as workspace_id, ${columns}${none}
+    from ${sql.id(shared)}${presentSql(model)} union all
     select workspace_id, ${columns}${custom} from ${tableId(model)} where workspace_id = ${workspace})`;
 }
 

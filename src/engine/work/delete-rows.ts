@@ -1,5 +1,5 @@
-import type { RootDb } from '../../../src/db/db.ts';
-import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { RootDb } from '../../db/db.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 // Rows of a workspace are deleted in bounded steps, each a transaction of its own.
 

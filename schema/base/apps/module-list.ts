@@ -5,7 +5,7 @@ import type { Policy } from '../../../src/engine/model/policy.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { type AppRow, appRows, Change, Progress } from '../apps/app-shape.ts';
+import { type AppRow, appRows, ChangeKind, Progress } from './app-shape.ts';
 
 // What every user may know of the apps of the workspace; the records are for administrators.
 
@@ -73,7 +73,7 @@ const Status = typedShape('ModuleStatus', 'What is known of an app.', {
   dependencies: { type: ['String'], description: 'Technical names of what it builds on.' },
   dependents: { type: ['String'], description: 'Technical names of what builds on it.' },
   version: { type: 'String', nullable: true, description: 'Version of the code.' },
-  changes: { type: [Change], description: 'What administrators can do with it now.' },
+  changes: { type: [ChangeKind], description: 'What administrators can do with it now.' },
   removal: {
     type: Progress,
     nullable: true,
@@ -113,7 +113,8 @@ const NO_APP: Pick<AppRow, 'changes' | 'removal'> = { changes: [], removal: null
 
 const statusSql = ({ workspace }: Ctx, name: string) => {
   const id = sql.param(workspace.id);
-  return sql`select m.name, coalesce(m.shortdesc, m.name) as shortdesc, m.summary, m.author, m.published_version as version,
+  return sql`select m.name, coalesce(m.shortdesc, m.name) as shortdesc, m.summary, m.author,
+      m.published_version as version,
       case when m.state = 'installed' then m.latest_version end as "installedVersion", m.state, m.application,
       array(select d.name from ir_module_module_dependency d
         where d.workspace_id = ${id} and d.module_id = m.id order by d.name) as dependencies,
