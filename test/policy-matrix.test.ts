@@ -151,6 +151,9 @@ describe('every root field, for every sort of caller, answers as its printed pol
       .filter(({ auth }) => auth.some((sort) => ['ANYONE', 'LINK', 'SIGNED'].includes(sort)))
       .map(({ field, auth }) => [field.name, ...auth, printed(field, 'auth', 'link')].join(' '));
     expect(open.sort()).toEqual([
+      'calendarFeed LINK calendar-feed',
+      'calendarInvitation LINK calendar-answer',
+      'calendarInvitationAnswer LINK calendar-answer',
       'mailFileLinked LINK mail-file',
       'mailRelayReceive SIGNED ',
       'mailSesReceive SIGNED ',

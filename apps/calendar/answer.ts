@@ -17,7 +17,10 @@ const Invitation = typedShape(
     when: { type: 'String', description: "When it is, on the organizer's clock." },
     organizer: { type: 'String', nullable: true, description: 'Name of the organizer.' },
     attendee: { type: 'String', description: 'Name of who is invited.' },
-    state: { type: 'String', description: 'needsAction, accepted, tentative or declined.' },
+    state: {
+      type: 'String',
+      description: 'What was answered: needsAction, accepted, tentative or declined.',
+    },
   },
 );
 
@@ -39,7 +42,7 @@ export const calendarInvitationAnswerVerb = verb('calendarInvitationAnswer', {
   policy: { auth: ['LINK'], link: ANSWER_LINK, scope: 'write', audit: 'calendar.answer' },
   description: 'Answers the invitation that a link belongs to; that to a recurrence, for all of its events.',
   args: (arg) => ({
-    answer: arg.string({ required: true, description: 'accepted, tentative or declined.' }),
+    answer: arg.string({ required: true, description: 'What to answer: accepted, tentative or declined.' }),
   }),
   type: Invitation.ref as object,
   nullable: true,

@@ -10,7 +10,7 @@ import { limits } from '../../src/limits.ts';
 import { DAY } from './wall.ts';
 
 const BusyTime = typedShape('CalendarBusyTime', 'A time at which somebody is busy, whatever the reason.', {
-  partner_id: { type: 'ID', description: 'Id of the contact.' },
+  partner: { type: 'ID', description: 'Id of the contact.' },
   start: { type: 'DateTime', description: 'When it begins.' },
   stop: { type: 'DateTime', description: 'When it ends.' },
 });
@@ -44,8 +44,8 @@ async function busyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: st
     throw errors.badRequest(`partnerIds: at most ${limits.calendar.busyPartners}.`);
   const partners = await readableIds(ctx, 'res.partner', partnerIds);
   const workspace = sql.param(ctx.workspace.id);
-  return ctx.db.rows<{ partner_id: number; start: string; stop: string }>(
-    sql`select b.partner_id, to_char(lower(x.span), ${FORMAT}) as start, to_char(upper(x.span), ${FORMAT}) as stop
+  return ctx.db.rows<{ partner: number; start: string; stop: string }>(
+    sql`select b.partner_id as partner, to_char(lower(x.span), ${FORMAT}) as start, to_char(upper(x.span), ${FORMAT}) as stop
      from (
        select a.partner_id, range_agg(tsrange(
          case when e.allday then date_trunc('day', e.start) else e.start end,

@@ -74,9 +74,9 @@ async function readSent(raw: Buffer): Promise<Sent> {
   const mail = await simpleParser(raw);
   const part = mail.attachments.find(({ contentType }) => contentType === 'text/calendar');
   const calendar = part?.content.toString() ?? '';
-  const [to] = [mail.to].flat().flatMap((each) => each?.value ?? []);
+  const to = /^To: .*?<?([^\s<>]+@[^\s<>]+)>?\r?$/m.exec(raw.toString('latin1'))?.[1];
   return {
-    to: to!.address!,
+    to: to!,
     subject: mail.subject!,
     text: mail.text!,
     raw,

@@ -304,9 +304,7 @@ describe('a private event of somebody else', () => {
       start: '2030-03-05T00:00:00Z',
       stop: '2030-03-06T00:00:00Z',
     });
-    expect(busy).toEqual([
-      { partner_id: partner[0], start: '2030-03-05T09:00:00Z', stop: expect.any(String) },
-    ]);
+    expect(busy).toEqual([{ partner: partner[0], start: '2030-03-05T09:00:00Z', stop: expect.any(String) }]);
   });
 
   test('may be seen by its attendees', async () => {

@@ -21,8 +21,12 @@ export interface Series extends RecurrenceRule {
   uid: string;
 }
 
+const RULE_COLUMNS = sql.join(
+  RECURRENCE_FIELDS.map((name) => (name === 'until' ? sql`r.until::text as until` : sql.id('r', name))),
+);
+
 const COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
-  r.uid, ${sql.join(RECURRENCE_FIELDS.map((name) => (name === 'until' ? sql`r.until::text as until` : sql.id('r', name))))}`;
+  r.uid, ${RULE_COLUMNS}`;
 
 /** The recurrence, held against other changes until the transaction ends. */
 export async function heldSeries(ctx: Ctx, id: number): Promise<Series> {
