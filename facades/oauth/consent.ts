@@ -88,7 +88,8 @@ async function refuse(
   server: AuthorizationServer,
   { request, requestId, waiting }: Asked,
 ): Promise<Response> {
-  if (!(await server.rows.consume('Interaction', waiting.uid))) return expiredPage(requestId);
+  if (!(await server.rows.consume('Interaction', waiting.uid)))
+    return decidedBefore(server, request, waiting, requestId);
   const result = { error: 'access_denied', error_description: 'The user denied access.' };
   return decidedPage(waiting, await settle(server, request, result), false, requestId);
 }
@@ -105,7 +106,8 @@ async function allow(
   const { clientId, resource, name, redirectUri } = waiting;
   const { provider, rows } = server;
   // Of two clicks one decides.
-  if (!(await rows.consume('Interaction', waiting.uid))) return expiredPage(requestId);
+  if (!(await rows.consume('Interaction', waiting.uid)))
+    return decidedBefore(server, request, waiting, requestId);
   const accountId = String(caller.principal.userId);
   const grant = new provider.Grant({ accountId, clientId });
   grant.addResourceScope(resource, scopes.join(' '));
@@ -121,6 +123,27 @@ async function allow(
   await rows.prolong(clientId, limits.oauth.consentSeconds);
   const result = { login: { accountId, remember: false }, select_account: {}, consent: { grantId } };
   return decidedPage(waiting, await settle(server, request, result), true, requestId);
+}
+
+/** Milliseconds for which a second click waits for what the first one decides, and between two looks at it. */
+const PATIENCE = 3_000;
+const LOOK = 50;
+
+/** The second of two clicks shows what the first one has decided, and leads on to the program as well. */
+async function decidedBefore(
+  { provider }: AuthorizationServer,
+  { headers }: Request,
+  wish: Wish,
+  requestId: string,
+): Promise<Response> {
+  const { incoming, outgoing } = arrivalOf(headers);
+  for (const until = Date.now() + PATIENCE; Date.now() < until; ) {
+    const found = await provider.interactionDetails(incoming!, outgoing!).catch(() => null);
+    if (!found) break;
+    if (found.result) return decidedPage(wish, found.returnTo, !('error' in found.result), requestId);
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
+  }
+  return expiredPage(requestId);
 }
 
 type Result = Record<string, string | Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, slugOfHost, urlPath } from '../../src/http/http.ts';
-import { isOwnHost } from '../../src/http/own-host.ts';
+import { isKnownHost, isOwnHost } from '../../src/http/own-host.ts';
 import { htmlPage, likesHtml } from '../../src/http/page.ts';
 import {
   OAUTH_SCOPES,
@@ -113,7 +113,10 @@ const preflight = (method: string): Response =>
 async function workspaceOf(runtime: Runtime, request: Request): Promise<Workspace> {
   const host = request.headers.get('host');
   const slug = slugOfHost(runtime, host) ?? 'main';
-  const workspace = isOwnHost(runtime.config.publicUrl, host) ? await runtime.identity.workspace(slug) : null;
+  const { publicUrl } = runtime.config;
+  const { incoming } = arrivalOf(request.headers);
+  const isKnown = isOwnHost(publicUrl, host) && isKnownHost(publicUrl, host!, slug, incoming?.socket ?? {});
+  const workspace = isKnown ? await runtime.identity.workspace(slug) : null;
   if (!workspace?.features.has('mcp')) throw errors.notFound('Sign-in of programs');
   return workspace;
 }

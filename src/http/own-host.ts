@@ -1,4 +1,5 @@
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
+import { plainAddress } from './source.ts';
 
 // Which host names are ours, and the origin that programs know a workspace by.
 
@@ -11,6 +12,25 @@ export function isOwnHost(publicUrl: string, host: string | null): boolean {
   if (host === null || name === null) return false;
   return isPublicName(publicUrl, name) || isLoopback(name) || isIP(bare(name)) !== 0;
 }
+
+/**
+ * Whether a host of ours is one of the few at which a workspace is known: the public address and its own below that,
+ * with the public port, or the address and port at which the connection arrived. Pure.
+ * @param slug of the workspace
+ * @param socket where the connection arrived
+ */
+export function isKnownHost(publicUrl: string, host: string, slug: string, socket: LocalEnd): boolean {
+  const { host: own } = new URL(publicUrl);
+  const { host: given, hostname, port } = new URL(`${new URL(publicUrl).protocol}//${host}`);
+  if (given === own || given === `${slug}.${own}`) return true;
+  if (Number(port || 80) !== socket.localPort) return false;
+  return LOOPBACK.has(hostname) || bare(hostname) === plainAddress(socket.localAddress ?? '');
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** This end of a connection. */
+type LocalEnd = Pick<Socket, 'localAddress' | 'localPort'>;
 
 /** The origin of a host of ours: below the public address with its scheme; others have no certificate. Pure. */
 export function originOfHost(publicUrl: string, host: string): string {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { switchMcp, tool } from '../harness/doors/mcp.ts';
 
 let app: App;
 let user: Calls;
@@ -35,6 +36,23 @@ test('a key is created once the password is proved, and shown once', async () =>
   const mine = callsOf(app, action.context.default_key);
   expect((await mine.value('res.users/context_get')).uid).toBe(app.main.user.id);
   await user.refusal(404, `${CHECK}/run_check`, { ids: [check] });
+});
+
+test('a key that an agent has called with creates no keys, also with the password', async () => {
+  const check = await begun();
+  await user.value(`${CHECK}/write`, { ids: [check], vals: { password: app.main.user.password } });
+  const [other] = await user.value(`${DESCRIPTION}/create`, { vals_list: [{ name: "An agent's" }] });
+  await switchMcp(app, app.main, true);
+  expect(await tool(app, app.main.user.key, 'count', { model: 'res.partner' })).toMatchObject({
+    isError: false,
+  });
+  const called = { model: CHECK, method: 'run_check', ids: [check], confirm: true };
+  expect(await tool(app, app.main.user.key, 'call', called)).toMatchObject({ isError: true });
+  await user.refusal(403, `${CHECK}/run_check`, { ids: [check] });
+  await user.refusal(403, `${DESCRIPTION}/make_key`, { ids: [other] });
+  const { id } = app.main.ctx.workspace;
+  await app.runtime.db.rows(sql`delete from svc_agent where workspace_id = ${id}`);
+  expect((await user.value(`${CHECK}/run_check`, { ids: [check] })).context.default_key).toMatch(/^uk_/);
 });
 
 test('a key ends when its description says so', async () => {

@@ -30,7 +30,7 @@ const startChange = (args: string, on = app): Promise<{ ok: boolean; error: stri
   mutated(on, `mailChangeFoundStart(${args}) { ok error jobId }`);
 const inbox = (args: string) => startChange(`folderId: ${mine.folders.inbox}, ${args}`);
 
-test('a job changes nothing when there are not as many messages as were seen, and says how many there are', async () => {
+test('a job changes nothing when there are not as many messages as were seen, and says how many', async () => {
   const { jobId } = await inbox('expectCount: 2499, vals: { archive: true }');
   const job = await endedJob(app, jobId);
   expect(job).toMatchObject({ kind: 'CHANGE', state: 'FAILED', total: 2_500, done: 0 });
@@ -44,7 +44,8 @@ test('a job marks, labels and moves all messages of a list, whose counters are r
   const { jobId } = await inbox(`expectCount: 2500, ${change}`);
   expect(await endedJob(app, jobId)).toMatchObject({ state: 'DONE', total: 2_500, done: 2_500, skipped: 0 });
   const [row] = await app.runtime.db.rows(
-    sql`select (select total from svc_mail_label where workspace_id = ${app.main.ctx.workspace.id} and id = ${label_id}),
+    sql`select (select total from svc_mail_label
+         where workspace_id = ${app.main.ctx.workspace.id} and id = ${label_id}),
        f.total as archived, f.unread from svc_mail_folder f
      where f.workspace_id = ${app.main.ctx.workspace.id} and f.id = ${mine.folders.archive}`,
   );
@@ -105,7 +106,7 @@ test('who is no longer a member of the mailbox changes nothing by a job', async 
   await quiet.close();
 });
 
-test('15,000 messages of a search are changed once each, however often the process is killed, and a job is cancelled', async () => {
+test('15,000 messages of a search are changed once each, however often the process is killed', async () => {
   const killed = await startApp();
   const box = await mailboxOf(killed.main.ctx, killed.main.user.id);
   const workspace = killed.main.ctx.workspace.id;

@@ -122,6 +122,17 @@ test('a workspace bounds all its agents, and the calls of a minute', async () =>
   }
 });
 
+test('a list of resources, and what is read of them, count as calls', async () => {
+  const { key, id } = await newKey('callsPerDay: 2');
+  const ask = async (method: string, params: object = {}) =>
+    (await send(app, request(method, params), key)).json();
+  const { result } = await ask('resources/list');
+  expect(result.resources.length).toBeGreaterThan(0);
+  expect((await ask('resources/read', { uri: result.resources[0].uri })).error).toBeUndefined();
+  expect((await ask('resources/list')).error.message).toMatch(/may make 2 calls a day/);
+  expect(await agentOf(id)).toMatchObject({ calls_of_day: 3 });
+});
+
 test('tools that send have a limit of a minute of their own', async () => {
   const { key } = await newKey();
   const answers = await Promise.all(

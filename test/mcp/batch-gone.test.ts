@@ -5,7 +5,7 @@ import { type App, startApp } from '../harness/app.ts';
 import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 import { until } from '../harness/wait.ts';
-import { agentTools } from './fixtures.ts';
+import { waitingTools } from './fixtures.ts';
 
 let app: App;
 let served: App;
@@ -13,7 +13,7 @@ let served: App;
 beforeAll(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
-  served = (await serveMcp(app, agentTools)) as App;
+  served = (await serveMcp(app, waitingTools)) as App;
 });
 afterAll(async () => {
   await served?.close();

@@ -52,13 +52,15 @@ const addingOnceGone: ToolSpec<Record<string, unknown>> = {
   },
 };
 
+/** A tool whose client may go away meanwhile. */
+export const waitingTools = createMcpRegistry([addingOnceGone].map(defineTool));
+
 /** Tools of the names that policies know, each of which adds a partner where it would do something worse. */
 export const agentTools = createMcpRegistry(
   [
     base('plain'),
     writing('delete'),
     writing('adding'),
-    addingOnceGone,
     { ...writing('mail_send'), group: 'mail' as const },
     {
       ...writing('update'),

@@ -171,7 +171,7 @@ describe('the page of the decision', () => {
     expect((await browser.get(at)).status).toBe(400);
   });
 
-  it('of two clicks one is taken', async () => {
+  it('of two clicks one is taken, and both lead on to the program', async () => {
     const browser = await browserOf(app, app.main.user);
     const { at, page } = await opened(browser);
     const allow: [string, string][] = [
@@ -181,8 +181,13 @@ describe('the page of the decision', () => {
     ];
     const before = await countOf('Grant');
     const clicks = await Promise.all([browser.submit(at, allow), browser.submit(at, allow)]);
-    expect(clicks.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect(clicks.map(({ status }) => status)).toEqual([200, 200]);
     expect(await countOf('Grant')).toBe(before + 1);
+    const [first, second] = clicks.map((page) => /url=(.*)$/.exec(page.headers.get('refresh')!)![1]!);
+    expect(second).toBe(first);
+    expect(
+      new URL((await browser.get(second!)).headers.get('location')!).searchParams.get('code'),
+    ).toBeTruthy();
   });
 
   it('a request that is asked for again and again is no news to other processes', async () => {

@@ -114,6 +114,30 @@ describe('discovery', () => {
     for (const path of paths)
       expect((await answered(app, path, { method: 'GET', headers: host })).status).toBe(404);
   });
+
+  it('is there at the addresses of its workspace alone, whatever name and port a request gives', async () => {
+    const at = (host: string) =>
+      answered(app, '/.well-known/oauth-authorization-server', { method: 'GET', headers: { host } });
+    const { config } = app.runtime;
+    const { publicUrl } = config;
+    config.publicUrl = 'https://mail.example.com';
+    const known = [
+      'mail.example.com',
+      'main.mail.example.com',
+      `127.0.0.1:${app.port}`,
+      `localhost:${app.port}`,
+    ];
+    const unknown = [
+      'mail.example.com:444',
+      'a.main.mail.example.com',
+      '127.0.0.1:81',
+      '10.1.2.3',
+      'x.localhost',
+    ];
+    for (const host of known) expect([host, (await at(host)).status]).toEqual([host, 200]);
+    for (const host of unknown) expect([host, (await at(host)).status]).toEqual([host, 404]);
+    config.publicUrl = publicUrl;
+  });
 });
 
 describe('a client that signs in', () => {

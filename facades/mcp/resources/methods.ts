@@ -1,5 +1,5 @@
 import { membersOf } from '../../../src/json.ts';
-import { checkReading, countReading, opensLike } from '../agent/reading.ts';
+import { countReading, opensLike } from '../agent/reading.ts';
 import type { McpMessage } from '../protocol/message.ts';
 import { MODERN } from '../protocol/revisions.ts';
 import { rpcErrors } from '../protocol/rpc-error.ts';
@@ -8,9 +8,9 @@ import type { Session } from '../session.ts';
 import type { ResourceKind } from './resource.ts';
 
 /** `resources/list`: all on one page. @throws RpcError -32602 for a cursor, since none was ever given out */
-export function listResources(session: Session, { params }: McpMessage): Result {
-  if (params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
-  checkReading(session);
+export async function listResources(session: Session, message: McpMessage): Promise<Result> {
+  if (message.params.cursor !== undefined) throw rpcErrors.invalidParams('unknown cursor');
+  await countReading(session, message);
   const resources = openKinds(session).flatMap((kind) => kind.list(session.ctx));
   return { members: membersOf({ resources }), cacheable: true };
 }

@@ -10,6 +10,7 @@ import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create, unlink, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
+import { refuseAgents } from '../refuse-agents.ts';
 import { yesterday } from '../yesterday.ts';
 import { checkNewKey } from './key-limits.ts';
 import { createKey } from './keys.ts';
@@ -86,7 +87,10 @@ export const userKeyDescribedVerb = verb('userKeyDescribed', {
     'your password to it, then call its `run_check`.',
   args: (arg) => ({ ids: arg.recordIds({ required: true, description: 'Description; exactly one id.' }) }),
   ...answersRecord(CHECK, doorValue.json, ({ res_id: id }: { res_id: number }) => id),
-  run: (ctx, { ids }) => ctx.tx((tx) => beginCheck(tx, oneOf(ids))),
+  run: async (ctx, { ids }) => {
+    await refuseAgents(ctx);
+    return ctx.tx((tx) => beginCheck(tx, oneOf(ids)));
+  },
 });
 
 export const userKeyCheckedVerb = verb('userKeyChecked', {
@@ -102,6 +106,7 @@ export const userKeyCheckedVerb = verb('userKeyChecked', {
   type: 'String',
   returns: doorValue.json,
   run: async (ctx, { ids }) => {
+    await refuseAgents(ctx);
     const id = oneOf(ids);
     const { password } = ctx.context;
     if (password !== undefined) await write(ctx, CHECK, [id], { password });

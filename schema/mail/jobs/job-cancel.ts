@@ -15,8 +15,8 @@ export const mailJobCancelVerb = verb('mailJobCancel', {
   kind: 'mutation',
   policy: mailWrites,
   description:
-    'Ends a job of yours. What it has done stays; of what it does at this moment, up to one batch of messages of an ' +
-    'import may still come. How it signs in to another server is forgotten at once.',
+    'Ends a job of yours. What it has done stays, and the batch of messages that an import is filing may still ' +
+    'arrive. The password for the other server is deleted immediately.',
   args: (arg) => ({ jobId: arg.recordId({ required: true, description: 'Job that has not ended.' }) }),
   ...answersShape('MailJobCancelled', 'A job that was ended.', OUTCOME),
   run: (ctx, { jobId }) =>

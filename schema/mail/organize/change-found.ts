@@ -7,10 +7,10 @@ import { mailWrites } from '../kit/policies.ts';
 import { answering, MailRefusal } from '../kit/refusal.ts';
 import { searchPage } from '../search/search-page.ts';
 import {
-  type Change,
   changeSome,
   checkCount,
   type Finder,
+  type FoundChange,
   foundArgs,
   idsOf,
   scopeOf,
@@ -47,7 +47,7 @@ const pageOf: Finder = (ctx, accounts, scope, text, most) =>
  * Batch by batch, each with what undoes it. Messages that are gone by then are passed over.
  * @throws MailRefusal with the token of what was done, when a batch after the first fails
  */
-async function changeAll(ctx: Ctx, accountId: number, ids: number[], change: Change) {
+async function changeAll(ctx: Ctx, accountId: number, ids: number[], change: FoundChange) {
   const token = await keepUndo(ctx, []);
   for (let from = 0; from < ids.length; from += limits.mail.changed) {
     const some = ids.slice(from, from + limits.mail.changed);

@@ -12,13 +12,13 @@ import { mailWrites } from '../kit/policies.ts';
 import { answering } from '../kit/refusal.ts';
 import { searchAll } from '../search/search-page.ts';
 import {
-  type Change,
   changeSome,
   checkChange,
   checkCount,
+  type FoundChange,
+  type FoundScope,
   foundArgs,
   idsOf,
-  type Scope,
   scopeOf,
   stillThere,
 } from './found-entries.ts';
@@ -28,25 +28,25 @@ const MOST = limits.mail.changedByJob.toLocaleString('en');
 /** What the job of a change is to do. */
 interface ChangePlan {
   folderId: number;
-  scope: Scope;
+  scope: FoundScope;
   expectCount: number;
-  change: Change;
+  change: FoundChange;
 }
 
 export const mailChangeFoundStartVerb = verb('mailChangeFoundStart', {
   kind: 'mutation',
   policy: mailWrites,
   description:
-    `As \`mailChangeFound\`, for up to ${MOST} messages and by a job (\`mailJobs\`), ${limits.mail.changed} messages at ` +
-    'a time. The job counts them first; where they are not as many as the caller has seen, it fails, says in `total` ' +
-    'how many there are, and changes nothing. It cannot be undone by a token.',
+    `As \`mailChangeFound\`, for up to ${MOST} messages and by a job (\`mailJobs\`), ${limits.mail.changed} of them ` +
+    'at a time. The job counts them first; where they are not as many as the caller has seen, it fails, says in ' +
+    '`total` how many there are, and changes nothing. It cannot be undone by a token.',
   args: foundArgs,
   ...answersShape('MailChangeFoundStarted', 'A change of many messages that was started.', STARTED),
   run: (ctx, { folderId, expectCount, ...args }) =>
     answering(async () => {
       const folder = await folderOf(ctx, folderId);
       const { vals, toFolderId, addLabelIds, removeLabelIds } = args;
-      const change: Change = { vals, toFolderId, addLabelIds, removeLabelIds };
+      const change: FoundChange = { vals, toFolderId, addLabelIds, removeLabelIds };
       checkChange(change);
       const plan: ChangePlan = { folderId, scope: scopeOf(args), expectCount, change };
       return { job_id: await startJob(ctx, { accountId: folder.account_id, kind: 'change', plan }) };

@@ -36,7 +36,7 @@ export const foundArgs = (arg: Arg) => ({
 type Found = { allFolders?: boolean | null; labelId?: number | null; search?: string | null };
 
 /** Which messages the arguments mean. */
-export const scopeOf = ({ allFolders, labelId, search }: Found): Scope => ({
+export const scopeOf = ({ allFolders, labelId, search }: Found): FoundScope => ({
   allFolders: allFolders ?? false,
   labelId: labelId ?? null,
   search: search?.trim() ?? '',
@@ -54,14 +54,14 @@ export async function stillThere(ctx: Ctx, accountId: number, ids: number[]): Pr
 }
 
 /** Of which messages all are meant. */
-export interface Scope {
+export interface FoundScope {
   allFolders: boolean;
   labelId: number | null;
   search: string;
 }
 
 /** What becomes of them. */
-export interface Change {
+export interface FoundChange {
   vals?: typeof Flags.$inferInput | null;
   toFolderId?: number | null;
   addLabelIds?: number[] | null;
@@ -69,13 +69,13 @@ export interface Change {
 }
 
 /** @throws MailRefusal when nothing is to be done */
-export function checkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: Change): void {
+export function checkChange({ vals, toFolderId, addLabelIds, removeLabelIds }: FoundChange): void {
   if (!vals && !toFolderId && !addLabelIds?.length && !removeLabelIds?.length)
     throw new MailRefusal('Say what to change: vals, to_folder_id, add_label_ids or remove_label_ids.');
 }
 
 /** Changes up to a thousand messages of one mailbox. @throws MailRefusal */
-export async function changeSome(ctx: Ctx, ids: number[], change: Change): Promise<UndoCall[]> {
+export async function changeSome(ctx: Ctx, ids: number[], change: FoundChange): Promise<UndoCall[]> {
   checkChange(change);
   const { vals, toFolderId, addLabelIds, removeLabelIds } = change;
   const undo: UndoCall[] = [];
@@ -93,7 +93,7 @@ export type Finder = typeof searchAll;
 export async function idsOf(
   ctx: Ctx,
   folder: FolderPlace,
-  { allFolders, labelId, search }: Scope,
+  { allFolders, labelId, search }: FoundScope,
   limit: number,
   find: Finder,
 ): Promise<number[]> {

@@ -5,7 +5,7 @@ import type { FetchedMail, ImapFailure } from './imap-fetch.ts';
 import { importRaw } from './import-raw.ts';
 
 /** What became of messages of another server. */
-export interface Filed {
+interface Filed {
   imported: number;
   duplicates: number;
   failures: ImapFailure[];

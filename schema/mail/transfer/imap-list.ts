@@ -10,7 +10,10 @@ interface ListedFolder {
   messages: number | null;
 }
 
-/** The folders of another server, as many as limits allow. @param until when the call must have ended, as `Date.now` counts */
+/**
+ * The folders of another server, as many as limits allow.
+ * @param until when the call must have ended, as `Date.now` counts
+ */
 export async function listFolders(client: ImapFlow, until: number): Promise<ListedFolder[]> {
   const all = (await client.list()).filter(
     ({ flags }) => !flags.has('\\Noselect') && !flags.has('\\NonExistent'),

@@ -35,7 +35,7 @@ export const mailImportStartVerb = verb('mailImportStart', {
   policy: mailWrites,
   description:
     'Imports a mailbox on another mail server by a job (`mailJobs`), which goes on where it was when a process ends. ' +
-    'Folders there are opened for reading alone. The password is kept sealed for as long as the job takes; `code` and ' +
+    'Folders there are opened for reading alone. The password is kept sealed until the job ends; `code` and ' +
     '`error` of the job say why it cannot sign in.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to import into.' }),
