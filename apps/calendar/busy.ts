@@ -45,7 +45,8 @@ async function busyTimes(ctx: Ctx, partnerIds: number[], start: string, stop: st
   const partners = await readableIds(ctx, 'res.partner', partnerIds);
   const workspace = sql.param(ctx.workspace.id);
   return ctx.db.rows<{ partner: number; start: string; stop: string }>(
-    sql`select b.partner_id as partner, to_char(lower(x.span), ${FORMAT}) as start, to_char(upper(x.span), ${FORMAT}) as stop
+    sql`select b.partner_id as partner, to_char(lower(x.span), ${FORMAT}) as start,
+       to_char(upper(x.span), ${FORMAT}) as stop
      from (
        select a.partner_id, range_agg(tsrange(
          case when e.allday then date_trunc('day', e.start) else e.start end,

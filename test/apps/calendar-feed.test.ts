@@ -233,7 +233,7 @@ describe('other doors', () => {
     const { data, errors } = await ask(app, create, { key: app.main.user.key });
     expect(errors).toEqual([]);
     expect(data.calendarEventCreate).toMatchObject({
-      start: '2030-08-05T09:00:00Z',
+      start: '2030-08-05T09:00:00.000Z',
       privacy: 'PUBLIC',
       recurrence: { rrule: 'FREQ=DAILY;COUNT=2' },
       attendees: { nodes: [{ state: 'ACCEPTED' }] },
