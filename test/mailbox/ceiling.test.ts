@@ -61,6 +61,12 @@ async function plant(): Promise<void> {
     { accountId: mine.id, letter: { to: 'ann@example.org', subject: WORD, body: WORD } },
   );
   expect(data.mailSendLater).toEqual({ error: null });
+  const started = await graphql(
+    app,
+    `mutation { mailChangeFoundStart(folderId: ${mine.folders.inbox}, search: "${WORD}", expectCount: 1,
+      vals: { isRead: true }) { error } }`,
+  );
+  expect(started.data.mailChangeFoundStart).toEqual({ error: null });
   for (const name of private_) {
     const response = await json2(name, 'search', { domain: [] }, app.main.user.key);
     ids[name] = response.body as number[];
@@ -213,6 +219,7 @@ test('random conditions on random paths never reach what is in a mailbox of some
     'svc.mail.draft': ['subject', 'body', 'account_id.name', 'user_id.login'],
     'svc.mail.block': ['email', 'account_id.address'],
     'svc.mail.outgoing': ['subject', 'body', 'account_id.name'],
+    'svc.mail.job': ['server', 'error', 'account_id.name'],
     'res.users': ['login'],
   };
   const question = fc.constantFrom(...(Object.keys(paths) as (keyof typeof paths)[])).chain((model) =>

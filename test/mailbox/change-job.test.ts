@@ -116,6 +116,13 @@ test('15,000 messages of a search are changed once each, however often the proce
     count: 40_000,
     days: 900,
   });
+  await killed.runtime.db.rows(
+    sql`update svc_mail_clock c set used_bytes = e.bytes
+     from (select sum(m.size) as bytes from svc_mail_entry e
+       join svc_mail_message m on m.workspace_id = ${workspace} and m.id = e.content_id
+       where e.workspace_id = ${workspace} and e.account_id = ${box.id}) e
+     where c.workspace_id = ${workspace} and c.account_id = ${box.id}`,
+  );
   const start = () =>
     startProcess({
       DATABASE_URL: killed.databaseUrl,

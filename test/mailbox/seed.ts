@@ -81,12 +81,4 @@ export async function seedMailbox(run: Run, seed: Seed): Promise<void> {
      where f.workspace_id = $1 and f.id = e.folder_id`,
     [workspace, account],
   );
-  await run(
-    `update svc_mail_clock c set used_bytes = e.bytes
-     from (select sum(m.size) as bytes from svc_mail_entry e
-       join svc_mail_message m on m.workspace_id = $1 and m.id = e.content_id
-       where e.workspace_id = $1 and e.account_id = $2) e
-     where c.workspace_id = $1 and c.account_id = $2`,
-    [workspace, account],
-  );
 }
