@@ -25,7 +25,7 @@ export const ANNOUNCED: Readonly<Record<string, readonly Kind[]>> = {
   res_groups_users_rel: ['insert', 'update', 'delete'],
   res_groups_implied_rel: ['insert', 'update', 'delete'],
   res_company_users_rel: ['insert', 'update', 'delete'],
-  ir_module_module: ['insert', 'update', 'delete'],
+  ir_module_module: ['insert', 'update'],
   ir_model: ['insert', 'update', 'delete'],
   ir_model_fields: ['insert', 'update', 'delete'],
   ir_model_fields_selection: ['insert', 'update', 'delete'],

@@ -42,6 +42,7 @@ const graph = async (document: string) => {
 /** Writes that no door makes, and why. */
 const WITHOUT_DOOR: Record<string, string> = {
   'workspace delete': 'workspaces are not deleted',
+  'ir_module_module insert': 'a module comes with the code, and workspaces get it as they are equipped',
   'svc_session update': 'a session is opened and ended',
   'svc_connected_agent delete': 'an agent is purged, or goes with its user',
   'res_groups_users_rel update': 'a link is added or dropped',
@@ -52,6 +53,13 @@ const WITHOUT_DOOR: Record<string, string> = {
 
 describe('a second process hears of', () => {
   const acts: [string, () => Promise<unknown>][] = [
+    [
+      'an app that is removed',
+      async () => {
+        app.runtime.config.removesApps = true;
+        await graph('mutation { appUninstall(name: "project") { changed } }');
+      },
+    ],
     [
       'a key that is revoked',
       async () => {

@@ -14,3 +14,5 @@ CREATE TABLE "svc_app_removal" (
 
 -- AlterTable
 ALTER TABLE "svc_app_removal" SET (autovacuum_analyze_scale_factor = 0.02);
+
+CREATE TRIGGER "identity" AFTER INSERT OR UPDATE ON "ir_module_module" FOR EACH ROW EXECUTE FUNCTION "atrium_identity_changed"();
