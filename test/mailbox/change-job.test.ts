@@ -81,6 +81,31 @@ test('no change is refused at once; a search that is not understood, by the job'
   });
 });
 
+test('a part that fails is attempted again after a while, and counted once when it succeeds', async () => {
+  const { db } = app.runtime;
+  const words = ['word', 's:stuck'];
+  const stuck = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox, { subject: 'stuck', words });
+  await db.rows(
+    sql`create function fails() returns trigger language plpgsql as 'begin raise exception ''no''; end'`,
+  );
+  await db.rows(
+    sql`create trigger fails before update on svc_mail_entry for each row
+     when (old.workspace_id = ${sql.literal(app.main.ctx.workspace.id)} and old.id = ${sql.literal(stuck.id)}) execute function fails()`,
+  );
+  const { jobId } = await inbox('search: "subject:stuck", expectCount: 1, vals: { trash: true }');
+  const attempts = async () => {
+    const [row] = await db.rows<{ attempts: number; turn: number }>(
+      sql`select attempts, turn from svc_mail_job
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(jobId)}`,
+    );
+    return row!;
+  };
+  await until(async () => (await attempts()).attempts >= 2, 'it is attempted twice');
+  expect((await attempts()).turn).toBeLessThan(5);
+  await db.rows(sql`drop function fails cascade`);
+  expect(await endedJob(app, jobId)).toMatchObject({ state: 'DONE', total: 1, done: 1, skipped: 0 });
+});
+
 test('who is no longer a member of the mailbox changes nothing by a job', async () => {
   const quiet = await startApp();
   const theirs = await sharedMailbox(quiet.main.ctx, [quiet.main.user.id], 'left');

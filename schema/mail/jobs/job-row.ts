@@ -65,8 +65,8 @@ async function checkOpen(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Writes down how far a job is, which counts as getting further. In the transaction of a change it lets that happen
- * once.
+ * Writes down how far a job is, which counts as getting further: once that is committed, `attempts` begins again. In
+ * the transaction of a change it lets that happen once.
  * @throws JobLost when it was cancelled, or another process has it by now
  */
 export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
@@ -77,7 +77,6 @@ export async function saveJob(ctx: Ctx, job: JobRow): Promise<void> {
      returning id`,
   );
   if (kept.length === 0) throw new JobLost();
-  job.attempts = 0;
 }
 
 /** A refusal that may pass by itself: the job waits with the reason. */

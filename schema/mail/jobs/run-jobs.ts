@@ -175,7 +175,7 @@ async function afterFailure(ctx: Ctx, job: JobRow, error: unknown): Promise<void
   const code = error instanceof MailRefusal ? ((error.more.code as string | undefined) ?? null) : null;
   const reason = { code, error: isKnown ? error.message : NOT_DONE };
   if (!isPassing || job.attempts >= limits.mail.jobAttempts) return endJob(ctx, job, 'failed', reason);
-  return putBack(ctx, job, PAUSES[Math.min(job.attempts, PAUSES.length) - 1] ?? 0, reason);
+  return putBack(ctx, job, PAUSES[Math.min(Math.max(job.attempts, 1), PAUSES.length) - 1]!, reason);
 }
 
 interface Reason {

@@ -71,6 +71,7 @@ async function collect(ctx: Ctx, job: JobRow): Promise<void> {
     await saveJob(tx, job);
     await keepParts(tx, job, ids);
   });
+  job.attempts = 0;
 }
 
 async function keepParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void> {
@@ -83,21 +84,30 @@ async function keepParts(ctx: Ctx, { id }: JobRow, ids: number[]): Promise<void>
 }
 
 /** One part and how far the job is then, in one transaction. @returns false when there is none left */
-const changeNext = (ctx: Ctx, job: JobRow): Promise<boolean> =>
+async function changeNext(ctx: Ctx, job: JobRow): Promise<boolean> {
+  // The transaction may be run again, or undone: the job is further when it has been committed.
+  const further = await changePart(ctx, job);
+  if (further) Object.assign(job, further, { attempts: 0 });
+  return further !== null;
+}
+
+const changePart = (ctx: Ctx, job: JobRow): Promise<Pick<JobRow, 'done' | 'skipped'> | null> =>
   ctx.tx(async (tx) => {
     const part = await firstPart(tx, job);
-    if (!part) return false;
+    if (!part) return null;
     const there = await stillThere(tx, job.account_id, part.entry_ids);
-    job.done += there.length;
-    job.skipped += part.entry_ids.length - there.length;
+    const further = {
+      done: job.done + there.length,
+      skipped: job.skipped + part.entry_ids.length - there.length,
+    };
     // Before its part is deleted, as who cancels it takes them in this order too.
-    await saveJob(tx, job);
+    await saveJob(tx, { ...job, ...further });
     if (there.length > 0) await changeSome(tx, there, (job.plan as ChangePlan).change);
     await tx.db.rows(
       sql`delete from svc_mail_job_part
        where workspace_id = ${tx.workspace.id} and job_id = ${job.id} and no = ${part.no}`,
     );
-    return true;
+    return further;
   });
 
 async function firstPart(ctx: Ctx, { id }: JobRow) {

@@ -130,6 +130,7 @@ async function countAll(ctx: Ctx, job: JobRow, { client, until }: ImapSession): 
   }
   job.total = totalOf(plan.folders);
   await saveJob(ctx, job);
+  job.attempts = 0;
 }
 
 async function importNext(
@@ -160,6 +161,7 @@ async function importNext(
   job.failed += failures.length;
   job.total = totalOf(plan.folders!);
   await saveJob(ctx, job);
+  job.attempts = 0;
 }
 
 const totalOf = (folders: readonly ImportedFolder[]): number =>

@@ -30,18 +30,21 @@ export interface DueWorker {
 }
 
 const POLL = 1_000;
-/** Milliseconds before work that failed is tried again. */
+/** Milliseconds before work that failed in a workspace is tried there again; others have their turns meanwhile. */
 const RETRY = 5_000;
+
+/** Workspaces where work of a kind has failed, and until when they wait (ms of `performance.now`). */
+type Resting = Map<string, Map<number, number>>;
 
 export function startDueWork(runtime: Runtime): DueWorker {
   let stopping = false;
   let sleep = new AbortController();
+  const resting: Resting = new Map();
   const serve = async (): Promise<void> => {
     while (!stopping) {
       const { signal } = sleep;
-      const [done, failed] = await doAll(runtime);
-      if (done === 0 && !stopping)
-        await pause(failed ? RETRY : POLL, null, { signal }).catch(() => undefined);
+      const done = await doAll(runtime, resting);
+      if (done === 0 && !stopping) await pause(POLL, null, { signal }).catch(() => undefined);
       if (signal.aborted) sleep = new AbortController();
     }
   };
@@ -56,18 +59,33 @@ export function startDueWork(runtime: Runtime): DueWorker {
   };
 }
 
-/** Some of each kind, of the workspace that has waited longest. @returns how much, and whether any has failed */
-async function doAll(runtime: Runtime): Promise<[done: number, failed: boolean]> {
-  let [done, failed] = [0, false];
-  for (const { kind, run } of declared)
+/** Some of each kind, of the workspace that has waited longest. @returns how much */
+async function doAll(runtime: Runtime, resting: Resting): Promise<number> {
+  let done = 0;
+  for (const work of declared)
     try {
-      const [due] = await findDue(runtime.db, kind, 1);
-      if (due) done += await run(await ctxOfWorkspace(runtime, due.workspace_id), due);
+      done += await doOne(runtime, work, resting);
     } catch (error) {
-      failed = true;
-      runtime.log.warn({ err: error, kind }, 'work that is due failed and is tried again');
+      runtime.log.warn({ err: error, kind: work.kind }, 'work that is due could not be found');
     }
-  return [done, failed];
+  return done;
+}
+
+async function doOne(runtime: Runtime, { kind, run }: DueWork, resting: Resting): Promise<number> {
+  const now = performance.now();
+  const failed = new Map([...(resting.get(kind) ?? [])].filter(([, until]) => until > now));
+  resting.set(kind, failed);
+  const [due] = await findDue(runtime.db, kind, 1, [...failed.keys()]);
+  if (!due) return 0;
+  try {
+    return await run(await ctxOfWorkspace(runtime, due.workspace_id), due);
+  } catch (error) {
+    failed.set(due.workspace_id, now + RETRY);
+    const place = { err: error, kind, workspace: due.workspace_id };
+    runtime.log.warn(place, 'work that is due failed and is tried again');
+    // The next workspace has its turn at once.
+    return 1;
+  }
 }
 
 async function ctxOfWorkspace(runtime: Runtime, id: number): Promise<Ctx> {
