@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from '../../src/db/sql.ts';
+import { checkModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { linkSubject, signLink } from '../../src/engine/identity/signed-link.ts';
 import { typedShape } from '../../src/engine/verb/shape.ts';
@@ -29,6 +31,7 @@ export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
   args: () => ({}),
   type: FeedAddress.ref as object,
   run: async (ctx) => {
+    checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
     const nonce = await nonceOf(ctx, ctx.principal!.userId!);
     return { address: nonce && feedAddress(ctx, nonce) };
   },
@@ -42,6 +45,7 @@ export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
   args: () => ({}),
   type: FeedAddress.ref as object,
   run: async (ctx) => {
+    checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
     const nonce = randomBytes(12).toString('hex');
     await ctx.db.rows(
       sql`insert into calendar_feed (workspace_id, user_id, nonce)

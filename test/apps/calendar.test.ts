@@ -331,6 +331,49 @@ describe('rights', () => {
     await admin.value('calendar.event/write', { ids: [id], vals: { name: 'Set' } });
   });
 
+  test('without the right to delete, no events go: not those after another, nor the rest of a recurrence', async () => {
+    const portal = await member(app, app.main, 'outside', ['base.group_portal']);
+    const id = await event({ name: 'Kept', recurrency: true, rrule_type: 'daily', count: 3 });
+    const { attendee_ids: ids, recurrence_id: series } = await ann.caller.read('calendar.event', id, [
+      ...['attendee_ids', 'recurrence_id'],
+    ]);
+    const [, second] = await ann.caller.value('calendar.event/search', {
+      domain: [['recurrence_id', '=', series]],
+      order: 'start',
+    });
+    for (const setting of ['self_only', 'future_events', 'all_events'])
+      expect(
+        await portal.caller.refused('calendar.event/action_mass_deletion', {
+          ids: [second],
+          recurrence_update_setting: setting,
+        }),
+      ).toMatchObject({ status: 403 });
+    const address = await portal.caller.refused('calendar.event/feed_address', {});
+    const rotate = await portal.caller.refused('calendar.event/feed_rotate', {});
+    const accept = await portal.caller.refused('calendar.attendee/do_accept', { ids });
+    expect([address.status, rotate.status, accept.status]).toEqual([403, 403, 403]);
+
+    const domain = [
+      ['model_id.model', '=', 'calendar.event'],
+      ['group_id.name', '!=', false],
+      ['perm_unlink', '=', true],
+    ];
+    const rights: number[] = await admin.value('ir.model.access/search', { domain });
+    await admin.value('ir.model.access/write', { ids: rights, vals: { perm_unlink: false } });
+    try {
+      for (const vals of [{ recurrency: false }, { count: 1 }]) {
+        const refusal = await ann.caller.refused('calendar.event/write', {
+          ids: [id],
+          vals: { recurrence_update: 'all_events', ...vals },
+        });
+        expect(refusal.status).toBe(403);
+      }
+    } finally {
+      await admin.value('ir.model.access/write', { ids: rights, vals: { perm_unlink: true } });
+    }
+    expect(await startsOf(id)).toHaveLength(3);
+  });
+
   test('attendees answer for themselves, and organizers for theirs', async () => {
     const [{ partner_id: partner }] = await admin.value('res.users/read', {
       ids: [bob.id],
