@@ -233,12 +233,28 @@ describe('a recurrence', () => {
     expect(await startsOf(id)).toHaveLength(720);
   });
 
+  test('does not take a rule that never goes on in place of its own', async () => {
+    const id = await weekly('Endless');
+    for (const vals of [{ interval: -1 }, { rrule_type: 'monthly', day: 99 }])
+      for (const more of [{}, { start: '2030-03-05 10:00:00' }]) {
+        const refusal = await ann.caller.refused('calendar.event/write', {
+          ids: [id],
+          vals: { recurrence_update: 'all_events', ...vals, ...more },
+        });
+        expect(refusal.status).toBe(422);
+      }
+    expect(await startsOf(id)).toEqual(times('09'));
+  });
+
   test('is refused without occurrences, and where the rule is none', async () => {
     for (const vals of [
       { rrule_type: 'weekly', end_type: 'end_date', until: '2029-01-01' },
       { rrule: 'FREQ=SECONDLY' },
       { rrule: 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30' },
       { rrule_type: 'weekly', interval: 0 },
+      { rrule_type: 'daily', interval: -1 },
+      { rrule_type: 'monthly', day: 99 },
+      { rrule_type: 'daily', count: 2 ** 40 },
       { rrule_type: 'hourly' },
     ])
       expect(
