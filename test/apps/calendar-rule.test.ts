@@ -266,6 +266,14 @@ describe('a calendar', () => {
     ['a megabyte of parameters', `BEGIN:VCALENDAR\r\nX${';A="b"'.repeat(170_000)}:x\r\nEND:VCALENDAR`],
     ['components in each other', 'BEGIN:VCALENDAR\r\n'.repeat(19_000)],
     ['more properties than there may be', `BEGIN:VCALENDAR\r\n${'X:1\r\n'.repeat(100_000)}END:VCALENDAR`],
+    [
+      'a zone with a long name',
+      `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=${'a'.repeat(250_000)}1:20300101T000000\r\nEND:VEVENT\r\nEND:VCALENDAR`,
+    ],
+    [
+      'a multitude of times',
+      `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n${'EXDATE;TZID=Europe/Brussels:20300101T000000,20300102T000000\r\n'.repeat(10_000)}END:VEVENT\r\nEND:VCALENDAR`,
+    ],
     ['a value that is torn often', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
   ])('%s does not keep the process busy', (_, text) => {
     // On an idle machine the slowest takes 100 ms; without the bounds it took three seconds.

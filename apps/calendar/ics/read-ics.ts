@@ -73,14 +73,24 @@ function parsed(text: string): Component {
   throw errors.badRequest('This is not a calendar in the format of RFC 5545.');
 }
 
-/** The library takes time by the square of the parameters of a property. @throws BAD_REQUEST */
+/**
+ * The library takes time by the square of the parameters of a property, and each time is looked up in its zone.
+ * @throws BAD_REQUEST
+ */
 function checkSize(text: string): void {
   const lines = text.replace(/\r?\n[ \t]/g, '').split('\n');
   if (lines.length > limits.calendar.properties)
     throw errors.badRequest(`A calendar has at most ${limits.calendar.properties} properties.`);
   if (lines.some((line) => (line.match(/;[\w-]+=/g)?.length ?? 0) > limits.calendar.parameters))
     throw errors.badRequest(`A property of a calendar has at most ${limits.calendar.parameters} parameters.`);
+  const times = lines
+    .filter((line) => TIME.test(line))
+    .reduce((sum, line) => sum + line.split(',').length, 0);
+  if (times > limits.calendar.times)
+    throw errors.badRequest(`A calendar has at most ${limits.calendar.times} times.`);
 }
+
+const TIME = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;
 
 /** Names that the calendar gives to zones, and the zones they are here: Windows has names of its own. */
 function zonesIn(root: Component): Map<string, string> {
@@ -94,10 +104,14 @@ function zonesIn(root: Component): Map<string, string> {
 }
 
 const knownZone = (name: string): string | null => {
+  if (name.length > LONGEST_ZONE) return null;
   // Some write a path before the name: /freeassociation.sourceforge.net/Europe/Paris.
   const plain = /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(name)?.[1] ?? name;
   return zoneName(plain);
 };
+
+/** Characters, with the path. The search for it takes time by their square. */
+const LONGEST_ZONE = 100;
 
 interface Reading {
   component: Component;
