@@ -105,7 +105,10 @@ export const calendarFeedVerb = verb('calendarFeed', {
 });
 
 /** Events `e` of a user, in rows that each show something: recurrences by one of their events. */
-const shownTo = (ctx: Ctx, userId: number) => sql`e.active and e.stop > ${since()}::timestamp
+const shownTo = (ctx: Ctx, userId: number) => sql`e.active and (e.stop > ${since()}::timestamp
+    or e.follow_recurrence and exists (
+      select 1 from calendar_event l where l.workspace_id = ${ctx.workspace.id}
+        and l.recurrence_id = e.recurrence_id and l.stop > ${since()}::timestamp))
   and (e.recurrence_id is null or not e.follow_recurrence or exists (
     select 1 from calendar_recurrence b where b.workspace_id = ${ctx.workspace.id} and b.base_event_id = e.id))
   and ${ofUser(ctx, userId)}`;
