@@ -284,6 +284,21 @@ describe('an invitation', () => {
     expect((await sentAbout('Unsent', 1))[0]!.method).toBe('REQUEST');
   });
 
+  test('leaves in the name of who makes the change alone', async () => {
+    const before = await count();
+    const colleague = (await mailboxOf(app.main.ctx, app.main.admin.id)).address;
+    await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: colleague } });
+    await invited({ name: 'Borrowed' });
+    await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
+    const id = await invited({ name: 'Handed', partner_ids: [] });
+    await admin.value('calendar.event/write', { ids: [id], vals: { user_id: app.main.admin.id } });
+    await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: colleague } });
+    await user.value('calendar.event/write', { ids: [id], vals: { partner_ids: [[4, bob]] } });
+    expect(await count()).toBe(before);
+    await admin.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
+    expect((await sentAbout('Handed', 1))[0]!.to).toBe(bobAddress);
+  });
+
   const count = async () =>
     (
       await app.runtime.db.rows<{ n: number }>(

@@ -347,6 +347,25 @@ describe('rights', () => {
     await admin.value('calendar.event/write', { ids: [id], vals: { name: 'Set' } });
   });
 
+  test('only administrators make somebody else the organizer', async () => {
+    const vals = { name: 'Assigned', start: '2030-03-05 09:00:00', user_id: ann.id };
+    const refused = await bob.caller.refused('calendar.event/create', { vals_list: [vals] });
+    expect([refused.status, refused.message]).toEqual([403, expect.stringContaining('organizer')]);
+    const own = await event({ name: 'Own' }, bob.caller);
+    const write = (calls: Calls, ids: number[], user_id: number | false) =>
+      calls.value('calendar.event/write', { ids, vals: { user_id, location: 'Hall' } });
+    expect(
+      (await bob.caller.refused('calendar.event/write', { ids: [own], vals: { user_id: ann.id } })).status,
+    ).toBe(403);
+    await write(bob.caller, [own], bob.id);
+    await write(admin, [own], ann.id);
+    const [copied] = await bob.caller.value('calendar.event/copy', { ids: [own] });
+    expect(await bob.caller.read('calendar.event', copied, ['user_id'])).toMatchObject({ user_id: bob.id });
+    // It stays as it is.
+    await write(bob.caller, [own], ann.id);
+    await write(bob.caller, [own], false);
+  });
+
   test('without the right to delete, no events go: not those after another, nor the rest of a recurrence', async () => {
     const portal = await member(app, app.main, 'outside', ['base.group_portal']);
     const id = await event({ name: 'Kept', recurrency: true, rrule_type: 'daily', count: 3 });
