@@ -4,7 +4,7 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { timeOf, toWall, written } from '../../../src/engine/value/instant.ts';
+import { timeOf, written } from '../../../src/engine/value/instant.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -249,6 +249,6 @@ export async function endBefore(ctx: Ctx, series: Series, occurrence: string): P
   return before;
 }
 
-/** The starts moved by as much as clocks of the zone show. Pure. */
-export const shifted = (starts: readonly string[], tz: string, by: number): string[] =>
-  starts.map((start) => written(instantAt(toWall(timeOf(start), tz) + by, tz)));
+/** The starts moved by as much as clocks show, from those of a zone to those of another. Pure. */
+export const shifted = (starts: readonly string[], [from, to]: [string, string], by: number): string[] =>
+  starts.map((start) => written(instantAt(wallOf(start, from) + by, to)));
