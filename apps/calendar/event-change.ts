@@ -10,7 +10,7 @@ import { TIME_FIELDS, type Times, timesOf } from './event-times.ts';
 import { invite } from './invite/invite.ts';
 import { checkOrganizer } from './organizer.ts';
 import { changeSeries, type Occurring } from './recurrence/change-series.ts';
-import { repeat } from './recurrence/repeat.ts';
+import { checkBegun, repeat } from './recurrence/repeat.ts';
 import { hasRule } from './recurrence/rule-values.ts';
 import { settleBase } from './recurrence/series.ts';
 import { scheduleReminders } from './reminder.ts';
@@ -112,7 +112,10 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly Row[]): Promise
 export async function settleChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const { retimed, series } = changes.get(values) ?? { retimed: [], series: [] };
   const uninvited = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];
-  if (values.recurrency === true && series.length === 0) for (const id of ids) await repeat(ctx, id, values);
+  if (values.recurrency === true && series.length === 0) {
+    checkBegun(ids.length);
+    for (const id of ids) await repeat(ctx, id, values);
+  }
   if (retimed.length > 0) await askAgain(ctx, retimed);
   for (const id of series) await settleBase(ctx, id);
   await scheduleReminders(ctx, ids);

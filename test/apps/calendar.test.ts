@@ -147,6 +147,23 @@ describe('a recurrence', () => {
     });
   });
 
+  test('moves to another zone without those that were deleted', async () => {
+    const id = await weekly('Zone');
+    await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[2]!)] });
+    await ann.caller.value('calendar.event/write', {
+      ids: [id],
+      vals: { recurrence_update: 'all_events', event_tz: 'America/New_York' },
+    });
+    // Clocks change there on the 10th.
+    const zone = ['2030-03-05 09:00:00', '2030-03-12 08:00:00', '2030-03-26 08:00:00'];
+    expect(await startsOf(id)).toEqual(zone);
+    await ann.caller.value('calendar.event/write', {
+      ids: [id],
+      vals: { recurrence_update: 'all_events', event_tz: 'Asia/Tokyo', start: '2030-03-05 09:30:00' },
+    });
+    expect(await startsOf(id)).toEqual([days[0]!, days[1]!, days[3]!].map((day) => `${day} 09:30:00`));
+  });
+
   test('changes in an event and those after it, which are a recurrence of their own then', async () => {
     const id = await weekly('Rest');
     const third = await at(id, days[2]!);
@@ -244,6 +261,20 @@ describe('a recurrence', () => {
         expect(refusal.status).toBe(422);
       }
     expect(await startsOf(id)).toEqual(times('09'));
+  });
+
+  test('begins with twenty others at most', async () => {
+    const vals = { name: 'Many', start: '2030-03-05 09:00:00' };
+    const repeats = { recurrency: true, rrule_type: 'daily', count: 2 };
+    const ids: number[] = await ann.caller.value('calendar.event/create', {
+      vals_list: Array.from({ length: 21 }, () => vals),
+    });
+    const created = await ann.caller.refused('calendar.event/create', {
+      vals_list: ids.map(() => ({ ...vals, ...repeats })),
+    });
+    const written = await ann.caller.refused('calendar.event/write', { ids, vals: repeats });
+    for (const refusal of [created, written])
+      expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('20')]);
   });
 
   test('is refused without occurrences, and where the rule is none', async () => {
