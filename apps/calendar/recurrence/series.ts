@@ -4,7 +4,7 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { timeOf, written } from '../../../src/engine/value/instant.ts';
+import { written } from '../../../src/engine/value/instant.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
