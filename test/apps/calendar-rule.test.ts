@@ -140,6 +140,16 @@ describe('times', () => {
     const times = timesOf(given, before)!;
     expect([times.start, times.stop]).toEqual(wanted);
   });
+
+  test.each([
+    [{ start: '2201-01-01 08:00:00' }, null],
+    [{ start: '1899-12-31 08:00:00' }, null],
+    [{ start: '9999-12-31 23:30:00' }, null],
+    [{ allday: true, start_date: '2026-01-02', stop_date: '2201-01-01' }, null],
+    [{ duration: 99_999 }, { ...now, start: '2199-01-01 09:00:00', stop: '2199-01-01 10:00:00' }],
+  ])('%j is refused', (given, before) => {
+    expect(() => timesOf(given, before)).toThrow('in the years 1900 to 2200');
+  });
 });
 
 const event: IcsEvent = {
@@ -182,6 +192,14 @@ describe('a calendar', () => {
       ...['2026-03-24T08:00:00.000Z', '2026-03-31T07:00:00.000Z', '2026-04-07T07:00:00.000Z'],
       ...['2026-04-14T07:00:00.000Z', '2026-04-21T07:00:00.000Z', '2026-04-28T07:00:00.000Z'],
     ]);
+  });
+
+  test('describes zones in the years that calendars are read in', () => {
+    const far = { ...event, start: '1900-01-01 08:00:00', stop: '1900-01-01 09:00:00' };
+    const late = { ...event, start: '2199-01-01 08:00:00', stop: '2199-01-01 09:00:00' };
+    const changes = (text: string) => text.match(/^RDATE:/gm)!.length;
+    expect(changes(calendarText([far, late], null))).toBeLessThan(300);
+    expect(calendarText([late], null)).toContain('TZOFFSETTO:+0100');
   });
 
   test('is read as it was written', () => {

@@ -3,6 +3,7 @@ import { timeOf, zoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress } from '../../../src/mail/address.ts';
+import { FIRST_YEAR, LAST_YEAR } from '../event-times.ts';
 import { instantAt } from '../wall.ts';
 
 /** A calendar that somebody else wrote. */
@@ -203,7 +204,7 @@ function readTime({ zones, tz }: Reading, property: Property, value: unknown): A
   const wall = timeOf(
     `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`,
   );
-  if (Number.isNaN(wall) || year < 1900 || year > 2200) return null;
+  if (Number.isNaN(wall) || year < FIRST_YEAR || year > LAST_YEAR) return null;
   if (isDate) return { at: wall, allday: true, tz: 'UTC' };
   const name = property.getFirstParameter('tzid');
   const zone = (value as Time).zone === ical.Timezone.utcTimezone ? 'UTC' : namedZone(name, zones, tz);
