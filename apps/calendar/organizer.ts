@@ -24,7 +24,8 @@ export function checkOrganizer(ctx: Ctx, given: unknown, now: number | null = nu
 export async function isOfAnother(ctx: Ctx, email: string, userId: number): Promise<boolean> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows(
-    sql`select 1 from res_users u where u.workspace_id = ${workspace} and u.id <> ${userId} and lower(u.login) = ${email}
+    sql`select 1 from res_users u
+     where u.workspace_id = ${workspace} and u.id <> ${userId} and lower(u.login) = ${email}
      union all
      select 1 from svc_mail_address d
      join svc_mail_account m on m.workspace_id = ${workspace} and m.id = d.account_id and m.owner_id <> ${userId}

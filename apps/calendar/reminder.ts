@@ -48,7 +48,8 @@ export const rescheduleAlarms = (ctx: Ctx, alarms: number[]): Promise<void> =>
 /** Before alarms are deleted: events have them no more. */
 export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
   const rows = await ctx.db.rows<{ event_id: number }>(
-    sql`delete from calendar_event_alarm_rel l where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms})
+    sql`delete from calendar_event_alarm_rel l
+     where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms})
      returning l.event_id`,
   );
   await schedule(ctx, sql`m.id = any(${rows.map(({ event_id }) => event_id)}::int[])`, noneDone());
