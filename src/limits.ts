@@ -1181,6 +1181,8 @@ export const limits = {
     properties: 20_000,
     /** Parameters of one of them. */
     parameters: 1_000,
+    /** Times of such a file, those that recurrences leave out among them. */
+    times: 5_000,
     /** Occurrences of all recurrences of a file that is imported. */
     importOccurrences: 10_000,
     /** Recurrences that one call begins. */

@@ -1,7 +1,7 @@
 import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
-import { rescheduleAlarms } from './reminder.ts';
+import { dropAlarms, rescheduleAlarms } from './reminder.ts';
 
 defineModel('calendar.alarm', {
   order: 'alarm_type, id',
@@ -24,6 +24,7 @@ defineModel('calendar.alarm', {
     if (['duration', 'interval', 'alarm_type'].some((name) => name in values))
       await rescheduleAlarms(ctx, ids);
   },
+  beforeUnlink: dropAlarms,
 });
 
 /** Of days, about ten years. */

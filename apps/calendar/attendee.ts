@@ -1,4 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
+import { checkModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import type { Principal } from '../../src/engine/model/principal.ts';
@@ -36,6 +38,7 @@ defineModel('calendar.attendee', {
 
 /** An attendee that the caller may answer for. */
 async function answer(ctx: Ctx, ids: number[], state: AnswerState): Promise<true> {
+  checkModel(ctx, modelOf(ctx, 'calendar.attendee'), 'read');
   const { userId, partnerId } = ctx.principal!;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`select a.id from calendar_attendee a

@@ -8,8 +8,9 @@ import { errors } from '../../src/errors.ts';
 import { askAgain, syncAttendees } from './attendee-sync.ts';
 import { TIME_FIELDS, type Times, timesOf } from './event-times.ts';
 import { invite } from './invite/invite.ts';
+import { checkOrganizer } from './organizer.ts';
 import { changeSeries, type Occurring } from './recurrence/change-series.ts';
-import { repeat } from './recurrence/repeat.ts';
+import { checkBegun, repeat } from './recurrence/repeat.ts';
 import { hasRule } from './recurrence/rule-values.ts';
 import { settleBase } from './recurrence/series.ts';
 import { scheduleReminders } from './reminder.ts';
@@ -40,19 +41,20 @@ interface Change {
 /** By the values that are written. */
 const changes = new WeakMap<Values, Change>();
 
-type Row = Times & Occurring;
+type Row = Times & Occurring & { user_id: number | null };
 
 /**
  * Before events are written: times are completed, and a change of a recurrence is made to all events it is for, which
  * are added to `ids`.
- * @throws USER_ERROR for a change of several recurrences at once
+ * @throws USER_ERROR for a change of several recurrences at once, FORBIDDEN for one of the organizer by others
  */
 export async function changeEvents(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<Row>(
     sql`select e.id, e.start::timestamp(0)::text as start, e.stop::timestamp(0)::text as stop, e.allday, e.event_tz,
-       e.recurrence_id, e.occurrence::timestamp(0)::text as occurrence from calendar_event e
+       e.user_id, e.recurrence_id, e.occurrence::timestamp(0)::text as occurrence from calendar_event e
      where e.workspace_id = ${ctx.workspace.id} and e.id = any(${ids}) order by e.id for update`,
   );
+  for (const row of rows) checkOrganizer(ctx, values.user_id, row.user_id);
   const series = [...new Set(rows.flatMap((row) => row.recurrence_id ?? []))];
   const scope = scopeOf(values);
   if (scope !== 'self_only' && series.length > 0) {
@@ -110,7 +112,10 @@ async function setTimes(ctx: Ctx, values: Values, rows: readonly Row[]): Promise
 export async function settleChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
   const { retimed, series } = changes.get(values) ?? { retimed: [], series: [] };
   const uninvited = 'partner_ids' in values ? await syncAttendees(ctx, ids) : [];
-  if (values.recurrency === true && series.length === 0) for (const id of ids) await repeat(ctx, id, values);
+  if (values.recurrency === true && series.length === 0) {
+    checkBegun(ids.length);
+    for (const id of ids) await repeat(ctx, id, values);
+  }
   if (retimed.length > 0) await askAgain(ctx, retimed);
   for (const id of series) await settleBase(ctx, id);
   await scheduleReminders(ctx, ids);

@@ -13,6 +13,10 @@ export interface Times {
 /** Values from which the times follow. */
 export const TIME_FIELDS = ['start', 'stop', 'start_date', 'stop_date', 'duration', 'allday'] as const;
 
+/** What lies before or after is a mistake, and clocks of a time zone are not known for it. */
+export const FIRST_YEAR = 1900;
+export const LAST_YEAR = 2200;
+
 const HOUR = 3_600_000;
 /** Clients know whole days by these hours, in which all zones near UTC have the same day. */
 const [MORNING, EVENING] = ['08:00:00', '18:00:00'];
@@ -29,8 +33,13 @@ export function timesOf(given: Values, now: Times | null): Times | null {
   const times = allday ? wholeDays(given, now) : { ...hours(given, now), allday };
   if (timeOf(times.stop) < timeOf(times.start))
     throw errors.validation('The ending date and time cannot be earlier than the starting date and time.');
+  if (yearOf(times.start) < FIRST_YEAR || !(yearOf(times.stop) <= LAST_YEAR))
+    throw errors.validation(`An event lies in the years ${FIRST_YEAR} to ${LAST_YEAR}.`);
   return times;
 }
+
+/** Not a number for a time that cannot be written. */
+const yearOf = (text: string): number => Number(text.slice(0, 4));
 
 function wholeDays(given: Values, now: Times | null): Times {
   const first = textOf(given, 'start_date') ?? textOf(given, 'start') ?? now?.start;

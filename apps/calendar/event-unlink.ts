@@ -1,6 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
+import { checkModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
-import { checkThere } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { enumShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
@@ -39,6 +39,7 @@ export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
   type: 'Boolean',
   run: (ctx, { ids, recurrenceUpdateSetting }) =>
     ctx.tx(async (tx) => {
+      checkModel(tx, modelOf(tx, 'calendar.event'), 'unlink');
       for (const id of ids) await deleteFrom(tx, id, String(recurrenceUpdateSetting));
       return true;
     }),
@@ -64,7 +65,6 @@ async function deleteFrom(ctx: Ctx, id: number, scope: string): Promise<void> {
     await unlink(ctx, 'calendar.event', ids);
     return;
   }
-  await checkThere(ctx, modelOf(ctx, 'calendar.event'), ids, 'unlink');
   await endBefore(ctx, series, event.occurrence);
   await drop(ctx, ids);
   await settleBase(ctx, series.id);

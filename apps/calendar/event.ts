@@ -9,6 +9,7 @@ import { beginEvents } from './event-new.ts';
 import { timesOf } from './event-times.ts';
 import { newUid } from './event-uid.ts';
 import { cancelEvents } from './event-unlink.ts';
+import { checkOrganizer } from './organizer.ts';
 
 /** Fields of its recurrence that an event shows, and by which one is given to it. */
 const OF_RECURRENCE = {
@@ -87,6 +88,7 @@ defineModel('calendar.event', {
 
 function prepareNew(ctx: Ctx, list: Values[]): void {
   for (const values of list) {
+    checkOrganizer(ctx, values.user_id);
     Object.assign(values, timesOf(values, null));
     setOwn(values, { uid: newUid(ctx) });
   }

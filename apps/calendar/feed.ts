@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from '../../src/db/sql.ts';
+import { checkModel } from '../../src/engine/access/access.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { linkSubject, signLink } from '../../src/engine/identity/signed-link.ts';
 import { typedShape } from '../../src/engine/verb/shape.ts';
@@ -29,6 +31,7 @@ export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
   args: () => ({}),
   type: FeedAddress.ref as object,
   run: async (ctx) => {
+    checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
     const nonce = await nonceOf(ctx, ctx.principal!.userId!);
     return { address: nonce && feedAddress(ctx, nonce) };
   },
@@ -42,6 +45,7 @@ export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
   args: () => ({}),
   type: FeedAddress.ref as object,
   run: async (ctx) => {
+    checkModel(ctx, modelOf(ctx, 'calendar.event'), 'read');
     const nonce = randomBytes(12).toString('hex');
     await ctx.db.rows(
       sql`insert into calendar_feed (workspace_id, user_id, nonce)
@@ -101,7 +105,10 @@ export const calendarFeedVerb = verb('calendarFeed', {
 });
 
 /** Events `e` of a user, in rows that each show something: recurrences by one of their events. */
-const shownTo = (ctx: Ctx, userId: number) => sql`e.active and e.stop > ${since()}::timestamp
+const shownTo = (ctx: Ctx, userId: number) => sql`e.active and (e.stop > ${since()}::timestamp
+    or e.follow_recurrence and exists (
+      select 1 from calendar_event l where l.workspace_id = ${ctx.workspace.id}
+        and l.recurrence_id = e.recurrence_id and l.stop > ${since()}::timestamp))
   and (e.recurrence_id is null or not e.follow_recurrence or exists (
     select 1 from calendar_recurrence b where b.workspace_id = ${ctx.workspace.id} and b.base_event_id = e.id))
   and ${ofUser(ctx, userId)}`;

@@ -16,19 +16,23 @@ const REMINDER = 'reminder';
 const LEAD = sql`make_interval(mins => a.duration
   * case when a.interval = 'days' then 1440 when a.interval = 'hours' then 60 else 1 end)`;
 
+/** Reminders that have been sent up to a time. */
+interface Done {
+  after: string;
+  events: number[];
+}
+
+const noneDone = (): Done => ({ after: written(Date.now()), events: [] });
+
 /** Finds out when events are reminded of next, with the others of their recurrences. */
-export async function scheduleReminders(
-  ctx: Ctx,
-  events: number[],
-  after: string = written(Date.now()),
-): Promise<void> {
+export async function scheduleReminders(ctx: Ctx, events: number[], done: Done = noneDone()): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   await schedule(
     ctx,
     sql`(m.id = any(${events}) or m.recurrence_id in (
        select s.recurrence_id from calendar_event s where s.workspace_id = ${workspace} and s.id = any(${events})
          and s.recurrence_id is not null))`,
-    after,
+    done,
   );
 }
 
@@ -38,20 +42,34 @@ export const rescheduleAlarms = (ctx: Ctx, alarms: number[]): Promise<void> =>
     ctx,
     sql`m.id in (select l.event_id from calendar_event_alarm_rel l
        where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms}))`,
-    written(Date.now()),
+    noneDone(),
   );
 
-/** @param which a condition on events `m` */
-async function schedule(ctx: Ctx, which: Sql, after: string): Promise<void> {
+/** Before alarms are deleted: events have them no more. */
+export async function dropAlarms(ctx: Ctx, alarms: number[]): Promise<void> {
+  const rows = await ctx.db.rows<{ event_id: number }>(
+    sql`delete from calendar_event_alarm_rel l
+     where l.workspace_id = ${ctx.workspace.id} and l.alarm_id = any(${alarms})
+     returning l.event_id`,
+  );
+  await schedule(ctx, sql`m.id = any(${rows.map(({ event_id }) => event_id)}::int[])`, noneDone());
+}
+
+/**
+ * A reminder that is due and was not sent yet stays due.
+ * @param which a condition on events `m`
+ */
+async function schedule(ctx: Ctx, which: Sql, { after, events }: Done): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ at: string | null }>(
     sql`with changed as (
        update calendar_event e set remind_at = x.at from (
          select m.id, (
-           select min(m.start - ${LEAD}) from calendar_event_alarm_rel r
+           select min(case when m.start - ${LEAD} > ${after}::timestamp then m.start - ${LEAD}
+             when m.remind_at <= ${after}::timestamp and m.id <> all(${events}::int[]) then m.remind_at end)
+           from calendar_event_alarm_rel r
            join calendar_alarm a on a.workspace_id = ${workspace} and a.id = r.alarm_id and a.alarm_type = 'email'
-           where r.workspace_id = ${workspace} and r.event_id = m.id and m.active
-             and m.start - ${LEAD} > ${after}::timestamp) as at
+           where r.workspace_id = ${workspace} and r.event_id = m.id and m.active) as at
          from calendar_event m where m.workspace_id = ${workspace} and ${which}) x
        where e.workspace_id = ${workspace} and e.id = x.id and e.remind_at is distinct from x.at
        returning e.remind_at
@@ -77,7 +95,7 @@ defineDueWork({
         const people = unit.attendees.filter(({ state }) => state !== 'declined');
         if (!unit.isPast) await mailUnit(tx, await atItsTime(tx, unit), people, 'REMINDER');
       }
-      await scheduleReminders(tx, ids, at);
+      await scheduleReminders(tx, ids, { after: at, events: ids });
       await tx.db.rows(
         settled(
           { workspace, kind: REMINDER, version, at },

@@ -87,6 +87,26 @@ describe('the feed of a user', () => {
     );
   });
 
+  test('has a recurrence that began long ago as long as it goes on', async () => {
+    const year = new Date().getUTCFullYear();
+    const often = { recurrency: true, rrule_type: 'yearly', end_type: 'count' };
+    await user.create('calendar.event', {
+      name: 'Jubilee',
+      start: `${year - 3}-03-05 09:00:00`,
+      ...often,
+      count: 9,
+    });
+    await user.create('calendar.event', {
+      name: 'Bygone',
+      start: `${year - 6}-03-05 09:00:00`,
+      ...often,
+      count: 2,
+    });
+    const names = [...eventsIn(await (await fetch(url)).text()).keys()];
+    expect(names).toContain('Jubilee');
+    expect(names).not.toContain('Bygone');
+  });
+
   test('is not sent again as long as it is the same', async () => {
     const first = await fetch(url);
     const etag = first.headers.get('etag')!;

@@ -217,6 +217,12 @@ describe('an invitation', () => {
       expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
   });
 
+  test('shows the beginning of a long description, in whole characters', async () => {
+    await invited({ name: 'Cut', description: `<p>${'a'.repeat(4_999)}\u{1f600}b</p>` });
+    const [mail] = await sentAbout('Cut', 1);
+    expect(mail!.text).toMatch(/a{4999}\ufffd?$/m);
+  });
+
   test('is followed by changes under a higher SEQUENCE, and by a cancellation', async () => {
     const id = await invited({ name: 'Followed' });
     await user.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
@@ -284,6 +290,21 @@ describe('an invitation', () => {
     expect((await sentAbout('Unsent', 1))[0]!.method).toBe('REQUEST');
   });
 
+  test('leaves in the name of who makes the change alone', async () => {
+    const before = await count();
+    const colleague = (await mailboxOf(app.main.ctx, app.main.admin.id)).address;
+    await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: colleague } });
+    await invited({ name: 'Borrowed' });
+    await admin.value('res.users/write', { ids: [app.main.user.id], vals: { email: organizer } });
+    const id = await invited({ name: 'Handed', partner_ids: [] });
+    await admin.value('calendar.event/write', { ids: [id], vals: { user_id: app.main.admin.id } });
+    await admin.value('res.users/write', { ids: [app.main.admin.id], vals: { email: colleague } });
+    await user.value('calendar.event/write', { ids: [id], vals: { partner_ids: [[4, bob]] } });
+    expect(await count()).toBe(before);
+    await admin.value('calendar.event/write', { ids: [id], vals: { location: 'Hall' } });
+    expect((await sentAbout('Handed', 1))[0]!.to).toBe(bobAddress);
+  });
+
   const count = async () =>
     (
       await app.runtime.db.rows<{ n: number }>(
@@ -327,6 +348,16 @@ describe('an answer by mail', () => {
     const one = replyTo(mail!.calendar, bobAddress, 'DECLINED', ['RECURRENCE-ID:20300312T090000Z']);
     await answerBy(bobAddress, one);
     await until(async () => (await states()).join() === 'accepted,declined,accepted', 'one is declined');
+    // One that was changed by itself was asked about by itself.
+    await user.value('calendar.event/write', { ids: [ids[2]], vals: { location: 'Attic' } });
+    await user.value('calendar.event/write', {
+      ids: [ids[0]],
+      vals: { recurrence_update: 'all_events', location: 'Hall' },
+    });
+    const [, , update] = await sentAbout('Series', 3);
+    await answerBy(bobAddress, replyTo(update!.calendar, bobAddress, 'TENTATIVE'));
+    await until(async () => (await stateOf(ids[0]!)) === 'tentative', 'the answer is noted');
+    expect(await states()).toEqual(['tentative', 'tentative', 'accepted']);
   });
 
   test('for somebody else, by a forger or as another kind of message changes nothing', async () => {
@@ -384,6 +415,44 @@ describe('a link in the mail', () => {
 });
 
 describe('a reminder', () => {
+  /** Is due, and was not sent yet. */
+  const due = (id: number) =>
+    app.runtime.db.rows(
+      sql`update calendar_event set remind_at = now() - interval '1 minute'
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
+    );
+  const workerLooks = () =>
+    app.runtime.db.rows(
+      sql`update svc_due set next_at = now() - interval '1 minute'
+       where workspace_id = ${app.main.ctx.workspace.id} and kind = 'reminder'`,
+    );
+  const inHours = (hours: number) =>
+    new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+
+  test('that is due is sent after a change of its event, and not when its alarm is deleted', async () => {
+    const alarm = () =>
+      admin.create('calendar.alarm', { name: 'Early', alarm_type: 'email', duration: 2, interval: 'hours' });
+    const [kept, deleted] = [await alarm(), await alarm()];
+    const soon = (name: string, id: number) =>
+      invited({ name, start: inHours(1), stop: false, duration: 1, alarm_ids: [[6, 0, [id]]] });
+    const [late, silent] = [await soon('Late', kept), await soon('Silent', deleted)];
+    // Has one to come, so that the worker is noted to look.
+    await invited({ name: 'Later', start: inHours(9), alarm_ids: [[6, 0, [kept]]] });
+    await due(late);
+    await due(silent);
+    await user.value('calendar.event/write', { ids: [late], vals: { location: 'Hall' } });
+    await admin.value('calendar.alarm/unlink', { ids: [deleted] });
+    await workerLooks();
+    const worker = startDueWork(app.runtime);
+    try {
+      const mails = await sentAbout('Late', 3);
+      expect(mails[2]!.subject).toBe('Reminder: Late');
+      await sentAbout('Silent', 1);
+    } finally {
+      await worker.stop();
+    }
+  });
+
   test('is sent once to who has not declined, when its time has come', async () => {
     const alarm = await admin.create('calendar.alarm', {
       name: 'Soon',
@@ -391,23 +460,16 @@ describe('a reminder', () => {
       duration: 2,
       interval: 'hours',
     });
-    const start = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
     const id = await invited({
       name: 'Reminded',
-      start,
+      start: inHours(3),
       stop: false,
       duration: 1,
       alarm_ids: [[6, 0, [alarm]]],
     });
     await sentAbout('Reminded', 1);
-    await app.runtime.db.rows(
-      sql`update calendar_event set remind_at = now() - interval '1 minute'
-       where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
-    );
-    await app.runtime.db.rows(
-      sql`update svc_due set next_at = now() - interval '1 minute'
-       where workspace_id = ${app.main.ctx.workspace.id} and kind = 'reminder'`,
-    );
+    await due(id);
+    await workerLooks();
     const workers = [startDueWork(app.runtime), startDueWork(app.runtime)];
     try {
       const mails = await sentAbout('Reminded', 2);

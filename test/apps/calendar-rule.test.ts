@@ -140,6 +140,16 @@ describe('times', () => {
     const times = timesOf(given, before)!;
     expect([times.start, times.stop]).toEqual(wanted);
   });
+
+  test.each([
+    [{ start: '2201-01-01 08:00:00' }, null],
+    [{ start: '1899-12-31 08:00:00' }, null],
+    [{ start: '9999-12-31 23:30:00' }, null],
+    [{ allday: true, start_date: '2026-01-02', stop_date: '2201-01-01' }, null],
+    [{ duration: 99_999 }, { ...now, start: '2199-01-01 09:00:00', stop: '2199-01-01 10:00:00' }],
+  ])('%j is refused', (given, before) => {
+    expect(() => timesOf(given, before)).toThrow('in the years 1900 to 2200');
+  });
 });
 
 const event: IcsEvent = {
@@ -182,6 +192,14 @@ describe('a calendar', () => {
       ...['2026-03-24T08:00:00.000Z', '2026-03-31T07:00:00.000Z', '2026-04-07T07:00:00.000Z'],
       ...['2026-04-14T07:00:00.000Z', '2026-04-21T07:00:00.000Z', '2026-04-28T07:00:00.000Z'],
     ]);
+  });
+
+  test('describes zones in the years that calendars are read in', () => {
+    const far = { ...event, start: '1900-01-01 08:00:00', stop: '1900-01-01 09:00:00' };
+    const late = { ...event, start: '2199-01-01 08:00:00', stop: '2199-01-01 09:00:00' };
+    const changes = (text: string) => text.match(/^RDATE:/gm)!.length;
+    expect(changes(calendarText([far, late], null))).toBeLessThan(300);
+    expect(calendarText([late], null)).toContain('TZOFFSETTO:+0100');
   });
 
   test('is read as it was written', () => {
@@ -266,6 +284,14 @@ describe('a calendar', () => {
     ['a megabyte of parameters', `BEGIN:VCALENDAR\r\nX${';A="b"'.repeat(170_000)}:x\r\nEND:VCALENDAR`],
     ['components in each other', 'BEGIN:VCALENDAR\r\n'.repeat(19_000)],
     ['more properties than there may be', `BEGIN:VCALENDAR\r\n${'X:1\r\n'.repeat(100_000)}END:VCALENDAR`],
+    [
+      'a zone with a long name',
+      `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART;TZID=${'a'.repeat(250_000)}1:20300101T000000\r\nEND:VEVENT\r\nEND:VCALENDAR`,
+    ],
+    [
+      'a multitude of times',
+      `BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\n${'EXDATE;TZID=Europe/Brussels:20300101T000000,20300102T000000\r\n'.repeat(10_000)}END:VEVENT\r\nEND:VCALENDAR`,
+    ],
     ['a value that is torn often', `BEGIN:VCALENDAR\r\nX:${'a\r\n '.repeat(250_000)}\r\nEND:VCALENDAR`],
   ])('%s does not keep the process busy', (_, text) => {
     // On an idle machine the slowest takes 100 ms; without the bounds it took three seconds.

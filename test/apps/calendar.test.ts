@@ -147,6 +147,23 @@ describe('a recurrence', () => {
     });
   });
 
+  test('moves to another zone without those that were deleted', async () => {
+    const id = await weekly('Zone');
+    await ann.caller.value('calendar.event/unlink', { ids: [await at(id, days[2]!)] });
+    await ann.caller.value('calendar.event/write', {
+      ids: [id],
+      vals: { recurrence_update: 'all_events', event_tz: 'America/New_York' },
+    });
+    // Clocks change there on the 10th.
+    const zone = ['2030-03-05 09:00:00', '2030-03-12 08:00:00', '2030-03-26 08:00:00'];
+    expect(await startsOf(id)).toEqual(zone);
+    await ann.caller.value('calendar.event/write', {
+      ids: [id],
+      vals: { recurrence_update: 'all_events', event_tz: 'Asia/Tokyo', start: '2030-03-05 09:30:00' },
+    });
+    expect(await startsOf(id)).toEqual([days[0]!, days[1]!, days[3]!].map((day) => `${day} 09:30:00`));
+  });
+
   test('changes in an event and those after it, which are a recurrence of their own then', async () => {
     const id = await weekly('Rest');
     const third = await at(id, days[2]!);
@@ -233,12 +250,42 @@ describe('a recurrence', () => {
     expect(await startsOf(id)).toHaveLength(720);
   });
 
+  test('does not take a rule that never goes on in place of its own', async () => {
+    const id = await weekly('Endless');
+    for (const vals of [{ interval: -1 }, { rrule_type: 'monthly', day: 99 }])
+      for (const more of [{}, { start: '2030-03-05 10:00:00' }]) {
+        const refusal = await ann.caller.refused('calendar.event/write', {
+          ids: [id],
+          vals: { recurrence_update: 'all_events', ...vals, ...more },
+        });
+        expect(refusal.status).toBe(422);
+      }
+    expect(await startsOf(id)).toEqual(times('09'));
+  });
+
+  test('begins with twenty others at most', async () => {
+    const vals = { name: 'Many', start: '2030-03-05 09:00:00' };
+    const repeats = { recurrency: true, rrule_type: 'daily', count: 2 };
+    const ids: number[] = await ann.caller.value('calendar.event/create', {
+      vals_list: Array.from({ length: 21 }, () => vals),
+    });
+    const created = await ann.caller.refused('calendar.event/create', {
+      vals_list: ids.map(() => ({ ...vals, ...repeats })),
+    });
+    const written = await ann.caller.refused('calendar.event/write', { ids, vals: repeats });
+    for (const refusal of [created, written])
+      expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('20')]);
+  });
+
   test('is refused without occurrences, and where the rule is none', async () => {
     for (const vals of [
       { rrule_type: 'weekly', end_type: 'end_date', until: '2029-01-01' },
       { rrule: 'FREQ=SECONDLY' },
       { rrule: 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30' },
       { rrule_type: 'weekly', interval: 0 },
+      { rrule_type: 'daily', interval: -1 },
+      { rrule_type: 'monthly', day: 99 },
+      { rrule_type: 'daily', count: 2 ** 40 },
       { rrule_type: 'hourly' },
     ])
       expect(
@@ -329,6 +376,68 @@ describe('rights', () => {
     ).toBe(403);
     expect((await bob.caller.refused('calendar.event/unlink', { ids: [id] })).status).toBe(403);
     await admin.value('calendar.event/write', { ids: [id], vals: { name: 'Set' } });
+  });
+
+  test('only administrators make somebody else the organizer', async () => {
+    const vals = { name: 'Assigned', start: '2030-03-05 09:00:00', user_id: ann.id };
+    const refused = await bob.caller.refused('calendar.event/create', { vals_list: [vals] });
+    expect([refused.status, refused.message]).toEqual([403, expect.stringContaining('organizer')]);
+    const own = await event({ name: 'Own' }, bob.caller);
+    const write = (calls: Calls, ids: number[], user_id: number | false) =>
+      calls.value('calendar.event/write', { ids, vals: { user_id, location: 'Hall' } });
+    expect(
+      (await bob.caller.refused('calendar.event/write', { ids: [own], vals: { user_id: ann.id } })).status,
+    ).toBe(403);
+    await write(bob.caller, [own], bob.id);
+    await write(admin, [own], ann.id);
+    const [copied] = await bob.caller.value('calendar.event/copy', { ids: [own] });
+    expect(await bob.caller.read('calendar.event', copied, ['user_id'])).toMatchObject({ user_id: bob.id });
+    // It stays as it is.
+    await write(bob.caller, [own], ann.id);
+    await write(bob.caller, [own], false);
+  });
+
+  test('without the right to delete, no events go: not those after another, nor the rest of a recurrence', async () => {
+    const portal = await member(app, app.main, 'outside', ['base.group_portal']);
+    const id = await event({ name: 'Kept', recurrency: true, rrule_type: 'daily', count: 3 });
+    const { attendee_ids: ids, recurrence_id: series } = await ann.caller.read('calendar.event', id, [
+      ...['attendee_ids', 'recurrence_id'],
+    ]);
+    const [, second] = await ann.caller.value('calendar.event/search', {
+      domain: [['recurrence_id', '=', series]],
+      order: 'start',
+    });
+    for (const setting of ['self_only', 'future_events', 'all_events'])
+      expect(
+        await portal.caller.refused('calendar.event/action_mass_deletion', {
+          ids: [second],
+          recurrence_update_setting: setting,
+        }),
+      ).toMatchObject({ status: 403 });
+    const address = await portal.caller.refused('calendar.event/feed_address', {});
+    const rotate = await portal.caller.refused('calendar.event/feed_rotate', {});
+    const accept = await portal.caller.refused('calendar.attendee/do_accept', { ids });
+    expect([address.status, rotate.status, accept.status]).toEqual([403, 403, 403]);
+
+    const domain = [
+      ['model_id.model', '=', 'calendar.event'],
+      ['group_id.name', '!=', false],
+      ['perm_unlink', '=', true],
+    ];
+    const rights: number[] = await admin.value('ir.model.access/search', { domain });
+    await admin.value('ir.model.access/write', { ids: rights, vals: { perm_unlink: false } });
+    try {
+      for (const vals of [{ recurrency: false }, { count: 1 }]) {
+        const refusal = await ann.caller.refused('calendar.event/write', {
+          ids: [id],
+          vals: { recurrence_update: 'all_events', ...vals },
+        });
+        expect(refusal.status).toBe(403);
+      }
+    } finally {
+      await admin.value('ir.model.access/write', { ids: rights, vals: { perm_unlink: true } });
+    }
+    expect(await startsOf(id)).toHaveLength(3);
   });
 
   test('attendees answer for themselves, and organizers for theirs', async () => {

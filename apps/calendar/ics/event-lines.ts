@@ -59,13 +59,18 @@ const isLocal = ({ rule, occurrence, allday, tz }: IcsEvent): boolean =>
 /** For how long a recurrence without an end is described. */
 const AHEAD = 10 * 366 * DAY;
 
+/** Zones are described in these years alone: before and after, clocks are as at their ends. */
+const [FIRST, LAST] = [Date.UTC(1970, 0), Date.UTC(2100, 0)];
+
+const within = (time: number): number => Math.min(Math.max(time, FIRST), LAST);
+
 /** The zones that events name, each with the span of their times. Pure. */
 export function zonesOf(events: readonly IcsEvent[]): [string, number, number][] {
   const local = Map.groupBy(events.filter(isLocal), ({ tz }) => tz);
   return [...local].map(([tz, its]) => {
     const starts = its.map(({ start }) => timeOf(start));
     const ends = its.map(({ rule, start }) => timeOf(start) + (rule ? AHEAD : 0));
-    return [tz, Math.min(...starts), Math.max(...ends)];
+    return [tz, within(Math.min(...starts)), within(Math.max(...ends))];
   });
 }
 

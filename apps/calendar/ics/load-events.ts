@@ -17,6 +17,8 @@ export interface Unit {
   active: boolean;
   /** What attendees have been sent last. */
   invited_as: string | null;
+  /** The user. */
+  organizer_id: number | null;
   organizer_tz: string;
   /** Whether it lies behind. */
   isPast: boolean;
@@ -53,7 +55,7 @@ interface Row {
   changed: string;
   rule: (RecurrenceRule & { dtstart: string; event_tz: string; left_out: string[]; uid: string }) | null;
   last: string | null;
-  organizer: { partner_id: number; name: string; email: string | null; tz: string | null } | null;
+  organizer: { id: number; partner_id: number; name: string; email: string | null; tz: string | null } | null;
   attendees: (Omit<Attendee, 'isOrganizer' | 'email'> & { email: string | null })[];
 }
 
@@ -75,7 +77,7 @@ export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
          where l.workspace_id = ${workspace} and l.recurrence_id = r.id) as last,
        case when r.id is not null then json_build_object(${rule}, 'dtstart', ${text(sql`r.dtstart`)},
          'event_tz', r.event_tz, 'left_out', r.left_out, 'uid', r.uid) end as rule,
-       (select json_build_object('partner_id', p.id, 'name', p.name, 'email', p.email, 'tz', u.tz)
+       (select json_build_object('id', u.id, 'partner_id', p.id, 'name', p.name, 'email', p.email, 'tz', u.tz)
          from res_users u join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
          where u.workspace_id = ${workspace} and u.id = e.user_id) as organizer,
        (select coalesce(json_agg(json_build_object('id', a.id, 'partner_id', p.id, 'name', p.name, 'email', p.email,
@@ -103,6 +105,7 @@ function unitOf(row: Row): Unit {
     series_id: row.series_id,
     active: row.active,
     invited_as: row.invited_as,
+    organizer_id: lead?.id ?? null,
     organizer_tz: lead?.tz ?? row.tz ?? 'UTC',
     isPast: timeOf(row.last ?? row.stop) < Date.now(),
     attendees,

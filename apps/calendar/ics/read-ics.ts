@@ -3,6 +3,7 @@ import { timeOf, zoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress } from '../../../src/mail/address.ts';
+import { FIRST_YEAR, LAST_YEAR } from '../event-times.ts';
 import { instantAt } from '../wall.ts';
 
 /** A calendar that somebody else wrote. */
@@ -73,14 +74,24 @@ function parsed(text: string): Component {
   throw errors.badRequest('This is not a calendar in the format of RFC 5545.');
 }
 
-/** The library takes time by the square of the parameters of a property. @throws BAD_REQUEST */
+/**
+ * The library takes time by the square of the parameters of a property, and each time is looked up in its zone.
+ * @throws BAD_REQUEST
+ */
 function checkSize(text: string): void {
   const lines = text.replace(/\r?\n[ \t]/g, '').split('\n');
   if (lines.length > limits.calendar.properties)
     throw errors.badRequest(`A calendar has at most ${limits.calendar.properties} properties.`);
   if (lines.some((line) => (line.match(/;[\w-]+=/g)?.length ?? 0) > limits.calendar.parameters))
     throw errors.badRequest(`A property of a calendar has at most ${limits.calendar.parameters} parameters.`);
+  const times = lines
+    .filter((line) => TIME.test(line))
+    .reduce((sum, line) => sum + line.split(',').length, 0);
+  if (times > limits.calendar.times)
+    throw errors.badRequest(`A calendar has at most ${limits.calendar.times} times.`);
 }
+
+const TIME = /^(?:DTSTART|DTEND|RECURRENCE-ID|EXDATE|RDATE)[;:]/i;
 
 /** Names that the calendar gives to zones, and the zones they are here: Windows has names of its own. */
 function zonesIn(root: Component): Map<string, string> {
@@ -94,10 +105,14 @@ function zonesIn(root: Component): Map<string, string> {
 }
 
 const knownZone = (name: string): string | null => {
+  if (name.length > LONGEST_ZONE) return null;
   // Some write a path before the name: /freeassociation.sourceforge.net/Europe/Paris.
   const plain = /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(name)?.[1] ?? name;
   return zoneName(plain);
 };
+
+/** Characters, with the path. The search for it takes time by their square. */
+const LONGEST_ZONE = 100;
 
 interface Reading {
   component: Component;
@@ -189,7 +204,7 @@ function readTime({ zones, tz }: Reading, property: Property, value: unknown): A
   const wall = timeOf(
     `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`,
   );
-  if (Number.isNaN(wall) || year < 1900 || year > 2200) return null;
+  if (Number.isNaN(wall) || year < FIRST_YEAR || year > LAST_YEAR) return null;
   if (isDate) return { at: wall, allday: true, tz: 'UTC' };
   const name = property.getFirstParameter('tzid');
   const zone = (value as Time).zone === ical.Timezone.utcTimezone ? 'UTC' : namedZone(name, zones, tz);

@@ -59,7 +59,7 @@ async function update(ctx: Ctx, unit: Unit): Promise<void> {
       : others.filter((each) => !each.invited);
   if (asked.length === 0) return;
   if (isOff) {
-    await mailUnit(ctx, unit, asked, 'CANCEL');
+    if (!(await mailUnit(ctx, unit, asked, 'CANCEL'))) return;
     await noteInvited(ctx, unit, {
       digest: null,
       revision: unit.ics.revision + 1,

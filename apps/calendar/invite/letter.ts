@@ -47,7 +47,7 @@ function factsOf(ics: IcsEvent, tz: string): [label: string, value: string][] {
     ['Where', ics.location],
     ['Meeting', ics.url],
     ['Organizer', ics.organizer && `${ics.organizer.name} <${ics.organizer.email}>`],
-    ['Description', ics.description.slice(0, limits.calendar.described)],
+    ['Description', ics.description.slice(0, limits.calendar.described).toWellFormed()],
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }

@@ -5,11 +5,13 @@ import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { calendarText } from '../ics/event-lines.ts';
 import type { Attendee, Unit } from '../ics/load-events.ts';
+import { isOfAnother, maySpeakFor } from '../organizer.ts';
 import { mailTextOf, type Occasion } from './letter.ts';
 
 /**
  * Sends attendees what a unit is, the way of all mail and in the transaction of the change.
- * @returns whether it could be sent: the organizer's domain may not send, for example
+ * @returns whether it could be sent: not where the organizer's domain may not send, nor for a caller or from an address
+ * that is not the organizer's
  */
 export async function mailUnit(
   ctx: Ctx,
@@ -18,7 +20,8 @@ export async function mailUnit(
   occasion: Occasion,
 ): Promise<boolean> {
   const { organizer } = unit.ics;
-  if (!organizer || attendees.length === 0) return false;
+  if (!organizer || attendees.length === 0 || !maySpeakFor(ctx, unit.organizer_id!)) return false;
+  if (await isOfAnother(ctx, organizer.email, unit.organizer_id!)) return false;
   const method = occasion === 'CANCEL' ? 'CANCEL' : 'REQUEST';
   const ics = occasion === 'REMINDER' ? null : calendarText([unit.ics], method, method === 'CANCEL');
   const inputs = attendees.map((attendee) => ({

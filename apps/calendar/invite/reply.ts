@@ -63,6 +63,7 @@ async function take(ctx: Ctx, { uid, revision, occurrence, email, state }: Reply
        and ${revision} >= case when r.id is null or not e.follow_recurrence then e.revision else r.revision end
        and (${at}::timestamp is null or e.occurrence = ${at}::timestamp
          or (e.allday and e.occurrence::date = ${at}::timestamp::date))
+       and (${at}::timestamp is not null or e.recurrence_id is null or e.follow_recurrence)
      order by e.occurrence, e.id`,
   );
   const found = at === null ? await whole(ctx, rows) : rows.map(({ id }) => id);

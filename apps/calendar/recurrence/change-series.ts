@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { timeOf } from '../../../src/engine/value/instant.ts';
+import { isSet } from '../../kit/values.ts';
 import { TIME_FIELDS, type Times, timesOf } from '../event-times.ts';
 import { newUid } from '../event-uid.ts';
 import { wallOf } from '../wall.ts';
@@ -56,10 +57,12 @@ export async function changeSeries(
   }
   const times = timesOf(values, event);
   for (const name of TIME_FIELDS) delete values[name];
-  const isRetimed = times !== null && (times.start !== event.start || times.stop !== event.stop);
-  if (times) {
-    values.allday = times.allday;
-    await retime(ctx, series, { event, times, values });
+  const tz = zoneOf(values, event, times);
+  const isElsewhere = values.event_tz !== undefined && tz !== series.event_tz;
+  const isMoved = times !== null && (times.start !== event.start || times.stop !== event.stop);
+  if (times || isElsewhere) {
+    if (times) values.allday = times.allday;
+    await retime(ctx, series, { event, times: times ?? event, tz, values });
   } else if (hasRule(values)) {
     const rule = ruleFrom(values, wallOf(series.dtstart, series.event_tz), series.event_tz, series);
     const dtstart = firstOccurrence(rule, wallOf(series.dtstart, series.event_tz), series.event_tz);
@@ -67,21 +70,29 @@ export async function changeSeries(
     await saveSeries(ctx, changed);
     await layOut(ctx, changed, timeOf(event.stop) - timeOf(event.start), false);
   }
-  return { events: await followers(ctx, series.id, event.id), series: touched, isRetimed };
+  return {
+    events: await followers(ctx, series.id, event.id),
+    series: touched,
+    isRetimed: isMoved || isElsewhere,
+  };
 }
+
+/** The zone on whose clock the recurrence is from now on. */
+const zoneOf = ({ event_tz: given }: Values, event: Times & Occurring, times: Times | null): string =>
+  zoneOfEvent({
+    allday: (times ?? event).allday,
+    event_tz: given === undefined ? event.event_tz : isSet(given) ? String(given) : null,
+  });
 
 interface Retimed {
   event: Times & Occurring;
   times: Times;
+  tz: string;
   values: Values;
 }
 
-/** On the clock of the zone, each occurrence moves as far as the event does. */
-async function retime(ctx: Ctx, series: Series, { event, times, values }: Retimed): Promise<void> {
-  const tz = zoneOfEvent({
-    allday: times.allday,
-    event_tz: typeof values.event_tz === 'string' ? values.event_tz : event.event_tz,
-  });
+/** On the clock of its zone, each occurrence moves as far as the event does. */
+async function retime(ctx: Ctx, series: Series, { event, times, tz, values }: Retimed): Promise<void> {
   const before = wallOf(series.dtstart, series.event_tz);
   const by = wallOf(times.start, tz) - wallOf(event.start, series.event_tz);
   const wall = before + by;
@@ -92,7 +103,7 @@ async function retime(ctx: Ctx, series: Series, { event, times, values }: Retime
     event_tz: tz,
     allday: times.allday,
     dtstart: firstOccurrence(rule, wall, tz),
-    left_out: shifted(series.left_out, tz, by),
+    left_out: shifted(series.left_out, [series.event_tz, tz], by),
   };
   await saveSeries(ctx, changed);
   await layOut(ctx, changed, timeOf(times.stop) - timeOf(times.start), !hasRule(values));

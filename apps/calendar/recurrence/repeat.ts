@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { timeOf, written, zoneName } from '../../../src/engine/value/instant.ts';
 import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { instantAt, wallOf } from '../wall.ts';
 import { occurrencesOf, type RecurrenceRule } from './rule.ts';
 import { ruleFrom } from './rule-values.ts';
@@ -14,6 +15,12 @@ export function zoneOfEvent({ allday, event_tz }: { allday: boolean; event_tz: s
   const tz = event_tz ?? 'UTC';
   if (zoneName(tz) === null) throw errors.validation(`There is no time zone ${JSON.stringify(tz)}.`);
   return tz;
+}
+
+/** @throws USER_ERROR for more recurrences than one call may begin */
+export function checkBegun(recurrences: number): void {
+  if (recurrences > limits.calendar.recurrences)
+    throw errors.user(`Begin at most ${limits.calendar.recurrences} recurrences at a time.`);
 }
 
 /** Has an event recur by the rule that values give. @throws VALIDATION for a rule without occurrences */

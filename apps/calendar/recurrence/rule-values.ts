@@ -44,7 +44,7 @@ const one =
   (...known: string[]): Check =>
   (value) =>
     known.includes(value as string);
-const isWhole: Check = (value) => Number.isInteger(value);
+const isWhole: Check = (value) => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 const isDay: Check = (value) => typeof value === 'boolean';
 
 const CHECKS: Record<(typeof RECURRENCE_FIELDS)[number], Check> = {

@@ -96,12 +96,14 @@ const AHEAD = 100 * 366 * DAY;
 /**
  * When a rule has something begin, on the clock of its zone, from `start` on. Pure.
  * @param most how many there are at most
+ * @throws VALIDATION for a rule that has none
  */
 export function occurrencesOf(
   rule: RecurrenceRule,
   start: number,
   most: number = limits.calendar.occurrences,
 ): number[] {
+  checkRecurrence(rule);
   const end = rule.end_type === 'end_date' && rule.until ? timeOf(rule.until) + DAY - 1 : start + AHEAD;
   const first = new Date(start);
   const made = new RRule({

@@ -1,7 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { timeOf, toWall, written } from '../../../src/engine/value/instant.ts';
+import { written } from '../../../src/engine/value/instant.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -204,9 +207,12 @@ async function copyAttendees(ctx: Ctx, { base_event_id }: Series, events: number
   );
 }
 
-/** Deletes events of a recurrence that its attendees hear of as a whole. */
+/** Deletes events of a recurrence that its attendees hear of as a whole. @throws ACCESS_ERROR */
 export async function drop(ctx: Ctx, ids: number[]): Promise<void> {
   if (ids.length === 0) return;
+  const model = modelOf(ctx, 'calendar.event');
+  checkModel(ctx, model, 'unlink');
+  await checkThere(ctx, model, ids, 'unlink');
   await ctx.db.rows(
     sql`update calendar_event set recurrence_id = null, recurrency = false, invited_as = null
      where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
@@ -243,6 +249,6 @@ export async function endBefore(ctx: Ctx, series: Series, occurrence: string): P
   return before;
 }
 
-/** The starts moved by as much as clocks of the zone show. Pure. */
-export const shifted = (starts: readonly string[], tz: string, by: number): string[] =>
-  starts.map((start) => written(instantAt(toWall(timeOf(start), tz) + by, tz)));
+/** The starts moved by as much as clocks show, from those of a zone to those of another. Pure. */
+export const shifted = (starts: readonly string[], [from, to]: [string, string], by: number): string[] =>
+  starts.map((start) => written(instantAt(wallOf(start, from) + by, to)));
