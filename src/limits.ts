@@ -927,8 +927,14 @@ export const limits = {
     depth: 60,
     /** Characters of an expression. */
     expression: 500,
+    /** Characters of a text that an expression searches with `in`. */
+    searched: 1_000,
     /** Templates within templates. */
     calls: 10,
+    /** Templates that a page calls, all together. */
+    templates: 100,
+    /** Characters of their markup. */
+    called: 1024 * 1024,
     /** Steps of rendering a page. */
     steps: 200_000,
     /** Characters of a rendered page, with what it sets aside. */
