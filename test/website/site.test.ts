@@ -110,6 +110,17 @@ describe('at the address of a workspace', () => {
     expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
   });
 
+  it('no address leads to a host that it names', async () => {
+    for (const path of ['//evil.example/', '/%2fevil.example/', '/%5cevil.example/', '/a//evil.example/'])
+      for (const [at, host] of [
+        [path, HOST],
+        [`/site/main${path}`, 'atrium.test'],
+      ]) {
+        const { status, headers } = await visit(at!, {}, host);
+        expect([at, status, headers.location]).toEqual([at, 404, undefined]);
+      }
+  });
+
   it('what is not there is a page of the site, and JSON for programs', async () => {
     const { status, text: body, headers } = await visit('/nothing');
     expect([status, body.includes('This page is not here')]).toEqual([404, true]);

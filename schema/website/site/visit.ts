@@ -60,6 +60,8 @@ const redirected = (stay: Stay, status: number, to: string): SiteVisit => ({
 
 async function atPath(stay: Stay): Promise<SiteVisit> {
   const { ctx, site, path, lang } = stay;
+  // A browser that is sent there would take what follows for a host.
+  if (/\/\/|\\/.test(path)) return special(stay, 'website.404', 404);
   if (path === THANKS) return special(stay, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/')) return redirected(stay, 301, path.replace(/\/+$/, '') || '/');
   const home = site.homepage_url ?? '/';
