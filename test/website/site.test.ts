@@ -258,6 +258,43 @@ describe('of two websites', () => {
     expect(await at('/contactus')).not.toContain('Only here');
   });
 
+  it('a change for one never reaches the page that they share', async () => {
+    const shared = async () =>
+      (await json('website.page', 'search_read', {
+        domain: [
+          ['url', '=', '/contactus'],
+          ['website_id', '=', false],
+        ],
+        fields: ['id', 'is_published'],
+      })) as { id: number; is_published: boolean }[];
+    const { websiteCreate } = await graph('mutation { websiteCreate(input: { name: "Third" }) { id } }');
+    const w = websiteCreate.id;
+    const [before] = await shared();
+    const { websitePageCreate } = await graph(
+      'mutation($w: ID) { websitePageCreate(name: "P", addMenu: false, websiteId: $w) { id } }',
+      { w },
+    );
+    const moved = await ask(
+      app,
+      'mutation($id: ID!, $w: ID) { websitePageUpdate(pageId: $id, websiteId: $w, newUrl: "/contactus") { id } }',
+      { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
+    );
+    expect(moved.errors[0]?.message).toMatch(/has the address/);
+    // As if it had been there before.
+    await app.runtime.db.rows(
+      sql`update website_page set url = '/contactus'
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(websitePageCreate.id)}`,
+    );
+    const published = await ask(
+      app,
+      'mutation($id: ID!, $w: ID) { websitePagePublish(pageId: $id, websiteId: $w, published: false) { id } }',
+      { key: app.main.admin.key, variables: { id: String(before!.id), w } },
+    );
+    expect(published.errors[0]).toMatchObject({ extensions: { code: 'USER_ERROR' } });
+    expect(await shared()).toEqual([before]);
+    await graph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id: websitePageCreate.id });
+  });
+
   it('the layout of one is changed without the other', async () => {
     const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
