@@ -503,6 +503,19 @@ describe('a form', () => {
 });
 
 describe('another workspace', () => {
+  it('keeps a page from its designers by a record rule, also from the list of pages', async () => {
+    const { key } = other.admin;
+    const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
+    const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };
+    const [id] = await json('ir.rule', 'create', { vals_list: [rule] }, key);
+    const { errors } = await ask(app, 'mutation { websitePagePublish(url: "/contactus") { id } }', { key });
+    expect(errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
+    const { websiteOutline } = await graph('{ websiteOutline { pages { url } } }', {}, key);
+    const urls = websiteOutline.pages.map(({ url }: { url: string }) => url);
+    expect([urls.includes('/'), urls.includes('/contactus')]).toEqual([true, false]);
+    await json('ir.rule', 'unlink', { ids: [id] }, key);
+  });
+
   it('has pages of its own, and none of these', async () => {
     expect((await visit('/about-us', {}, 'other.atrium.test')).status).toBe(404);
     const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }', {}, other.admin.key);
