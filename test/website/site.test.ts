@@ -333,6 +333,20 @@ describe('of two websites', () => {
   });
 });
 
+describe('a page that calls much', () => {
+  it('is refused: its views are bounded together', async () => {
+    const keys: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const { view } = await newPage(`Long ${n}`, `<p>${'x'.repeat(250_000)}</p>`);
+      const [{ key }] = await json('ir.ui.view', 'read', { ids: [Number(view)], fields: ['key'] });
+      keys.push(key);
+    }
+    await newPage('Calls all', `<t>${keys.map((key) => `<t t-call="${key}"/>`).join('')}</t>`);
+    const { status, text: body } = await visit('/calls-all');
+    expect([status, body]).toEqual([422, expect.stringContaining('characters together')]);
+  });
+});
+
 describe('the history of a page', () => {
   it('keeps what was there, and gives it back', async () => {
     const { id, view } = await newPage('Storied', page('<p>one</p>'));
