@@ -461,7 +461,7 @@ describe('a form', () => {
   const leads = () =>
     json('crm.lead', 'search_read', {
       domain: [['email_from', '=', 'vera@example.org']],
-      fields: ['name', 'type', 'contact_name'],
+      fields: ['name', 'type', 'contact_name', 'description'],
     });
 
   /** As if the page had been opened a while ago. */
@@ -471,10 +471,17 @@ describe('a form', () => {
   };
 
   it('makes a lead, and thanks', async () => {
-    const answer = await sendForm(await early(await fieldsOf()));
+    const answer = await sendForm(await early({ ...(await fieldsOf()), message: 'a <b>b</b>\r\nc' }));
     expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
     expect(await text('/website/thanks')).toContain('Thank you');
-    expect(await leads()).toMatchObject([{ name: 'A question', type: 'lead', contact_name: 'Vera Visitor' }]);
+    expect(await leads()).toMatchObject([
+      {
+        name: 'A question',
+        type: 'lead',
+        contact_name: 'Vera Visitor',
+        description: expect.stringMatching(/a &lt;b&gt;b&lt;\/b&gt;<br ?\/?>c/),
+      },
+    ]);
   });
 
   it('of a program is dropped: one that fills in what people do not see, in no time, or made up', async () => {
