@@ -89,6 +89,8 @@ describe('markup', () => {
     ['<meta http-equiv="refresh" content="0"/>', /only where scripts are/],
     ['<base href="//x"/>', /only where scripts are/],
     ['<svg><animate attributeName="href" values="javascript:x"/></svg>', /only where scripts are/],
+    ['<input type="Password"/>', /only where scripts are/],
+    ['<input t-attf-type="pass{{a}}"/>', /only where scripts are/],
     ['<noscript><p/></noscript>', /is not taken/],
   ])('%s is refused with its place', (arch, message) => {
     expect(() => compile(arch)).toThrow(message);
