@@ -959,6 +959,12 @@ export const limits = {
     url: 1_000,
     /** Pages of a website, its own and shared ones. */
     pages: 5_000,
+    /** Addresses in the sitemap of a website: what search engines read. */
+    sitemapLinks: 50_000,
+    /** Characters of it. */
+    sitemap: 4 * 1024 * 1024,
+    /** Languages of a website whose pages name each other in the sitemap. */
+    sitemapLanguages: 20,
     /** Entries of the menu of a website. */
     menus: 500,
     /** Versions of a view that are kept. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type Answer, ask, send } from '../harness/doors/graphql.ts';
 import { signedIn } from '../harness/doors/web.ts';
@@ -524,6 +525,17 @@ describe('a form', () => {
 });
 
 describe('another workspace', () => {
+  it('with many languages has a sitemap of its pages, which do not name each other', async () => {
+    const { key } = other.admin;
+    await graph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
+    const ids = await json('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
+    expect(ids.length).toBeGreaterThan(limits.site.sitemapLanguages);
+    await json('res.lang', 'write', { ids, vals: { active: true } }, key);
+    const map = (await visit('/sitemap.xml', {}, 'other.atrium.test')).text;
+    expect(map).toContain('<loc>http://other.atrium.test/fr');
+    expect(map).not.toContain('xhtml:link');
+  });
+
   it('keeps a page from its designers by a record rule, also from the list of pages', async () => {
     const { key } = other.admin;
     const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
