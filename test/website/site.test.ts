@@ -401,6 +401,34 @@ describe('in several languages', () => {
   });
 });
 
+describe('a website whose own language is another', () => {
+  it('has that in the column, and the source language beside it', async () => {
+    const { websiteCreate } = await graph(
+      'mutation { websiteCreate(input: { name: "Français", defaultLang: "fr_FR" }) { id } }',
+    );
+    const w = websiteCreate.id;
+    const made = await graph(
+      'mutation($w: ID) { websitePageCreate(name: "Salut", published: true, websiteId: $w) { id } }',
+      { w },
+    );
+    const { id } = made.websitePageCreate;
+    const set = async (arch: string, lang?: string) => {
+      const { websiteMarkupSet } = await graph(SET, { pageId: id, websiteId: w, arch: page(arch), lang });
+      const [{ arch: read }] = await json('ir.ui.view', 'read', {
+        ids: [Number(websiteMarkupSet.view.id)],
+        fields: ['arch'],
+      });
+      return read;
+    };
+    const at = async (path: string) => (await visit(`/site/main~${w}${path}`, {}, 'atrium.test')).text;
+    expect(await set('<p>Bonjour</p>')).toContain('Bonjour');
+    expect(await set('<p>Hello</p>', 'en_US')).toContain('Bonjour');
+    expect(await set('<p>Bonsoir</p>', 'fr_FR')).toContain('Bonsoir');
+    expect(await at('/salut')).toContain('<p>Bonsoir</p>');
+    expect(await at('/en/salut')).toContain('<p>Hello</p>');
+  });
+});
+
 describe('records on a page', () => {
   const arch = page(
     '<t t-records="res.partner.industry" t-as="row" t-fields="name,full_name" t-order="name" t-limit="5">' +

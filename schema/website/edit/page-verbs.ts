@@ -94,7 +94,13 @@ export const websiteMarkupSetVerb = verb('websiteMarkupSet', {
     changing(ctx, named, async (tx, page, websiteId) => {
       const website = await websiteBy(tx, websiteId);
       await checkMarkup(tx, arch, website);
-      await saveMarkup(tx, page.view_id, arch, languageOf(tx, lang ?? website.default_lang));
+      await saveMarkup(
+        tx,
+        page.view_id,
+        arch,
+        languageOf(tx, lang ?? website.default_lang),
+        website.default_lang,
+      );
     }),
 });
 
@@ -122,7 +128,7 @@ export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
       await checkRows(tx, modelOf(tx, 'ir.ui.view'), [viewId], 'read');
       const view = await ownView(tx, await viewBy(tx, viewId), website.id);
       await checkMarkup(tx, arch, website);
-      await saveMarkup(tx, view.id, arch, languageOf(tx, lang ?? website.default_lang));
+      await saveMarkup(tx, view.id, arch, languageOf(tx, lang ?? website.default_lang), website.default_lang);
       return view.id;
     }),
 });
@@ -226,8 +232,9 @@ export const websitePageRestoreVerb = verb('websitePageRestore', {
          where workspace_id = ${tx.workspace.id} and id = ${versionId} and view_id = ${page.view_id}`,
       );
       if (!version) throw errors.missing('website.version', [versionId]);
-      await checkMarkup(tx, version.arch, await websiteBy(tx, websiteId));
-      await saveMarkup(tx, page.view_id, version.arch, version.lang);
+      const website = await websiteBy(tx, websiteId);
+      await checkMarkup(tx, version.arch, website);
+      await saveMarkup(tx, page.view_id, version.arch, version.lang, website.default_lang);
     }),
 });
 
