@@ -60,6 +60,8 @@ export function createCache<K, V>(options: CacheOptions<V>): Cache<K, V> {
   function set(key: K, value: V, ownAge = age): void {
     drop(key);
     const entry = { value, expires: now() + ownAge, weight: weight?.of(value) ?? 0 };
+    // It would take the place of all others, and then its own.
+    if (weight && entry.weight > weight.most) return;
     kept.set(key, entry);
     latest = entry;
     held += entry.weight;

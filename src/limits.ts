@@ -927,8 +927,14 @@ export const limits = {
     depth: 60,
     /** Characters of an expression. */
     expression: 500,
+    /** Characters of a text that an expression searches with `in`. */
+    searched: 1_000,
     /** Templates within templates. */
     calls: 10,
+    /** Templates that a page calls, all together. */
+    templates: 100,
+    /** Characters of their markup. */
+    called: 1024 * 1024,
     /** Steps of rendering a page. */
     steps: 200_000,
     /** Characters of a rendered page, with what it sets aside. */
@@ -953,6 +959,12 @@ export const limits = {
     url: 1_000,
     /** Pages of a website, its own and shared ones. */
     pages: 5_000,
+    /** Addresses in the sitemap of a website: what search engines read. */
+    sitemapLinks: 50_000,
+    /** Characters of it. */
+    sitemap: 4 * 1024 * 1024,
+    /** Languages of a website whose pages name each other in the sitemap. */
+    sitemapLanguages: 20,
     /** Entries of the menu of a website. */
     menus: 500,
     /** Versions of a view that are kept. */

@@ -61,10 +61,15 @@ async function movePage(ctx: Ctx, values: Values, ids: number[]): Promise<void> 
   const url = pathOfPage(String(values.url), 'url');
   values.url = url;
   const workspace = sql.param(ctx.workspace.id);
+  // Pages of the same website, and shared ones that it shows because it has no copy of them.
   const [taken] = await ctx.db.rows(
-    sql`select 1 from website_page p join website_page o
-       on o.workspace_id = ${workspace} and o.website_id is not distinct from p.website_id and o.id <> p.id
-     where p.workspace_id = ${workspace} and p.id = ${ids[0]} and o.url = ${url} limit 1`,
+    sql`select 1 from website_page p
+     join website_page o on o.workspace_id = ${workspace} and o.id <> p.id
+     join ir_ui_view v on v.workspace_id = ${workspace} and v.id = o.view_id
+     where p.workspace_id = ${workspace} and p.id = ${ids[0]} and o.url = ${url}
+       and (o.website_id is not distinct from p.website_id or o.website_id is null and not exists (
+         select 1 from website_page c join ir_ui_view w on w.workspace_id = ${workspace} and w.id = c.view_id
+         where c.workspace_id = ${workspace} and c.website_id = p.website_id and w.key = v.key)) limit 1`,
   );
   if (taken) throw errors.notUnique(`Another page has the address ${url}.`);
   await ctx.db.rows(

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { RenderError } from './render-error.ts';
 
 // Expressions of markup: paths, texts, numbers, comparisons, and, or, not. There are no calls and no arithmetic, and a
 // path only reads what the values hold themselves.
@@ -131,7 +132,7 @@ function operand(state: State): Expression {
 /** Looks a name up that is no member of a value. */
 export type Lookup = (name: string) => Value | undefined;
 
-/** What an unknown path leads to is null. */
+/** What an unknown path leads to is null. @throws RenderError for a search in a long text */
 export function evaluate(expression: Expression, lookup: Lookup): Value {
   switch (expression.kind) {
     case 'value':
@@ -188,10 +189,14 @@ function compare(operator: Operator, left: Value, right: Value): boolean {
   }
 }
 
-const isIn = (left: Value, right: Value): boolean =>
-  Array.isArray(right)
-    ? right.includes(left)
-    : typeof right === 'string' && typeof left === 'string' && right.includes(left);
+function isIn(left: Value, right: Value): boolean {
+  if (Array.isArray(right)) return right.includes(left);
+  if (typeof right !== 'string' || typeof left !== 'string') return false;
+  // The search takes a time that grows with the product of both lengths.
+  if (right.length > limits.site.searched)
+    throw new RenderError(`in searches texts of at most ${limits.site.searched} characters.`);
+  return right.includes(left);
+}
 
 const isOrdered = (left: Value, right: Value): left is string | number =>
   typeof left === typeof right && (typeof left === 'number' || typeof left === 'string');

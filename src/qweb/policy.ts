@@ -45,10 +45,17 @@ export function checkElement(element: MarkupElement, { scripts }: MarkupRights):
   for (const attribute of element.attributes) checkAttribute(name, attribute);
 }
 
+/** Whether what is typed there can be read on the screen: a page asks for no passwords, which browsers fill in. */
+const isOpenInput = ({ name, value }: Attribute): boolean =>
+  !name.startsWith('t-') && value.trim().toLowerCase() !== 'password';
+
 function checkAttribute(element: string, attribute: Attribute): void {
   const name = attribute.name.toLowerCase().replace(/^t-attf?-/, '');
   const isActive =
-    name.startsWith('on') || name === 'srcdoc' || (element === 'meta' && name === 'http-equiv');
+    name.startsWith('on') ||
+    name === 'srcdoc' ||
+    (element === 'meta' && name === 'http-equiv') ||
+    (element === 'input' && name === 'type' && !isOpenInput(attribute));
   if (isActive)
     throw new MarkupError(`The attribute ${attribute.name} is allowed only where scripts are.`, attribute);
   if (isAddress(name) && !attribute.name.startsWith('t-') && !isHarmless(attribute.value))

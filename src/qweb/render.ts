@@ -3,6 +3,7 @@ import { limits } from '../limits.ts';
 import type { CompiledMarkup, MarkupStep, TextPiece } from './compile.ts';
 import { type Expression, evaluate, isTruthy, SafeMarkup, type Value } from './expression.ts';
 import { isAddress, isHarmless } from './policy.ts';
+import { RenderError } from './render-error.ts';
 
 /** What a template is rendered with. */
 export interface RenderInput {
@@ -14,9 +15,6 @@ export interface RenderInput {
   /** Makes an address of the page one of the site, such as below the path that it has here. */
   link(address: string): string;
 }
-
-/** A page took too much: of time, of length, or of templates within templates. */
-export class RenderError extends Error {}
 
 /** Names with their values, over those around. */
 class Scope {
@@ -66,10 +64,21 @@ function renderSteps(run: Run, steps: MarkupStep[], scope: Scope): void {
 }
 
 function count(run: Run): void {
-  if (run.out.length + run.aside > limits.site.output)
-    throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
-  if (++run.steps > limits.site.steps || (run.steps % 1024 === 0 && performance.now() > run.until))
+  checkRoom(run, 0);
+  if (++run.steps > limits.site.steps || (run.steps % 32 === 0 && performance.now() > run.until))
     throw new RenderError('The page takes too long.');
+}
+
+/** Asked before a text is escaped, which makes it longer. */
+function checkRoom(run: Run, more: number): void {
+  if (run.out.length + run.aside + more > limits.site.output)
+    throw new RenderError(`The page is longer than ${limits.site.output} characters.`);
+}
+
+/** A text as HTML. */
+function escaped(run: Run, text: string): string {
+  checkRoom(run, text.length);
+  return escapeHtml(text);
 }
 
 function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): void {
@@ -84,7 +93,7 @@ function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): 
       addAddress(run, step.name, step.value);
       break;
     case 'if': {
-      const branch = step.branches.find(({ test }) => test === null || isTruthy(valueIn(test, scope)));
+      const branch = step.branches.find(({ test }) => test === null || isTruthy(valueIn(run, test, scope)));
       if (branch) renderSteps(run, branch.steps, scope);
       break;
     }
@@ -99,18 +108,20 @@ function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): 
   }
 }
 
-const valueIn = (expression: Expression, scope: Scope): Value =>
-  evaluate(expression, (name) => scope.get(name));
+function valueIn(run: Run, expression: Expression, scope: Scope): Value {
+  count(run);
+  return evaluate(expression, (name) => scope.get(name));
+}
 
 function renderOut(run: Run, step: Extract<MarkupStep, { kind: 'out' }>, scope: Scope): void {
-  const value = valueIn(step.value, scope);
+  const value = valueIn(run, step.value, scope);
   if (value === null || value === false) renderSteps(run, step.otherwise, scope);
-  else run.out += shown(value);
+  else run.out += shown(run, value);
 }
 
 /** A value as HTML; what is none of a text shows nothing. */
-const shown = (value: Value): string =>
-  value instanceof SafeMarkup ? value.text : escapeHtml(textOf(value));
+const shown = (run: Run, value: Value): string =>
+  value instanceof SafeMarkup ? value.text : escaped(run, textOf(value));
 
 const textOf = (value: Value): string =>
   value instanceof SafeMarkup ? value.text : value === null || typeof value === 'object' ? '' : String(value);
@@ -121,26 +132,32 @@ function renderAttribute(
   scope: Scope,
 ): void {
   const isFilled = Array.isArray(value);
-  const result = isFilled ? filled(value, scope) : valueIn(value, scope);
+  const result = isFilled ? filled(run, value, scope) : valueIn(run, value, scope);
   if (!isFilled && (result === null || result === false)) return;
   const text = result === true ? name : textOf(result);
   if (isAddress(name)) addAddress(run, name, isHarmless(text) ? text : '#');
-  else run.out += ` ${name}="${escapeHtml(text)}"`;
+  else run.out += ` ${name}="${escaped(run, text)}"`;
 }
 
 const addAddress = (run: Run, name: string, address: string): void => {
-  run.out += ` ${name}="${escapeHtml(run.input.link(address))}"`;
+  run.out += ` ${name}="${escaped(run, run.input.link(address))}"`;
 };
 
-const filled = (pieces: TextPiece[], scope: Scope): string =>
-  pieces.map((piece) => (typeof piece === 'string' ? piece : textOf(valueIn(piece, scope)))).join('');
+function filled(run: Run, pieces: TextPiece[], scope: Scope): string {
+  let text = '';
+  for (const piece of pieces) {
+    text += typeof piece === 'string' ? piece : textOf(valueIn(run, piece, scope));
+    checkRoom(run, text.length);
+  }
+  return text;
+}
 
 function renderEach(
   run: Run,
   { list, as, steps }: Extract<MarkupStep, { kind: 'each' }>,
   scope: Scope,
 ): void {
-  const found = typeof list === 'string' ? run.input.records.get(list) : valueIn(list, scope);
+  const found = typeof list === 'string' ? run.input.records.get(list) : valueIn(run, list, scope);
   const items = Array.isArray(found) ? found : [];
   items.forEach((item, index) => {
     count(run);
@@ -155,8 +172,8 @@ function renderEach(
 
 function setValue(run: Run, { value, steps }: Extract<MarkupStep, { kind: 'set' }>, scope: Scope): Value {
   if (value === null) return new SafeMarkup(apart(run, steps, scope));
-  if (!Array.isArray(value)) return valueIn(value, scope);
-  const text = filled(value, scope);
+  if (!Array.isArray(value)) return valueIn(run, value, scope);
+  const text = filled(run, value, scope);
   run.aside += text.length;
   return text;
 }

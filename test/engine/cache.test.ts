@@ -81,8 +81,8 @@ describe('a cache', () => {
       'keeps none that is too heavy alone',
       { entries: 9, most: 5 },
       [
-        ['set', 'a', 6],
         ['set', 'b', 1],
+        ['set', 'a', 6],
       ],
       'b',
     ],

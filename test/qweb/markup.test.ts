@@ -89,6 +89,8 @@ describe('markup', () => {
     ['<meta http-equiv="refresh" content="0"/>', /only where scripts are/],
     ['<base href="//x"/>', /only where scripts are/],
     ['<svg><animate attributeName="href" values="javascript:x"/></svg>', /only where scripts are/],
+    ['<input type="Password"/>', /only where scripts are/],
+    ['<input t-attf-type="pass{{a}}"/>', /only where scripts are/],
     ['<noscript><p/></noscript>', /is not taken/],
   ])('%s is refused with its place', (arch, message) => {
     expect(() => compile(arch)).toThrow(message);
@@ -123,6 +125,9 @@ describe('markup', () => {
   });
 });
 
+/** Makes `a` a text of 640,000 characters. */
+const DOUBLING = `<t t-set="a" t-valuef="&lt;aaaaaaaaa"/>${'<t t-set="a" t-valuef="{{a}}{{a}}"/>'.repeat(16)}`;
+
 describe('what takes too much', () => {
   it.each<[string, string, Record<string, string>]>([
     ['views that call each other', '<t t-call="a"/>', { a: '<t t-call="b"/>', b: '<t t-call="a"/>' }],
@@ -137,9 +142,23 @@ describe('what takes too much', () => {
       `<t><t t-set="a">xxxxxxxxxx</t>${'<t t-set="a"><t t-out="a"/><t t-out="a"/></t>'.repeat(60)}</t>`,
       {},
     ],
+    [
+      'texts that one piece makes long',
+      `<t>${DOUBLING}<t t-set="b" t-valuef="${'{{a}}'.repeat(20_000)}"/></t>`,
+      {},
+    ],
+    ['searches in long texts', `<t>${DOUBLING}<p t-if="'b' in a"/></t>`, {}],
+    [
+      'attributes of many pieces',
+      `<p title="x">${`<i t-attf-title="${'{{l}}'.repeat(5_000)}"/>`.repeat(8)}</p>`.replace(
+        '<p ',
+        '<p t-foreach="l" t-as="e" ',
+      ),
+      {},
+    ],
   ])('%s end with an error', (_what, arch, views) => {
     const l = Array.from({ length: 50 }, (_, index) => index);
-    expect(() => render(arch, { l }, views)).toThrow(/too long|longer than|without end/);
+    expect(() => render(arch, { l }, views)).toThrow(/too long|longer than|without end|at most/);
   });
 
   it.each<[string, string]>([

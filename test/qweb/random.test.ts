@@ -5,7 +5,8 @@ import { type CompiledMarkup, compileMarkup } from '../../src/qweb/compile.ts';
 import type { Value } from '../../src/qweb/expression.ts';
 import { MarkupError } from '../../src/qweb/markup-error.ts';
 import { isHarmless } from '../../src/qweb/policy.ts';
-import { RenderError, renderMarkup } from '../../src/qweb/render.ts';
+import { renderMarkup } from '../../src/qweb/render.ts';
+import { RenderError } from '../../src/qweb/render-error.ts';
 
 // Random markup: it is refused with its place, or rendered within the limits; what comes out runs nothing, and shows
 // nothing that was not given.

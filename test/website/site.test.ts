@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
 import { type Answer, ask, send } from '../harness/doors/graphql.ts';
 import { signedIn } from '../harness/doors/web.ts';
@@ -108,6 +109,17 @@ describe('at the address of a workspace', () => {
     }
     const { status, headers } = await visit('/site/main/About-us', {}, 'atrium.test');
     expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
+  });
+
+  it('no address leads to a host that it names', async () => {
+    for (const path of ['//evil.example/', '/%2fevil.example/', '/%5cevil.example/', '/a//evil.example/'])
+      for (const [at, host] of [
+        [path, HOST],
+        [`/site/main${path}`, 'atrium.test'],
+      ]) {
+        const { status, headers } = await visit(at!, {}, host);
+        expect([at, status, headers.location]).toEqual([at, 404, undefined]);
+      }
   });
 
   it('what is not there is a page of the site, and JSON for programs', async () => {
@@ -247,6 +259,43 @@ describe('of two websites', () => {
     expect(await at('/contactus')).not.toContain('Only here');
   });
 
+  it('a change for one never reaches the page that they share', async () => {
+    const shared = async () =>
+      (await json('website.page', 'search_read', {
+        domain: [
+          ['url', '=', '/contactus'],
+          ['website_id', '=', false],
+        ],
+        fields: ['id', 'is_published'],
+      })) as { id: number; is_published: boolean }[];
+    const { websiteCreate } = await graph('mutation { websiteCreate(input: { name: "Third" }) { id } }');
+    const w = websiteCreate.id;
+    const [before] = await shared();
+    const { websitePageCreate } = await graph(
+      'mutation($w: ID) { websitePageCreate(name: "P", addMenu: false, websiteId: $w) { id } }',
+      { w },
+    );
+    const moved = await ask(
+      app,
+      'mutation($id: ID!, $w: ID) { websitePageUpdate(pageId: $id, websiteId: $w, newUrl: "/contactus") { id } }',
+      { key: app.main.admin.key, variables: { id: websitePageCreate.id, w } },
+    );
+    expect(moved.errors[0]?.message).toMatch(/has the address/);
+    // As if it had been there before.
+    await app.runtime.db.rows(
+      sql`update website_page set url = '/contactus'
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(websitePageCreate.id)}`,
+    );
+    const published = await ask(
+      app,
+      'mutation($id: ID!, $w: ID) { websitePagePublish(pageId: $id, websiteId: $w, published: false) { id } }',
+      { key: app.main.admin.key, variables: { id: String(before!.id), w } },
+    );
+    expect(published.errors[0]).toMatchObject({ extensions: { code: 'USER_ERROR' } });
+    expect(await shared()).toEqual([before]);
+    await graph('mutation($id: ID!) { websitePageDelete(pageId: $id) }', { id: websitePageCreate.id });
+  });
+
   it('the layout of one is changed without the other', async () => {
     const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }');
     const second = websites.nodes.find(({ name }: { name: string }) => name === 'Second').id;
@@ -282,6 +331,20 @@ describe('of two websites', () => {
       expect.stringContaining('http://www.shop.test/sitemap.xml'),
     ]);
     expect((await visit('/robots.txt', {}, 'blog.shop.test')).status).toBe(404);
+  });
+});
+
+describe('a page that calls much', () => {
+  it('is refused: its views are bounded together', async () => {
+    const keys: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const { view } = await newPage(`Long ${n}`, `<p>${'x'.repeat(250_000)}</p>`);
+      const [{ key }] = await json('ir.ui.view', 'read', { ids: [Number(view)], fields: ['key'] });
+      keys.push(key);
+    }
+    await newPage('Calls all', `<t>${keys.map((key) => `<t t-call="${key}"/>`).join('')}</t>`);
+    const { status, text: body } = await visit('/calls-all');
+    expect([status, body]).toEqual([422, expect.stringContaining('characters together')]);
   });
 });
 
@@ -335,6 +398,34 @@ describe('in several languages', () => {
     expect(french).toContain('<p>Bonjour</p><a href="/fr/contactus">');
     expect(french).toContain('hreflang="en-US" href="http://main.atrium.test/greeting"');
     expect((await visit('/sitemap.xml')).text).toContain('<loc>http://main.atrium.test/fr/greeting</loc>');
+  });
+});
+
+describe('a website whose own language is another', () => {
+  it('has that in the column, and the source language beside it', async () => {
+    const { websiteCreate } = await graph(
+      'mutation { websiteCreate(input: { name: "Français", defaultLang: "fr_FR" }) { id } }',
+    );
+    const w = websiteCreate.id;
+    const made = await graph(
+      'mutation($w: ID) { websitePageCreate(name: "Salut", published: true, websiteId: $w) { id } }',
+      { w },
+    );
+    const { id } = made.websitePageCreate;
+    const set = async (arch: string, lang?: string) => {
+      const { websiteMarkupSet } = await graph(SET, { pageId: id, websiteId: w, arch: page(arch), lang });
+      const [{ arch: read }] = await json('ir.ui.view', 'read', {
+        ids: [Number(websiteMarkupSet.view.id)],
+        fields: ['arch'],
+      });
+      return read;
+    };
+    const at = async (path: string) => (await visit(`/site/main~${w}${path}`, {}, 'atrium.test')).text;
+    expect(await set('<p>Bonjour</p>')).toContain('Bonjour');
+    expect(await set('<p>Hello</p>', 'en_US')).toContain('Bonjour');
+    expect(await set('<p>Bonsoir</p>', 'fr_FR')).toContain('Bonsoir');
+    expect(await at('/salut')).toContain('<p>Bonsoir</p>');
+    expect(await at('/en/salut')).toContain('<p>Hello</p>');
   });
 });
 
@@ -399,7 +490,7 @@ describe('a form', () => {
   const leads = () =>
     json('crm.lead', 'search_read', {
       domain: [['email_from', '=', 'vera@example.org']],
-      fields: ['name', 'type', 'contact_name'],
+      fields: ['name', 'type', 'contact_name', 'description'],
     });
 
   /** As if the page had been opened a while ago. */
@@ -409,10 +500,17 @@ describe('a form', () => {
   };
 
   it('makes a lead, and thanks', async () => {
-    const answer = await sendForm(await early(await fieldsOf()));
+    const answer = await sendForm(await early({ ...(await fieldsOf()), message: 'a <b>b</b>\r\nc' }));
     expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
     expect(await text('/website/thanks')).toContain('Thank you');
-    expect(await leads()).toMatchObject([{ name: 'A question', type: 'lead', contact_name: 'Vera Visitor' }]);
+    expect(await leads()).toMatchObject([
+      {
+        name: 'A question',
+        type: 'lead',
+        contact_name: 'Vera Visitor',
+        description: expect.stringMatching(/a &lt;b&gt;b&lt;\/b&gt;<br ?\/?>c/),
+      },
+    ]);
   });
 
   it('of a program is dropped: one that fills in what people do not see, in no time, or made up', async () => {
@@ -455,6 +553,30 @@ describe('a form', () => {
 });
 
 describe('another workspace', () => {
+  it('with many languages has a sitemap of its pages, which do not name each other', async () => {
+    const { key } = other.admin;
+    await graph('mutation { websitePagePublish(url: "/") { id } }', {}, key);
+    const ids = await json('res.lang', 'search', { domain: [['active', 'in', [true, false]]] }, key);
+    expect(ids.length).toBeGreaterThan(limits.site.sitemapLanguages);
+    await json('res.lang', 'write', { ids, vals: { active: true } }, key);
+    const map = (await visit('/sitemap.xml', {}, 'other.atrium.test')).text;
+    expect(map).toContain('<loc>http://other.atrium.test/fr');
+    expect(map).not.toContain('xhtml:link');
+  });
+
+  it('keeps a page from its designers by a record rule, also from the list of pages', async () => {
+    const { key } = other.admin;
+    const [model] = await json('ir.model', 'search', { domain: [['model', '=', 'website.page']] }, key);
+    const rule = { name: 'r', model_id: model, domain_force: "[('url', '!=', '/contactus')]" };
+    const [id] = await json('ir.rule', 'create', { vals_list: [rule] }, key);
+    const { errors } = await ask(app, 'mutation { websitePagePublish(url: "/contactus") { id } }', { key });
+    expect(errors[0]).toMatchObject({ extensions: { code: 'ACCESS_ERROR' } });
+    const { websiteOutline } = await graph('{ websiteOutline { pages { url } } }', {}, key);
+    const urls = websiteOutline.pages.map(({ url }: { url: string }) => url);
+    expect([urls.includes('/'), urls.includes('/contactus')]).toEqual([true, false]);
+    await json('ir.rule', 'unlink', { ids: [id] }, key);
+  });
+
   it('has pages of its own, and none of these', async () => {
     expect((await visit('/about-us', {}, 'other.atrium.test')).status).toBe(404);
     const { websites } = await graph('{ websites(first: 5) { nodes { id name } } }', {}, other.admin.key);

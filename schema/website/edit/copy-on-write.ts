@@ -19,11 +19,16 @@ export async function ownView(ctx: Ctx, view: ViewRow, websiteId: number): Promi
   return there ? viewBy(ctx, there.id) : copyView(ctx, view, websiteId);
 }
 
-/** The page that the website has to itself, with a view of its own. */
+/**
+ * The page that the website has to itself, with a view of its own.
+ * @throws USER_ERROR for a shared page whose address another page of the website has
+ */
 export async function ownPage(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   if (page.website_id !== null) return page;
   await ownView(ctx, await viewBy(ctx, page.view_id), websiteId);
-  return sitePage(ctx, websiteId, { pageId: page.id });
+  const own = await sitePage(ctx, websiteId, { pageId: page.id });
+  if (own.website_id === null) throw errors.user(`The website has another page at ${page.url}.`);
+  return own;
 }
 
 async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<ViewRow> {

@@ -42,12 +42,34 @@ export async function checkMarkup(
   return template;
 }
 
-/** Writes markup into a view, in a language. What was there before is kept as a version. */
-export async function saveMarkup(ctx: Ctx, viewId: number, arch: string, lang: string): Promise<void> {
+/**
+ * Writes markup into a view, in a language. What was there before is kept as a version. The column has the language of
+ * the website, and the row's JSON the others.
+ */
+export async function saveMarkup(
+  ctx: Ctx,
+  viewId: number,
+  arch: string,
+  lang: string,
+  ownLang: string,
+): Promise<void> {
   await keepVersion(ctx, viewId, lang);
-  const system = ctx.system().with({ context: { ...ctx.context, lang } });
-  await write(system, 'ir.ui.view', [viewId], { arch });
+  const isOwn = lang === ownLang;
+  const inLang = (code: string) => ctx.system().with({ context: { ...ctx.context, lang: code } });
+  if (isOwn || lang !== SOURCE_LANGUAGE)
+    await write(inLang(isOwn ? SOURCE_LANGUAGE : lang), 'ir.ui.view', [viewId], { arch });
+  if (isOwn || lang === SOURCE_LANGUAGE) await setBeside(ctx, viewId, lang, isOwn ? null : arch);
   await keepVersion(ctx, viewId, lang);
+}
+
+/** Sets the markup of a language in the row's JSON; null takes it away. */
+async function setBeside(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {
+  const key = `arch@${lang}`;
+  const more = JSON.stringify(arch === null ? {} : { [key]: arch });
+  await ctx.db.rows(
+    sql`update ir_ui_view set custom = (coalesce(custom, '{}'::jsonb) - ${key}::text) || ${more}::jsonb
+     where workspace_id = ${ctx.workspace.id} and id = ${viewId}`,
+  );
 }
 
 /** The markup that the view has in the language, where the last version is another. */
@@ -73,6 +95,5 @@ async function keepVersion(ctx: Ctx, viewId: number, lang: string): Promise<void
   );
 }
 
-/** The markup of the view `v` in a language: that of the source where it has none of its own. */
-export const archIn = (lang: string) =>
-  lang === SOURCE_LANGUAGE ? sql`v.arch` : sql`coalesce(v.custom ->> ${`arch@${lang}`}, v.arch)`;
+/** The markup of the view `v` in a language: that of its website where it has none of its own. */
+export const archIn = (lang: string) => sql`coalesce(v.custom ->> ${`arch@${lang}`}, v.arch)`;

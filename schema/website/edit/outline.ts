@@ -1,4 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkRows, readableIds } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -91,13 +93,14 @@ export const websiteOutlineVerb = verb('websiteOutline', {
   run: async (ctx, { websiteId }): Promise<Outline> => {
     checkDesigner(ctx);
     const { id, name, domain } = await websiteBy(ctx, websiteId);
+    await checkRows(ctx, modelOf(ctx, 'website'), [id], 'read');
     return { id, name, domain, pages: await pagesOf(ctx, id), menus: await menusOf(ctx, id) };
   },
 });
 
-function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
+async function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
   const workspace = sql.param(ctx.workspace.id);
-  return ctx.db.rows<OutlinePage>(
+  const pages = await ctx.db.rows<OutlinePage>(
     sql`select p.id, p.url, v.name, p.view_id as "viewId", p.is_published as published,
        p.website_indexed as indexed, p.website_id is not null as "websiteSpecific",
        exists (select 1 from website_menu m where m.workspace_id = ${workspace} and m.page_id = p.id
@@ -108,10 +111,20 @@ function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
        where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))
      order by p.url, p.id limit ${2 * limits.site.pages}`,
   );
+  return readable(ctx, 'website.page', pages);
 }
 
-const menusOf = (ctx: Ctx, websiteId: number): Promise<OutlineMenu[]> =>
-  ctx.db.rows<OutlineMenu>(
+/** Without those that a record rule keeps from the caller. */
+async function readable<R extends { id: number }>(ctx: Ctx, model: string, rows: R[]): Promise<R[]> {
+  const ids = rows.map(({ id }) => id);
+  const inReach = new Set(await readableIds(ctx, model, ids));
+  return rows.filter(({ id }) => inReach.has(id));
+}
+
+async function menusOf(ctx: Ctx, websiteId: number): Promise<OutlineMenu[]> {
+  const menus = await ctx.db.rows<OutlineMenu>(
     sql`select id, name, url, parent_id as "parentId", page_id as "pageId", sequence, new_window as "newWindow"
      from website_menu where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId} order by sequence, id`,
   );
+  return readable(ctx, 'website.menu', menus);
+}

@@ -1,5 +1,7 @@
 import { GraphQLBoolean } from 'graphql';
 import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkRows } from '../../../src/engine/access/row-access.ts';
 import { checkLanguage } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { written } from '../../../src/engine/value/instant.ts';
@@ -13,7 +15,7 @@ import { websiteBy } from '../website.ts';
 import { backToShared, ownPage, ownView } from './copy-on-write.ts';
 import { checkMarkup, saveMarkup } from './markup.ts';
 import { createPage } from './new-page.ts';
-import { type PageName, type PageRow, sitePage, viewBy } from './rows.ts';
+import { checkPages, designedWebsite, type PageName, type PageRow, sitePage, viewBy } from './rows.ts';
 
 /** What tools get of a page that was changed. */
 const changed = (page: PageRow) => ({
@@ -39,9 +41,10 @@ const changing = (
   change: (tx: Ctx, page: PageRow, websiteId: number) => Promise<unknown>,
 ): Promise<ChangedPage> =>
   ctx.tx(async (tx) => {
-    checkDesigner(tx);
-    const { id } = await websiteBy(tx, given.websiteId);
-    const page = await ownPage(tx, await sitePage(tx, id, given), id);
+    const { id } = await designedWebsite(tx, given.websiteId);
+    const found = await sitePage(tx, id, given);
+    const page = await ownPage(tx, found, id);
+    await checkPages(tx, [found.id, page.id]);
     await change(tx, page, id);
     siteChanged(tx);
     return changed(await sitePage(tx, id, { pageId: page.id }));
@@ -61,14 +64,14 @@ export const websitePageCreateVerb = verb('websitePageCreate', {
   ...answersPage,
   run: (ctx, { name, template, addMenu, published, websiteId }) =>
     ctx.tx(async (tx) => {
-      checkDesigner(tx);
-      const website = await websiteBy(tx, websiteId);
+      const website = await designedWebsite(tx, websiteId);
       const { page, menuId } = await createPage(tx, website, {
         name,
         template: template ?? 'website.default_page',
         addMenu: addMenu ?? true,
         published: published ?? false,
       });
+      await checkPages(tx, [page.id]);
       return { ...changed(page), name, menuId };
     }),
 });
@@ -91,7 +94,13 @@ export const websiteMarkupSetVerb = verb('websiteMarkupSet', {
     changing(ctx, named, async (tx, page, websiteId) => {
       const website = await websiteBy(tx, websiteId);
       await checkMarkup(tx, arch, website);
-      await saveMarkup(tx, page.view_id, arch, languageOf(tx, lang ?? website.default_lang));
+      await saveMarkup(
+        tx,
+        page.view_id,
+        arch,
+        languageOf(tx, lang ?? website.default_lang),
+        website.default_lang,
+      );
     }),
 });
 
@@ -115,11 +124,11 @@ export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
   ...answersRecord('ir.ui.view', doorValue.id, (id: number) => id),
   run: (ctx, { viewId, websiteId, arch, lang }) =>
     ctx.tx(async (tx) => {
-      checkDesigner(tx);
-      const website = await websiteBy(tx, websiteId);
+      const website = await designedWebsite(tx, websiteId);
+      await checkRows(tx, modelOf(tx, 'ir.ui.view'), [viewId], 'read');
       const view = await ownView(tx, await viewBy(tx, viewId), website.id);
       await checkMarkup(tx, arch, website);
-      await saveMarkup(tx, view.id, arch, languageOf(tx, lang ?? website.default_lang));
+      await saveMarkup(tx, view.id, arch, languageOf(tx, lang ?? website.default_lang), website.default_lang);
       return view.id;
     }),
 });
@@ -199,9 +208,10 @@ export const websitePageResetVerb = verb('websitePageReset', {
   ...answersPage,
   run: (ctx, { pageId, websiteId }) =>
     ctx.tx(async (tx) => {
-      checkDesigner(tx);
-      const { id } = await websiteBy(tx, websiteId);
-      return changed(await backToShared(tx, await sitePage(tx, id, { pageId }), id));
+      const { id } = await designedWebsite(tx, websiteId);
+      const page = await sitePage(tx, id, { pageId });
+      await checkPages(tx, [page.id]);
+      return changed(await backToShared(tx, page, id));
     }),
 });
 
@@ -222,8 +232,9 @@ export const websitePageRestoreVerb = verb('websitePageRestore', {
          where workspace_id = ${tx.workspace.id} and id = ${versionId} and view_id = ${page.view_id}`,
       );
       if (!version) throw errors.missing('website.version', [versionId]);
-      await checkMarkup(tx, version.arch, await websiteBy(tx, websiteId));
-      await saveMarkup(tx, page.view_id, version.arch, version.lang);
+      const website = await websiteBy(tx, websiteId);
+      await checkMarkup(tx, version.arch, website);
+      await saveMarkup(tx, page.view_id, version.arch, version.lang, website.default_lang);
     }),
 });
 
@@ -241,6 +252,7 @@ export const websitePageDeleteVerb = verb('websitePageDelete', {
         sql`select website_id from website_page where workspace_id = ${tx.workspace.id} and id = ${pageId} for update`,
       );
       if (!page) throw errors.missing('website.page', [pageId]);
+      await checkPages(tx, [pageId]);
       if (page.website_id === null)
         throw errors.user('A shared page belongs to all websites: hide it instead.');
       return unlink(tx, 'website.page', [pageId]);

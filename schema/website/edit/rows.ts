@@ -1,7 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkRows } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
+import { checkDesigner } from '../designer.ts';
 import { pathOfPage } from '../url.ts';
+import { type WebsiteRow, websiteBy } from '../website.ts';
 
 /** A page as the verbs work with it. */
 export interface PageRow {
@@ -26,6 +30,18 @@ export interface PageName {
   url?: string | null;
   pageId?: number | null;
 }
+
+/** The website whose pages the caller may change. @throws ACCESS_ERROR, MISSING */
+export async function designedWebsite(ctx: Ctx, id: number | null | undefined): Promise<WebsiteRow> {
+  checkDesigner(ctx);
+  const website = await websiteBy(ctx, id);
+  await checkRows(ctx, modelOf(ctx, 'website'), [website.id], 'write');
+  return website;
+}
+
+/** @throws ACCESS_ERROR for pages that a record rule keeps from the caller */
+export const checkPages = (ctx: Ctx, ids: number[]): Promise<unknown> =>
+  checkRows(ctx, modelOf(ctx, 'website.page'), ids, 'write');
 
 /**
  * The page that a website shows: its own, or else the shared one; that of an id is the website's own copy, where there

@@ -5,6 +5,7 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
 import { compose } from '../../../src/mail/compose.ts';
@@ -121,10 +122,13 @@ async function toLead(ctx: Ctx, site: Site, form: Form): Promise<void> {
       partner_name: form.company || false,
       email_from: form.email || false,
       phone: form.phone || false,
-      description: form.message || false,
+      description: htmlOf(form.message) || false,
     },
   ]);
 }
+
+/** Plain text as HTML, line by line. */
+const htmlOf = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
 /** Files a message of the visitor in a mailbox of the workspace. */
 async function toMailbox(ctx: Ctx, site: Site, form: Form): Promise<void> {

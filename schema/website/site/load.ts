@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
 import { written } from '../../../src/engine/value/instant.ts';
+import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import { archIn, templateOf } from '../edit/markup.ts';
@@ -98,7 +99,10 @@ export const ofWebsite = (workspace: ReturnType<typeof sql.param>, websiteId: nu
      select 1 from website_page o join ir_ui_view w on w.workspace_id = ${workspace} and w.id = o.view_id
      where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and (o.url = p.url or w.key = v.key)))`;
 
-/** The templates that a template calls, those that these call, and so on, by key. */
+/**
+ * The templates that a template calls, those that these call, and so on, by key.
+ * @throws VALIDATION for more than a page may call
+ */
 export async function templatesFor(
   ctx: Ctx,
   websiteId: number,
@@ -107,30 +111,46 @@ export async function templatesFor(
 ): Promise<Map<string, CompiledMarkup>> {
   const found = new Map<string, CompiledMarkup>();
   let wanted = first.calls;
+  let room: number = limits.site.called;
   for (let round = 0; wanted.length > 0 && round < limits.site.calls; round++) {
-    const made = await templatesBy(ctx, websiteId, wanted, lang);
-    for (const [key, template] of made) found.set(key, template);
+    if (found.size + wanted.length > limits.site.templates)
+      throw errors.validation(`A page calls at most ${limits.site.templates} views.`);
+    const made = await templatesBy(ctx, websiteId, wanted, lang, room);
+    for (const [key, template] of made) {
+      found.set(key, template);
+      room -= template.size;
+    }
     const called = [...made.values()].flatMap(({ calls }) => calls);
     wanted = [...new Set(called)].filter((key) => !found.has(key));
   }
   return found;
 }
 
-/** What is stored was checked when it was saved; the security policy of the page says whether scripts run. */
+/**
+ * What is stored was checked when it was saved; the security policy of the page says whether scripts run.
+ * @throws VALIDATION for more than `room` characters
+ */
 export async function templatesBy(
   ctx: Ctx,
   websiteId: number,
   keys: string[],
   lang: string,
+  room: number = limits.site.called,
 ): Promise<Map<string, CompiledMarkup>> {
-  const rows = await ctx.db.rows<{ key: string; arch: string; active: boolean }>(
-    sql`select distinct on (v.key) v.key, v.active, ${archIn(lang)} as arch from ir_ui_view v
-     where v.workspace_id = ${ctx.workspace.id} and v.key = any(${keys})
-       and (v.website_id is null or v.website_id = ${websiteId})
-     order by v.key, v.website_id nulls last, v.id`,
+  const rows = await ctx.db.rows<{ key: string; arch: string | null }>(
+    sql`select f.key, case when sum(length(f.arch)) over (order by f.key) <= ${room}::int then f.arch end as arch
+     from (select distinct on (v.key) v.key, v.active, ${archIn(lang)} as arch from ir_ui_view v
+       where v.workspace_id = ${ctx.workspace.id} and v.key = any(${keys})
+         and (v.website_id is null or v.website_id = ${websiteId})
+       order by v.key, v.website_id nulls last, v.id) f
+     where f.active`,
   );
-  return new Map(rows.filter(({ active }) => active).map(({ key, arch }) => [key, templateOf(arch, true)]));
+  return new Map(rows.map(({ key, arch }) => [key, templateOf(arch ?? tooMuch(), true)]));
 }
+
+const tooMuch = (): never => {
+  throw errors.validation(`A page calls views of at most ${limits.site.called} characters together.`);
+};
 
 interface MenuRow {
   id: number;

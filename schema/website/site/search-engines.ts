@@ -8,7 +8,7 @@ import type { Stay } from './stay.ts';
 export const robotsText = (root: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${root}/sitemap.xml\n`;
 
-/** The pages that search engines may list, in every language. */
+/** The pages that search engines may list, in every language: as many as they read of one file. */
 export async function sitemapText({ ctx, site, request, languages, now }: Stay): Promise<string> {
   const workspace = sql.param(ctx.workspace.id);
   const rows = await ctx.db.rows<{ url: string; changed: string }>(
@@ -22,7 +22,7 @@ export async function sitemapText({ ctx, site, request, languages, now }: Stay):
   const addressOf = (prefix: string, url: string) =>
     escapeHtml(`${request.root}${`${prefix}${url === home ? '/' : url}`.replace(/(.)\/$/, '$1')}`);
   const alternates = (url: string) =>
-    languages.length < 2
+    languages.length < 2 || languages.length > limits.site.sitemapLanguages
       ? ''
       : languages
           .map(
@@ -30,14 +30,23 @@ export async function sitemapText({ ctx, site, request, languages, now }: Stay):
               `<xhtml:link rel="alternate" hreflang="${tag}" href="${addressOf(prefix, url)}"/>`,
           )
           .join('');
-  const entries = rows.flatMap(({ url, changed }) =>
-    languages.map(
-      ({ prefix }) =>
-        `<url><loc>${addressOf(prefix, url)}</loc><lastmod>${changed}</lastmod>${alternates(url)}</url>\n`,
-    ),
-  );
+  function* entries(): Generator<string> {
+    for (const { prefix } of languages)
+      for (const { url, changed } of rows)
+        yield `<url><loc>${addressOf(prefix, url)}</loc><lastmod>${changed}</lastmod>${alternates(url)}</url>\n`;
+  }
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +
-    `xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${entries.join('')}</urlset>\n`
+    `xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${withinLimits(entries())}</urlset>\n`
   );
+}
+
+function withinLimits(entries: Iterable<string>): string {
+  let text = '';
+  let count = 0;
+  for (const entry of entries) {
+    if (++count > limits.site.sitemapLinks || text.length + entry.length > limits.site.sitemap) break;
+    text += entry;
+  }
+  return text;
 }

@@ -4,7 +4,8 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { CompiledMarkup } from '../../../src/qweb/compile.ts';
 import type { Value } from '../../../src/qweb/expression.ts';
-import { RenderError, renderMarkup } from '../../../src/qweb/render.ts';
+import { renderMarkup } from '../../../src/qweb/render.ts';
+import { RenderError } from '../../../src/qweb/render-error.ts';
 import { DESIGNERS } from '../designer.ts';
 import { templateOf } from '../edit/markup.ts';
 import { languageIn, languagesOf } from './languages.ts';
@@ -59,6 +60,8 @@ const redirected = (stay: Stay, status: number, to: string): SiteVisit => ({
 
 async function atPath(stay: Stay): Promise<SiteVisit> {
   const { ctx, site, path, lang } = stay;
+  // A browser that is sent there would take what follows for a host.
+  if (/\/\/|\\/.test(path)) return special(stay, 'website.404', 404);
   if (path === THANKS) return special(stay, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/')) return redirected(stay, 301, path.replace(/\/+$/, '') || '/');
   const home = site.homepage_url ?? '/';
