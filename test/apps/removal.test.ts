@@ -147,6 +147,25 @@ test('an app goes whose rows refer to each other in circles, and to later ones',
   expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
 });
 
+test('a removal leaves fields that have nothing to do with the app, and the values of their namesakes', async () => {
+  const { ctx, admin } = await app.tenant('namesakes');
+  const calls = callsOf(app, admin.key);
+  const models: number[] = [];
+  for (const model of ['x_roof', 'x_tile'])
+    models.push(await calls.create('ir.model', { name: model, model }));
+  const field = (at: number, values: object) =>
+    calls.create('ir.model.fields', { model_id: models[at], name: 'x_ref', ...values });
+  await field(0, { ttype: 'many2one', relation: 'crm.lead' });
+  await field(1, { ttype: 'char' });
+  const lead = await calls.create('crm.lead', { name: 'Lead' });
+  const roof = await calls.create('x_roof', { x_name: 'Roof', x_ref: lead });
+  const tile = await calls.create('x_tile', { x_name: 'Tile', x_ref: 'mine' });
+  await beginRemoval(ctx, 'crm');
+  await carryOutRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name: 'crm' });
+  expect(await calls.read('x_tile', tile, ['x_ref'])).toMatchObject({ x_ref: 'mine' });
+  expect(await calls.read('x_roof', roof, [])).not.toHaveProperty('x_ref');
+});
+
 test('an app that is being removed is neither installed nor removed a second time', async () => {
   await beginRemoval(other.ctx, 'project');
   await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('not installed');

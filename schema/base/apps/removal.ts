@@ -19,7 +19,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { type Belongings, belongingsOf, goingSql, type Part } from './belongings.ts';
 import { endRemoval, type Removal } from './end-removal.ts';
-import { holdApps } from './install.ts';
+import { holdApps, settledCtx } from './install.ts';
 import { appNamed, withDependents } from './known.ts';
 import { appStates, setStates } from './module-rows.ts';
 
@@ -61,9 +61,11 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     const { label } = appNamed(name);
     await holdApps(tx);
     if ((await appStates(tx)).get(name) !== 'installed') throw errors.user(`${label} is not installed.`);
-    const { apps, belongings } = await removalOf(tx, name);
+    // What others have added since the request began stays, unless it leads to the apps.
+    const own = await settledCtx(tx);
+    const { apps, belongings } = await removalOf(own, name);
     const names = apps.map((app) => app.name);
-    const total = (await countsOf(tx, belongings)).reduce((sum, count) => sum + count, 0);
+    const total = (await countsOf(own, belongings)).reduce((sum, count) => sum + count, 0);
     await setStates(tx, names, 'to remove');
     const workspaceId = tx.workspace.id;
     await tx.db.rows(
