@@ -116,6 +116,56 @@ test('an installation whose process is killed has not happened, and happens with
   expect(await admin.value('crm.stage/search_count', { domain: [] })).toBe(4);
 });
 
+test('an app goes whose rows refer to each other in circles, and to later ones', async () => {
+  const circles = await app.tenant('circles');
+  const calls = callsOf(app, circles.admin.key);
+  await calls.create('calendar.event', {
+    name: 'Daily',
+    start: '2030-03-04 09:00:00',
+    stop: '2030-03-04 10:00:00',
+    recurrency: true,
+    rrule_type: 'daily',
+    end_type: 'count',
+    count: 3,
+  });
+  const project = await calls.create('project.project', { name: 'House' });
+  const workspaceId = circles.ctx.workspace.id;
+  await app.runtime.db.rows(
+    sql`insert into project_task (workspace_id, id, name, project_id, parent_id)
+     select ${workspaceId}, 10000 + n, 'Task ' || n, ${project}, case when n < 600 then 20000 - n end
+     from (select generate_series(0, 600) union select generate_series(9400, 10000)) numbers (n)`,
+  );
+  for (const name of ['calendar', 'project']) {
+    await beginRemoval(circles.ctx, name);
+    await carryOutRemoval(app.runtime.db, { workspaceId, name });
+  }
+  const states = await calls.value('ir.module.module/search_read', {
+    domain: [['name', 'in', ['calendar', 'project']]],
+    fields: ['state'],
+  });
+  expect(states.map(({ state }: { state: string }) => state)).toEqual(['uninstalled', 'uninstalled']);
+  expect(await calls.value('ir.model/search_count', { domain: [['model', '=', 'project.task']] })).toBe(0);
+});
+
+test('a removal leaves fields that have nothing to do with the app, and the values of their namesakes', async () => {
+  const { ctx, admin } = await app.tenant('namesakes');
+  const calls = callsOf(app, admin.key);
+  const models: number[] = [];
+  for (const model of ['x_roof', 'x_tile'])
+    models.push(await calls.create('ir.model', { name: model, model }));
+  const field = (at: number, values: object) =>
+    calls.create('ir.model.fields', { model_id: models[at], name: 'x_ref', ...values });
+  await field(0, { ttype: 'many2one', relation: 'crm.lead' });
+  await field(1, { ttype: 'char' });
+  const lead = await calls.create('crm.lead', { name: 'Lead' });
+  const roof = await calls.create('x_roof', { x_name: 'Roof', x_ref: lead });
+  const tile = await calls.create('x_tile', { x_name: 'Tile', x_ref: 'mine' });
+  await beginRemoval(ctx, 'crm');
+  await carryOutRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name: 'crm' });
+  expect(await calls.read('x_tile', tile, ['x_ref'])).toMatchObject({ x_ref: 'mine' });
+  expect(await calls.read('x_roof', roof, [])).not.toHaveProperty('x_ref');
+});
+
 test('an app that is being removed is neither installed nor removed a second time', async () => {
   await beginRemoval(other.ctx, 'project');
   await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('not installed');

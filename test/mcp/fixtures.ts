@@ -75,3 +75,18 @@ export const agentTools = createMcpRegistry(
     },
   ].map(defineTool),
 );
+
+/** Tools of all names that policies can hold, which add a partner at once: they have no preview. */
+export const HELD_NAMES = [
+  ...['mail_send', 'mail_autoreply_set', 'delete', 'mail_label'],
+  ...['module_install', 'module_upgrade', 'module_configure', 'module_uninstall'],
+];
+export const unshownTools = createMcpRegistry(
+  HELD_NAMES.map((name) =>
+    defineTool({
+      ...writing(name),
+      inputSchema: { type: 'object', properties: { name: { type: 'string' } } },
+      run: (call) => addPartner({ ...call, confirmed: true }),
+    }),
+  ),
+);

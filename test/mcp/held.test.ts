@@ -9,7 +9,7 @@ import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
 import type { Tenant } from '../harness/tenant.ts';
 import { listenTo } from '../live/listen.ts';
-import { agentTools } from './fixtures.ts';
+import { agentTools, HELD_NAMES, unshownTools } from './fixtures.ts';
 
 let app: App;
 let served: App;
@@ -92,6 +92,24 @@ test('what is held is done when a person approves it, with its preview to decide
 test('what needs no confirmation, and tools that are not held, go on', async () => {
   expect((await run('adding', { name: 'Free', confirm: true })).structuredContent._count).toBe(1);
   expect((await run('update', { ids: [1] })).structuredContent._count).toBe(1);
+});
+
+test('what would be done without a preview is held with its arguments, whichever tool it is', async () => {
+  const unshown = (await serveMcp(app, unshownTools)) as App;
+  await policy('holds: [SENDS, DELETES, MODULES]');
+  try {
+    for (const tool of HELD_NAMES) {
+      const call = request('tools/call', { name: tool, arguments: { name: `By ${tool}` } });
+      const { structuredContent } = (await send(unshown, call, agent)).json().result;
+      expect(structuredContent, tool).toMatchObject({ held: true, _count: 0 });
+      expect(await partners(`By ${tool}`), tool).toBe(0);
+      const { preview } = await read(String(structuredContent.held_action_id));
+      expect(preview).toBe(`arguments:\n  name: By ${tool}`);
+    }
+  } finally {
+    await policy('holds: [SENDS, DELETES]');
+    await unshown.close();
+  }
 });
 
 test('what is refused is never done', async () => {

@@ -7,6 +7,7 @@ import { calendarAt } from '../../src/engine/value/calendar.ts';
 import { version } from '../../src/version.ts';
 import { endRemovals } from '../apps/removed.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { ERAS, request, send, switchMcp } from '../harness/doors/mcp.ts';
 
 let app: App;
@@ -166,6 +167,21 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(
       (await read('list_installed_modules')).modules.map((each: { name: string }) => each.name),
     ).not.toContain('project');
+  });
+
+  test('what changes apps waits for a person where the policy holds it', async () => {
+    const policy = (holds: string) =>
+      ask(app, `mutation { agentPolicySave(holds: [${holds}]) { confirmation } }`, {
+        key: app.main.admin.key,
+      });
+    await policy('MODULES');
+    try {
+      for (const [name, args] of CHANGES.filter(([each]) => each !== 'module_uninstall'))
+        expect(await asAdmin(name, args), name).toMatchObject({ held: true, _count: 0 });
+      expect(await read('module_status', { module: 'project' })).toMatchObject({ state: 'uninstalled' });
+    } finally {
+      await policy('');
+    }
   });
 
   test('module_install installs one app, and says so again where it is there', async () => {

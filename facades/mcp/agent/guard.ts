@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import { type Shaped, type Tool, toolAnswer } from '../tool.ts';
 import { askPerson, personSays } from './ask-person.ts';
 import { clientName } from './client-name.ts';
-import { unconfirmed } from './confirm-argument.ts';
+import { hasPreview, unconfirmed } from './confirm-argument.ts';
 import { digestOf, opened, type SealKind, sealOf } from './confirmation.ts';
 import type { Effects } from './effects.ts';
 import { type Expected, effectsOf, expectedOf, PER_MINUTE } from './expected.ts';
@@ -85,6 +85,8 @@ const keptUndo = (ctx: Ctx, steps: readonly UndoStep[]): Promise<string | null> 
         .catch(() => null);
 
 async function carryOut(call: Guarded, terms: AgentTerms): Promise<Shaped> {
+  // Without a preview it would be done, so a person decides by its arguments.
+  if (isOfHeldKind(call, terms) && !hasPreview(call.tool)) return held(call, terms, {});
   const isConfirmed = await confirms(call, terms);
   const isHeld = holds(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
@@ -133,14 +135,13 @@ const doneBy = (expected: Expected, { count }: Shaped): Expected =>
   expected.sends > 0 && count === 0 ? { sends: 0, changes: 0 } : expected;
 
 /** Whether a person decides about what the call asks for, if it needs a confirmation at all. */
-function holds(
-  { session, effects: { kind, sends }, params }: Guarded,
-  { holds: kinds, confirmation }: AgentTerms,
-): boolean {
-  if (kinds.includes('confirmed') || (kind !== null && kinds.includes(kind))) return true;
-  if (sends && kinds.includes('sends')) return true;
-  return confirmation === 'person' && !canAsk(session, params);
+function holds(call: Guarded, terms: AgentTerms): boolean {
+  if (terms.holds.includes('confirmed') || isOfHeldKind(call, terms)) return true;
+  return terms.confirmation === 'person' && !canAsk(call.session, call.params);
 }
+
+const isOfHeldKind = ({ effects: { kind, sends } }: Guarded, { holds: kinds }: AgentTerms): boolean =>
+  (kind !== null && kinds.includes(kind)) || (sends === true && kinds.includes('sends'));
 
 const canAsk = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
   askPerson.can(revision, _meta);

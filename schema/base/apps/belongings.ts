@@ -8,7 +8,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 // What of a workspace goes with apps: the rows of their tables, what hangs on these, and what was added to them.
 
 /** Rows of a table that go. */
-interface Part {
+export interface Part {
   table: string;
   /** They go where this column names one of the models, or one of the fields; without it, all go. */
   by?: { column: string; is: 'model' | 'field' };
@@ -21,6 +21,8 @@ interface AddedField {
   name: string;
   /** null: its values go with their records, or it has none. */
   table: string | null;
+  /** Of a custom model, whose records are in one table with those of others. */
+  modelId: number | null;
 }
 
 /** As it is kept while the apps are removed. */
@@ -93,16 +95,19 @@ function tables(registry: Registry, apps: readonly App[], gone: readonly Model[]
   );
 }
 
-async function fallen({ db, workspace }: Ctx, left: Registry): Promise<AddedField[]> {
-  const added = await db.rows<Omit<AddedField, 'table'>>(
+async function fallen({ db, workspace, catalog }: Ctx, left: Registry): Promise<AddedField[]> {
+  const added = await db.rows<Pick<AddedField, 'id' | 'model' | 'name'>>(
     sql`select id, model, name from ir_model_fields where workspace_id = ${workspace.id} order by id`,
   );
   return added
-    .filter(({ model, name }) => !left.get(model)?.fields.has(name))
-    .map((field) => ({
-      ...field,
-      table: left.get(field.model)?.table ?? null,
-    }));
+    .filter(({ model, name }) => {
+      const stands = left.get(model)?.fields.has(name);
+      return catalog.registry.get(model)?.fields.has(name) && !stands;
+    })
+    .map((field) => {
+      const model = left.get(field.model);
+      return { ...field, table: model?.table ?? null, modelId: model?.customId ?? null };
+    });
 }
 
 /** The rows `f` of a part that go; all where nothing else is said. */

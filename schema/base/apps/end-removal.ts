@@ -43,12 +43,13 @@ export async function endRemoval(
 
 /** The values of fields that other models lose. */
 async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): Promise<void> {
-  for (const { table, name } of fields)
+  for (const { table, name, modelId } of fields)
     if (table)
       await inBatches(
         db,
         sql`with chosen as (
            select s.id from ${sql.id(table)} s where s.workspace_id = ${workspaceId} and s.custom ? ${name}
+             ${modelId === null ? sql.empty : sql`and s.model_id = ${modelId}`}
            limit ${sql.literal(limits.sql.batchRows)}
          ), changed as (
            update ${sql.id(table)} t set custom = t.custom - ${name}::text

@@ -6,13 +6,20 @@ import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { withoutModules } from '../../../src/engine/model/without-modules.ts';
-import { deleteFrom, type Table, tablesNamed } from '../../../src/engine/work/delete-rows.ts';
+import {
+  backReferences,
+  type Deletion,
+  deleteFrom,
+  emptyColumn,
+  type Table,
+  tablesNamed,
+} from '../../../src/engine/work/delete-rows.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Belongings, belongingsOf, goingSql } from './belongings.ts';
+import { type Belongings, belongingsOf, goingSql, type Part } from './belongings.ts';
 import { endRemoval, type Removal } from './end-removal.ts';
-import { holdApps } from './install.ts';
+import { holdApps, settledCtx } from './install.ts';
 import { appNamed, withDependents } from './known.ts';
 import { appStates, setStates } from './module-rows.ts';
 
@@ -54,9 +61,11 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
     const { label } = appNamed(name);
     await holdApps(tx);
     if ((await appStates(tx)).get(name) !== 'installed') throw errors.user(`${label} is not installed.`);
-    const { apps, belongings } = await removalOf(tx, name);
+    // What others have added since the request began stays, unless it leads to the apps.
+    const own = await settledCtx(tx);
+    const { apps, belongings } = await removalOf(own, name);
     const names = apps.map((app) => app.name);
-    const total = (await countsOf(tx, belongings)).reduce((sum, count) => sum + count, 0);
+    const total = (await countsOf(own, belongings)).reduce((sum, count) => sum + count, 0);
     await setStates(tx, names, 'to remove');
     const workspaceId = tx.workspace.id;
     await tx.db.rows(
@@ -75,10 +84,13 @@ const JOB = 'app-removal';
 defineJob({
   name: JOB,
   cron: '* * * * *',
-  run: async ({ db }, data) => {
+  run: async ({ db, log }, data) => {
     const { name } = (data ?? {}) as Partial<Removal>;
-    if (name) await waitForEnd(db, data as Removal);
-    else for (const removal of await abandoned(db)) await carryOutRemoval(db, removal);
+    if (name) return waitForEnd(db, data as Removal);
+    for (const removal of await abandoned(db))
+      await carryOutRemoval(db, removal).catch((error) =>
+        log.error({ err: error, workspace: removal.workspaceId }, `${removal.name} could not be removed`),
+      );
   },
 });
 
@@ -156,7 +168,11 @@ const release = async (db: RootDb, { workspaceId, name }: Removal): Promise<void
 /** Ends the steps; no caller is shown it. */
 class TimeOver extends Error {}
 
-/** What others refer to goes once these are gone, so tables come again. @returns false when the time is over */
+/**
+ * Rows first forget those that go before them. What others refer to goes once these are gone, so tables come again.
+ * @returns false when the time is over
+ * @throws when rows are left that others refer to
+ */
 async function deleteParts(
   db: RootDb,
   removal: Removal,
@@ -165,18 +181,30 @@ async function deleteParts(
   until: number,
 ): Promise<boolean> {
   const stepped = pacer(db, removal, until);
+  const deletionOf = (part: Part, done: Deletion['done']): Deletion => ({
+    which: goingSql(belongings, part),
+    step: limits.app.removalStep,
+    done,
+  });
   const parts = tables.flatMap((table) =>
     belongings.parts.filter((part) => part.table === table.name).map((part) => ({ table, part })),
   );
   try {
+    for (const { table, column } of await backReferences(db, tables))
+      for (const each of parts.filter(({ part }) => part.table === table))
+        await emptyColumn(db, each.table, column, removal.workspaceId, deletionOf(each.part, stepped));
     for (let progress = 1; progress > 0; ) {
       progress = 0;
-      for (const { table, part } of parts)
-        progress += await deleteFrom(db, table, removal.workspaceId, {
-          which: goingSql(belongings, part),
-          step: limits.app.removalStep,
-          done: stepped,
-        });
+      const kept = new Set<string>();
+      for (const { table, part } of parts) {
+        const done = async (count: number | null) => {
+          if (count === null) kept.add(table.name);
+          await stepped(count);
+        };
+        progress += await deleteFrom(db, table, removal.workspaceId, deletionOf(part, done));
+      }
+      if (progress === 0 && kept.size > 0)
+        throw new Error(`other rows refer to what is left in ${[...kept].join(', ')}`);
     }
     return true;
   } catch (error) {
@@ -186,11 +214,15 @@ async function deleteParts(
 }
 
 /** Notes each step, and pauses as long as it took: other workspaces have at least half of the time. */
-function pacer(db: RootDb, { workspaceId, name }: Removal, until: number): (count: number) => Promise<void> {
+function pacer(
+  db: RootDb,
+  { workspaceId, name }: Removal,
+  until: number,
+): (count: number | null) => Promise<void> {
   let last = performance.now();
   return async (count) => {
     await db.rows(
-      sql`update svc_app_removal set deleted = deleted + ${count},
+      sql`update svc_app_removal set deleted = deleted + ${count ?? 0},
          leased_until = ${NOW} + make_interval(secs => ${LEASE})
        where workspace_id = ${workspaceId} and name = ${name}`,
     );

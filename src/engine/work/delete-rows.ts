@@ -23,14 +23,57 @@ export const tablesNamed = (db: RootDb, names: string[]): Promise<Table[]> =>
      group by c.oid, c.relname order by referred, c.relname`,
   );
 
+/** A column that may be empty, by which rows refer to their own table or to one that is deleted before it. */
+export interface BackReference {
+  table: string;
+  column: string;
+}
+
+/** @param tables in the order of their deletion */
+export const backReferences = (db: RootDb, tables: readonly Table[]): Promise<BackReference[]> => {
+  const names = sql.param(tables.map(({ name }) => name));
+  return db.rows<BackReference>(
+    sql`select distinct c.relname as table, a.attname as column
+     from pg_constraint r join pg_class c on c.oid = r.conrelid join pg_class p on p.oid = r.confrelid
+       join pg_attribute a on a.attrelid = c.oid and a.attnum = any(r.conkey) and a.attname <> 'workspace_id'
+     where r.contype = 'f' and r.confdeltype in ('a', 'r') and r.connamespace = current_schema()::regnamespace
+       and not a.attnotnull and array_position(${names}::text[], p.relname::text)
+         <= array_position(${names}::text[], c.relname::text)
+     order by 1, 2`,
+  );
+};
+
 /** What is deleted of a table, and how. */
 export interface Deletion {
   /** Which rows `f`; all without it. */
   which?: Sql;
   /** Rows of a statement at most. */
   step?: number;
-  /** After each step, with how many rows it has deleted. */
-  done?(count: number): Promise<void>;
+  /** After each step, with how many rows it has deleted; null for one that another row has kept from it. */
+  done?(count: number | null): Promise<void>;
+}
+
+/** Empties a column, so that the rows that it refers to can be deleted. */
+export async function emptyColumn(
+  db: RootDb,
+  { name, key }: Table,
+  column: string,
+  id: number,
+  { which = sql`true`, step = STEP, done }: Deletion = {},
+): Promise<void> {
+  const columns = sql.join(key.map((each) => sql.id(each)));
+  for (;;) {
+    const [row] = await db.rows<{ n: number }>(
+      sql`with emptied as (
+         update ${sql.id(name)} t set ${sql.id(column)} = null where t.workspace_id = ${id} and (${columns}) in (
+           select ${columns} from ${sql.id(name)} f where f.workspace_id = ${id}
+             and f.${sql.id(column)} is not null and ${which} limit ${step})
+         returning 1)
+       select count(*)::int as n from emptied`,
+    );
+    if (row!.n === 0) return;
+    await done?.(0);
+  }
 }
 
 /** @returns how many rows were deleted; those that others refer to are left */
@@ -47,6 +90,7 @@ export async function deleteFrom(
     if (count === null) {
       if (step === 1) skipped++;
       else step = Math.ceil(step / 8);
+      await done?.(null);
       if (skipped > most) return deleted;
     } else {
       deleted += count;
