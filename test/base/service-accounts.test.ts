@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { jsonOf, runCli } from '../harness/cli.ts';
 import { ask } from '../harness/doors/graphql.ts';
@@ -94,11 +95,38 @@ describe('a service account', () => {
     ]);
   });
 
-  test('who becomes one loses its password and its sessions', async () => {
+  test('makes itself no key that would outlive the one it has', async () => {
+    const { id } = await account('copycat');
+    const own = await newKey(id);
+    const graph = (document: string) => ask(app, document, { key: own.key });
+    for (const document of [
+      'mutation { keyCreate(name: "more") { id } }',
+      `mutation { keyRotate(id: ${own.id}) { id } }`,
+    ])
+      expect((await graph(document)).errors[0], document).toMatchObject({
+        message: expect.stringMatching(/service account makes no keys/),
+        extensions: { code: 'FORBIDDEN' },
+      });
+    const generate = { key: own.key, scope: 'rpc', name: 'more' };
+    await callsOf(app, own.key).refusal(403, 'res.users.apikeys/generate', generate);
+    expect(await status(own.key)).toBe(200);
+    const rotated = await cli<{ key: string }>('key', 'rotate', own.id, ...OF);
+    expect(await status(rotated.key)).toBe(200);
+  });
+
+  test('who becomes one loses its password, its sessions and its agents', async () => {
     const { id } = await cli<{ id: number }>('user', 'create', 'ann', ...OF, '--password', 'the word of ann');
     const cookie = await signedIn(app, { login: 'ann', password: 'the word of ann' });
+    await app.runtime.db.rows(
+      sql`insert into svc_connected_agent (workspace_id, id, user_id, grant_hash, client_id, client_name,
+         redirect_host, expires_at)
+       values (${app.main.ctx.workspace.id}, 999, ${id}, 'hash', 'client', 'Program', 'localhost', '2099-01-01')`,
+    );
     const before = await seats();
     await cli('user', 'service', 'ann', ...OF);
+    expect(await admin.row('svc.connected.agent', 999, ['revoked_at'])).toMatchObject({
+      revoked_at: expect.any(String),
+    });
     expect(await seats()).toMatchObject({ used: before.used - 1 });
     const { value } = await callersOf(app).common('authenticate', 'main', 'ann', 'the word of ann', {});
     expect(value).toBe(false);

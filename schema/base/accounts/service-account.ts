@@ -1,11 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { write } from '../../../src/engine/write/write.ts';
+import { revokeConnected } from '../users/connected-agents.ts';
 import { endSessions } from '../users/user-change.ts';
 
 /**
  * Makes a user a service account, or an ordinary user again. A service account signs in with keys alone, so that an
- * integration ends with its key: it loses its password, and its sessions end.
+ * integration ends with its key: it loses its password, and its sessions and the consents of its agents end.
  * @throws USER_ERROR for an administrator, and for an ordinary user when there is no seat left
  */
 export async function setServiceAccount(ctx: Ctx, userId: number, isOne: boolean): Promise<void> {
@@ -15,4 +16,9 @@ export async function setServiceAccount(ctx: Ctx, userId: number, isOne: boolean
     sql`update res_users set password = null where workspace_id = ${ctx.workspace.id} and id = ${userId}`,
   );
   await endSessions(ctx, [userId]);
+  const agents = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_connected_agent
+     where workspace_id = ${ctx.workspace.id} and user_id = ${userId} and revoked_at is null`,
+  );
+  for (const { id } of agents) await revokeConnected(ctx, id, userId);
 }

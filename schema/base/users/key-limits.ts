@@ -7,21 +7,25 @@ import { ADMIN_GROUP } from '../roles.ts';
 
 /**
  * Whether the calling user may make itself another key that lasts until then (null: for ever); in the transaction that
- * makes it.
- * @throws USER_ERROR for too many live keys, or for one that lasts longer than the user's groups say
+ * makes it. A service account ends with its key, so it makes none.
+ * @throws NOT_ALLOWED for a service account, USER_ERROR for too many live keys, or for one that lasts longer than the user's groups say
  */
 export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;
   // One at a time: two that count together would both find room.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('keys of a user'), ${userId}::int)`);
   const workspace = sql.param(ctx.workspace.id);
-  const [row] = await ctx.db.rows<{ live: number; days: number }>(
+  const [row] = await ctx.db.rows<{ live: number; days: number; isService: boolean }>(
     sql`select
        (select count(*)::int from svc_api_key where workspace_id = ${workspace} and user_id = ${userId}
          and revoked_at is null and (expires_at is null or expires_at > now())) as live,
        (select coalesce(max(g.api_key_duration), 0) from res_groups g
-         where g.workspace_id = ${workspace} and g.id in (${memberships(workspace, userId)})) as days`,
+         where g.workspace_id = ${workspace} and g.id in (${memberships(workspace, userId)})) as days,
+       exists (select 1 from res_users u where u.workspace_id = ${workspace} and u.id = ${userId}
+         and u.is_svc_agent) as "isService"`,
   );
+  if (row!.isService)
+    throw errors.notAllowed('A service account makes no keys: an administrator or the operator does.');
   if (row!.live >= limits.identity.liveKeys)
     throw errors.user(`A user has at most ${limits.identity.liveKeys} live keys: revoke one first.`);
   checkDuration(ctx, until, row!.days);
