@@ -28,6 +28,7 @@ type Shown = Record<'name' | 'when' | 'attendee' | 'state', string> & { organize
 
 export const calendarInvitationVerb = verb('calendarInvitation', {
   kind: 'query',
+  about: 'calendar.event',
   policy: { auth: ['LINK'], link: ANSWER_LINK, scope: 'read' },
   description:
     'Returns the event that the link of an invitation belongs to, or null if it is over or was cancelled.',
@@ -39,6 +40,7 @@ export const calendarInvitationVerb = verb('calendarInvitation', {
 
 export const calendarInvitationAnswerVerb = verb('calendarInvitationAnswer', {
   kind: 'mutation',
+  about: 'calendar.event',
   policy: { auth: ['LINK'], link: ANSWER_LINK, scope: 'write', audit: 'calendar.answer' },
   description: 'Answers the invitation that a link belongs to; that to a recurrence, for all of its events.',
   args: (arg) => ({

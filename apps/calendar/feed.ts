@@ -93,6 +93,7 @@ const Feed = typedShape('CalendarFeed', 'The calendar of a user, for programs th
 
 export const calendarFeedVerb = verb('calendarFeed', {
   kind: 'query',
+  about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK, scope: 'read' },
   description: 'Describes the calendar that a secret address leads to. The door sends it as a file.',
   args: () => ({}),

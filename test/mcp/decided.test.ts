@@ -319,7 +319,7 @@ test('a call that comes the moment another has been counted is counted too', asy
 });
 
 test('resources and completions are narrowed as tools are, and counted', async () => {
-  const key = await newKey('callsPerDay: 2, toolGroups: [MAIL]');
+  const key = await newKey('callsPerDay: 3, toolGroups: [MAIL]');
   const of = async (method: string, params: object) => (await send(app, request(method, params), key)).json();
   expect(JSON.stringify((await of('resources/list', {})).result)).not.toContain('model://');
   expect((await of('resources/read', { uri: 'model://res.partner' })).error.message).toContain('not found');
@@ -327,5 +327,5 @@ test('resources and completions are narrowed as tools are, and counted', async (
   const completed = await of('completion/complete', { ref, argument: { name: 'team', value: '' } });
   expect(completed.result.completion.values).toEqual([]);
   const { error } = await of('resources/read', { uri: 'guide://instructions' });
-  expect(error.message).toContain('2 calls a day');
+  expect(error.message).toContain('3 calls a day');
 });

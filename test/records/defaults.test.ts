@@ -65,6 +65,7 @@ const GIVEN: Record<string, object> = {
   'res.lang': { code: 'sw_TZ' },
   'svc.contact': { email: 'new@example.com' },
   'svc.template': { text: 'Hello' },
+  'website.rewrite': { url_from: '/old', url_to: '/new' },
 };
 
 test('create takes what default_get gives, of every model in which an administrator creates records', async () => {

@@ -35,7 +35,7 @@ export function hiddenOf(parts: Parts, registry: Registry): Hidden {
   const namesOf = (models: typeof product) =>
     new Set(models.flatMap((model) => typesOf(model).map(({ name }) => name)));
   const root = (name: string, def: FieldDef | undefined) =>
-    def ? isAbsent(def.model) : isAbsent(verbs.get(name)?.model);
+    def ? isAbsent(def.model) : isAbsent(verbs.get(name)?.about);
   const reached = (isHidden: boolean) => {
     const fields = ROOT_KINDS.flatMap((kind) =>
       Object.values(builtRoot(parts.built, kind)?.getFields() ?? {}),

@@ -27,6 +27,8 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   kind: 'query' | 'mutation';
   /** `model.name/method`; with the model `*` every model has the method and the verb takes an argument `model`. */
   address?: `${string}/${string}`;
+  /** Without an address: the model it is about. A workspace that lacks its app does not have the verb. */
+  about?: string;
   policy: Policy;
   description: string;
   /** For GraphQL clients: what to use instead. */
@@ -69,6 +71,8 @@ export interface Verb {
   kind: 'query' | 'mutation';
   model: string | null;
   method: string | null;
+  /** Model that the workspace must have. */
+  about: string | null;
   policy: Policy;
   description: string;
   /** Type of the value that `run` gives, where the field's is another. */
@@ -117,8 +121,9 @@ export function verb<Args extends InputFieldMap, Value>(
   spec: VerbSpec<Args, Value>,
 ): Declared<InputShapeFromFields<Args>, Value> {
   const [model = null, method = null] = spec.address?.split('/') ?? [];
+  const about = model ?? spec.about ?? null;
   const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
-    refuseAbsent(ctx, model);
+    refuseAbsent(ctx, about);
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
       throw errors.badValue(`Expected at least one record for ${method} (ids).`);
     return tracing.now
@@ -132,6 +137,7 @@ export function verb<Args extends InputFieldMap, Value>(
     kind: spec.kind,
     model,
     method,
+    about,
     policy: spec.policy,
     description: spec.description,
     returns: spec.returns ?? null,
