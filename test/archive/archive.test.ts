@@ -167,5 +167,8 @@ describe('an archive', () => {
     await expect(attempt({ passphrase: 'not the passphrase' })).rejects.toThrow(/EXPORT_PASSPHRASE/);
     await expect(attempt({ slug: 'main' })).rejects.toThrow(/already exists/);
     await expect(attempt({ passphrase: PASSPHRASE, keepKeys: true })).rejects.toThrow(/same SECRET_KEY/);
+    const copied = { passphrase: PASSPHRASE, keepKeys: true, slug: 'copy' };
+    await expect(importArchive(app.runtime, sealed, copied)).rejects.toThrow(/without --keys/);
+    expect(await app.runtime.identity.workspace('copy')).toBeNull();
   });
 });

@@ -175,6 +175,8 @@ test('a deletion that is killed leaves no way in once it deletes, and goes on wh
   const { id } = gone.ctx.workspace;
   for (const table of ['crm_lead', 'svc_email', 'res_users', 'res_partner'])
     await killedAt(table, 'killed', id);
+  const restored = await runCli(ofApp(), 'workspace', 'restore', 'killed');
+  expect([restored.code, restored.stderr]).toEqual([1, expect.stringMatching(/its deletion has begun/)]);
   expect(Object.keys(await rowsOf(id)).length).toBeGreaterThan(1);
   expect((await json2(app, 'res.partner/search', { domain: [] }, gone.admin.key)).status).toBe(401);
   const again = await runCli(ofApp(), 'workspace', 'delete', 'killed', '--now', '--confirm', 'killed');

@@ -58,6 +58,10 @@ export const ACROSS: readonly Exception[] = [
     why: 'keys of before they said their workspace, and keys of nobody',
   },
   {
+    text: 'select 1 from svc_api_key where prefix = any',
+    why: 'whether an archive has keys of a workspace that is here',
+  },
+  {
     text: 'from svc_api_key k join workspace w on w.id = k.workspace_id where true',
     why: 'the same, of which the operator asks whose they are',
   },

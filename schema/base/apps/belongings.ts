@@ -8,7 +8,7 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 // What of a workspace goes with apps: the rows of their tables, what hangs on these, and what was added to them.
 
 /** Rows of a table that go. */
-export interface Part {
+interface Part {
   table: string;
   /** They go where this column names one of the models, or one of the fields; without it, all go. */
   by?: { column: string; is: 'model' | 'field' };

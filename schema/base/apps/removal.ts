@@ -17,7 +17,7 @@ import {
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Belongings, belongingsOf, goingSql, type Part } from './belongings.ts';
+import { type Belongings, belongingsOf, goingSql } from './belongings.ts';
 import { endRemoval, type Removal } from './end-removal.ts';
 import { holdApps, settledCtx } from './install.ts';
 import { appNamed, withDependents } from './known.ts';
@@ -181,7 +181,7 @@ async function deleteParts(
   until: number,
 ): Promise<boolean> {
   const stepped = pacer(db, removal, until);
-  const deletionOf = (part: Part, done: Deletion['done']): Deletion => ({
+  const deletionOf = (part: Belongings['parts'][number], done: Deletion['done']): Deletion => ({
     which: goingSql(belongings, part),
     step: limits.app.removalStep,
     done,

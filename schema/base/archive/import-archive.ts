@@ -65,6 +65,7 @@ export async function importArchive(
     complete: completeRow(config.secretKey, keepKeys, instant(now)),
     onProgress,
     finish: async (query) => {
+      if (keepKeys) await refuseKnownKeys(runtime, workspace.id, query);
       const features = Object.keys(FEATURES).filter((key) => FEATURES[key]);
       await query('update workspace set slug = $2, features = $3, purge_at = null where id = $1', [
         workspace.id,
@@ -88,6 +89,24 @@ export async function importArchive(
 async function refuseTaken({ db }: Runtime, slug: string): Promise<void> {
   const [taken] = await db.rows(sql`select 1 from workspace where slug = ${slug}`);
   if (taken) throw slugTaken(slug);
+}
+
+/**
+ * A key that opens the original would open the copy as well, even once it is revoked there.
+ * @throws BAD_REQUEST
+ */
+async function refuseKnownKeys(
+  { db }: Runtime,
+  id: number,
+  query: (text: string, values: unknown[]) => Promise<unknown>,
+): Promise<void> {
+  const added = await query('select prefix from svc_api_key where workspace_id = $1', [id]);
+  const prefixes = (added as { rows: { prefix: string }[] }).rows.map(({ prefix }) => prefix);
+  const known = await db.rows(
+    sql`select 1 from svc_api_key where prefix = any(${prefixes}) and workspace_id <> ${id} limit 1`,
+  );
+  if (known.length > 0)
+    throw errors.badRequest('Keys of the archive are those of a workspace here: import it without --keys.');
 }
 
 function checkVersion({ migration, version }: Manifest): void {

@@ -8,7 +8,8 @@ import { ADMIN_GROUP } from '../roles.ts';
 /**
  * Whether the calling user may make itself another key that lasts until then (null: for ever); in the transaction that
  * makes it. A service account ends with its key, so it makes none.
- * @throws NOT_ALLOWED for a service account, USER_ERROR for too many live keys, or for one that lasts longer than the user's groups say
+ * @throws NOT_ALLOWED for a service account, USER_ERROR for too many live keys, or for one that lasts
+ * longer than the user's groups say
  */
 export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;

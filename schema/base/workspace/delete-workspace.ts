@@ -6,6 +6,7 @@ import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { deleteFrom, type Table, tablesNamed } from '../../../src/engine/work/delete-rows.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
+import { errors } from '../../../src/errors.ts';
 import { ownerOf } from '../../send/domains/domain-check.ts';
 
 /** Rows that may refer to each other in circles, which only one statement for all of them can delete. */
@@ -26,9 +27,15 @@ export async function closeWorkspace({ db, identity }: Runtime, id: number, purg
   identity.forget(id);
 }
 
-/** Opens a closed workspace again. */
+/** Opens a closed workspace again. @throws BAD_REQUEST for one of which parts are gone */
 export async function reopenWorkspace({ db, identity }: Runtime, id: number): Promise<void> {
-  await db.rows(sql`update workspace set purge_at = null where id = ${id}`);
+  const rows = await db.rows(
+    sql`update workspace set purge_at = null where id = ${id} and purging_at is null returning id`,
+  );
+  if (rows.length === 0)
+    throw errors.badRequest(
+      'The workspace cannot be restored: its deletion has begun, and parts of it are gone.',
+    );
   identity.forget(id);
 }
 
@@ -37,12 +44,17 @@ const instant = (time: Date): string => time.toISOString().slice(0, 23);
 
 /**
  * Deletes a closed workspace: its sending domains at the provider, its contents, its rows. One that was interrupted
- * goes on when it is called again.
+ * goes on when it is called again; one that is open or gone is left as it is.
  * @throws when the provider or the bucket cannot be asked, and then its rows are still there
  */
 export async function purgeWorkspace(host: JobHost, id: number): Promise<DeletedWorkspace> {
   const { db, config } = host;
   const identities = await identitiesOf(config);
+  const [closed] = await db.rows(
+    sql`update workspace set purging_at = ${instant(new Date())}::timestamp
+     where id = ${id} and purge_at is not null returning id`,
+  );
+  if (!closed) return { tables: 0, rows: 0 };
   const domains = await db.rows<{ name: string }>(
     sql`select name from svc_domain where workspace_id = ${id}`,
   );

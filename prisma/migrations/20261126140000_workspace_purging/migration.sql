@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "workspace" ADD COLUMN     "purging_at" TIMESTAMP(3);
+
