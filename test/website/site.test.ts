@@ -111,6 +111,19 @@ describe('at the address of a workspace', () => {
     expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
   });
 
+  it('a redirect holds for its address however that is written', async () => {
+    const add =
+      'mutation($from: String!, $to: String!) { websiteRedirectAdd(urlFrom: $from, urlTo: $to) { id } }';
+    await graph(add, { from: '/Caf%C3%A9', to: '/contactus' });
+    for (const path of ['/caf%C3%A9', '/CAF%c3%89', '/Caf%C3%A9']) {
+      const { status, headers } = await visit(path);
+      expect([path, status, headers.location]).toEqual([path, 301, '/contactus']);
+    }
+    const variables = { from: '/round', to: '/%52ound' };
+    const { errors } = await ask(app, add, { key: app.main.admin.key, variables });
+    expect(errors[0]?.message).toMatch(/to itself/);
+  });
+
   it('no address leads to a host that it names', async () => {
     for (const path of ['//evil.example/', '/%2fevil.example/', '/%5cevil.example/', '/a//evil.example/'])
       for (const [at, host] of [
