@@ -3,7 +3,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 import { DESIGNERS } from './designer.ts';
 import { changesSites } from './site-changed.ts';
-import { linkOf, pathOfPage } from './url.ts';
+import { decodedPath, linkOf, pathOfPage } from './url.ts';
 
 /** Redirects, which hold where no page answers. */
 defineModel('website.rewrite', {
@@ -21,10 +21,13 @@ defineModel('website.rewrite', {
   ...changesSites,
 });
 
+/** Addresses are compared as visits are: decoded, in whatever letters. */
+const isSame = (from: string, to: string): boolean => from.toLowerCase() === decodedPath(to).toLowerCase();
+
 function prepareRewrite(values: Values): void {
   if (values.url_from) values.url_from = pathOfPage(String(values.url_from), 'url_from');
   if (values.url_to) values.url_to = linkOf(String(values.url_to), 'url_to');
-  if (values.url_from && values.url_from === values.url_to)
+  if (values.url_from && isSame(String(values.url_from), String(values.url_to)))
     throw errors.validation('An address cannot be redirected to itself (url_to).');
   if (typeof values.url_to === 'string' && !/^(\/|https?:)/i.test(values.url_to))
     throw errors.validation('A redirect leads to a path or to an address that begins with http (url_to).');

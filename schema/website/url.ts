@@ -3,15 +3,26 @@ import { limits } from '../../src/limits.ts';
 import { isHarmless } from '../../src/qweb/policy.ts';
 
 /**
- * The path of a page as it is kept: with a slash in front and none behind, without a query. Pure.
+ * The path of a page as it is kept: decoded, with a slash in front and none behind, without a query. Pure.
  * @throws VALIDATION that names the field
  */
 export function pathOfPage(given: string, field: string): string {
-  const path = `/${given.trim().replace(/^\/+|\/+$/g, '')}`;
+  const path = `/${decodedPath(given)
+    .trim()
+    .replace(/^\/+|\/+$/g, '')}`;
   const isPath =
     path.length <= limits.site.url && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
   throw errors.validation(`${given.slice(0, 100)} is no path such as /about-us (${field}).`);
+}
+
+/** A path as visitors ask for it, `/caf%C3%A9`, in letters; one that is not encoded so stays as it is. Pure. */
+export function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** A name as a part of a path: letters and digits of ASCII, and hyphens. Pure. */

@@ -4,6 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
+import { parseAddress } from '../../src/mail/address.ts';
 import { DESIGNERS } from './designer.ts';
 import { changesSites } from './site-changed.ts';
 import { pathOfPage } from './url.ts';
@@ -21,6 +22,8 @@ defineModel('website', {
 function prepareWebsite(values: Values): void {
   if (values.domain) values.domain = hostOf(String(values.domain));
   if (values.homepage_url) values.homepage_url = pathOfPage(String(values.homepage_url), 'homepage_url');
+  if (values.form_mailbox && parseAddress(String(values.form_mailbox))?.address !== values.form_mailbox)
+    throw errors.validation(`${String(values.form_mailbox).slice(0, 100)} is no address (form_mailbox).`);
 }
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;

@@ -111,6 +111,19 @@ describe('at the address of a workspace', () => {
     expect([status, headers.location]).toEqual([301, '/site/main/about-us']);
   });
 
+  it('a redirect holds for its address however that is written', async () => {
+    const add =
+      'mutation($from: String!, $to: String!) { websiteRedirectAdd(urlFrom: $from, urlTo: $to) { id } }';
+    await graph(add, { from: '/Caf%C3%A9', to: '/contactus' });
+    for (const path of ['/caf%C3%A9', '/CAF%c3%89', '/Caf%C3%A9']) {
+      const { status, headers } = await visit(path);
+      expect([path, status, headers.location]).toEqual([path, 301, '/contactus']);
+    }
+    const variables = { from: '/round', to: '/%52ound' };
+    const { errors } = await ask(app, add, { key: app.main.admin.key, variables });
+    expect(errors[0]?.message).toMatch(/to itself/);
+  });
+
   it('no address leads to a host that it names', async () => {
     for (const path of ['//evil.example/', '/%2fevil.example/', '/%5cevil.example/', '/a//evil.example/'])
       for (const [at, host] of [
@@ -531,6 +544,11 @@ describe('a form', () => {
     await app.fileMail();
     const [mailbox] = await json('svc.mail.account', 'search_read', { fields: ['address'], limit: 1 });
     const [{ id }] = await json('website', 'search_read', { fields: ['id'] });
+    for (const form_mailbox of ['nonsense', `A <${mailbox.address}>`]) {
+      const body = { ids: [id], vals: { form_mailbox } };
+      const refused = await post(`${app.url}/json/2/website/write`, body, app.main.admin.key);
+      expect([form_mailbox, refused.text]).toEqual([form_mailbox, expect.stringContaining('is no address')]);
+    }
     await json('website', 'write', { ids: [id], vals: { form_mailbox: mailbox.address } });
     const answer = await sendForm(await early({ ...(await fieldsOf()), subject: 'To the mailbox' }));
     expect(answer.status).toBe(303);
@@ -542,6 +560,14 @@ describe('a form', () => {
     };
     await expect.poll(async () => (await rows()).map(({ subject }) => subject)).toContain('To the mailbox');
     expect(await leads()).toHaveLength(1);
+  });
+
+  it('is taken at the address of the website alone, where forms are counted', async () => {
+    const document = `mutation {
+      websiteFormSubmit(host: "${HOST}", fields: [{ name: "email", value: "vera@example.org" }])
+    }`;
+    const { errors } = await ask(app, document, { key: app.main.user.key });
+    expect(errors[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } });
   });
 
   it('from one address is taken a few times only', async () => {

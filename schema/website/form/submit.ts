@@ -26,7 +26,7 @@ export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   policy: { auth: ['ANYONE'], scope: 'write' },
   description:
     'Takes a form of a website: creates a lead, or files a message where the website names a mailbox. What a program ' +
-    'filled in is dropped without a word.',
+    'filled in is dropped without a word. Forms are sent to the address of the website; other ways are refused.',
   args: (arg) => ({
     websiteId: arg.recordId({ description: 'Website id. Defaults to the one of the host, or the first.' }),
     host: arg.string({ description: 'Host name of the request.' }),
@@ -34,6 +34,8 @@ export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   }),
   type: 'Boolean',
   run: async (ctx, { websiteId, host, fields }) => {
+    // The door of websites counts how many forms an address sends, and lets no key in.
+    if (ctx.principal) throw errors.notAllowed('Forms are sent to the address of the website.');
     const site = await siteBy(ctx, websiteId ?? null, host ?? null, new Date());
     if (!site?.live) throw errors.notFound('Website');
     return submit(ctx, site, textsOf(fields));

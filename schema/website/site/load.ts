@@ -197,7 +197,7 @@ export async function menuOf(
   return (below.get(null) ?? []).map(shown);
 }
 
-/** Where an address leads that has no page; null where it leads nowhere. */
+/** Where an address leads, in whatever letters, that has no page; null where it leads nowhere. */
 export async function redirectAt(
   ctx: Ctx,
   websiteId: number,
@@ -205,9 +205,9 @@ export async function redirectAt(
 ): Promise<{ to: string; status: number } | null> {
   const [row] = await ctx.db.rows<{ to: string; type: string }>(
     sql`select url_to as to, redirect_type as type from website_rewrite
-     where workspace_id = ${ctx.workspace.id} and active and url_from = ${path}
+     where workspace_id = ${ctx.workspace.id} and active and lower(url_from) = lower(${path})
        and (website_id is null or website_id = ${websiteId})
-     order by website_id nulls last, sequence, id limit 1`,
+     order by url_from = ${path} desc, website_id nulls last, sequence, id limit 1`,
   );
   return row ? { to: row.to, status: Number(row.type) } : null;
 }
