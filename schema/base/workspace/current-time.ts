@@ -7,7 +7,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 
 const policy: Policy = { auth: ['USER'], scope: 'read' };
 
-const Span = typedShape('CalendarSpan', 'Days in a row.', {
+const Span = typedShape('DaySpan', 'Days in a row.', {
   firstDay: { type: 'Date', description: 'The first day.' },
   lastDay: { type: 'Date', description: 'The last day.' },
   startsAt: { type: 'DateTime', description: 'When the first day begins.' },
