@@ -36,12 +36,13 @@ export function siteHostDoor(runtime: Runtime): Hono {
 }
 
 /** Nothing is kept while the process cannot hear of changes. */
-function followNews({ db, log }: Runtime): void {
+function followNews({ db }: Runtime): void {
   const pages = finishedPages(db);
   db.onListening(pages.keep);
   db.listen(SITE_NEWS, (payload) => pages.forget(({ workspaceId }) => workspaceId === Number(payload))).then(
     () => pages.keep(true),
-    (error) => log.warn({ err: error }, 'news of websites cannot be heard; pages are made each time'),
+    // Pages are made each time until `onListening` says that news are heard.
+    () => undefined,
   );
 }
 

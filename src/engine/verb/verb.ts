@@ -72,7 +72,7 @@ export interface Verb {
   model: string | null;
   method: string | null;
   /** Model that the workspace must have. */
-  about: string | null;
+  about?: string | null;
   policy: Policy;
   description: string;
   /** Type of the value that `run` gives, where the field's is another. */
