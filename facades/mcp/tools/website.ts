@@ -8,6 +8,7 @@ import { answers, ID, TEXT, takes, writes } from './kit.ts';
 const WEBSITE = ID();
 const PAGE = { url: TEXT(), page_id: ID('Instead of url.'), website_id: WEBSITE };
 const ADDS = writes({ destructiveHint: false, idempotentHint: false });
+const DESIGNING = { outputSchema: answers(), group: 'website', role: 'designer', method: null } as const;
 
 interface OfWebsite {
   website_id?: number;
@@ -26,12 +27,9 @@ const pagesTool = defineTool<OfWebsite>({
   title: 'List pages',
   description: 'Lists the pages of a website.',
   inputSchema: takes({ website_id: WEBSITE }),
-  outputSchema: answers(),
+  ...DESIGNING,
   annotations: READS,
   scope: 'read',
-  group: 'website',
-  role: 'designer',
-  method: null,
   run: async ({ ctx, args }) => {
     const { id, name, domain, pages } = await call(ctx, 'websiteOutline', { websiteId: args.website_id });
     const rows = pages.map(({ viewId, inMenu, websiteSpecific, ...page }) => ({
@@ -65,12 +63,9 @@ const newPageTool = defineTool<NewPage>({
     },
     ['name'],
   ),
-  outputSchema: answers(),
+  ...DESIGNING,
   annotations: ADDS,
   scope: 'write',
-  group: 'website',
-  role: 'designer',
-  method: null,
   run: async ({ ctx, args: { name, template, add_menu, published, website_id } }) => {
     const made = await call(ctx, 'websitePageCreate', {
       name,
@@ -97,12 +92,9 @@ const editPageTool = defineTool<OfPage & { arch: string }>({
   title: 'Edit a page',
   description: 'Replaces the markup of a page on a copy for its website.',
   inputSchema: takes({ arch: TEXT('Complete markup.'), ...PAGE }, ['arch']),
-  outputSchema: answers(),
+  ...DESIGNING,
   annotations: writes(),
   scope: 'write',
-  group: 'website',
-  role: 'designer',
-  method: null,
   run: async ({ ctx, args }) => {
     const { pageId, url, viewId, websiteSpecific } = await call(ctx, 'websiteMarkupSet', {
       ...named(args),
@@ -121,12 +113,9 @@ const publishTool = defineTool<OfPage & { published: boolean; indexed?: boolean 
     published: { type: 'boolean', default: true },
     indexed: { type: 'boolean' },
   }),
-  outputSchema: answers(),
+  ...DESIGNING,
   annotations: writes(),
   scope: 'write',
-  group: 'website',
-  role: 'designer',
-  method: null,
   run: async ({ ctx, args }) => {
     const { pageId, url, published, indexed } = await call(ctx, 'websitePagePublish', {
       ...named(args),
@@ -159,12 +148,9 @@ const menuTool = defineTool<Menu>({
     new_window: { type: 'boolean', default: false },
     website_id: WEBSITE,
   }),
-  outputSchema: answers(),
+  ...DESIGNING,
   annotations: ADDS,
   scope: 'write',
-  group: 'website',
-  role: 'designer',
-  method: null,
   run: async ({ ctx, args }) => {
     const { list, name, url, website_id: websiteId } = args;
     if (list) {
@@ -205,12 +191,9 @@ const redirectTool = defineTool<Redirect>({
     },
     ['url_from', 'url_to'],
   ),
-  outputSchema: answers(),
+  ...DESIGNING,
   annotations: ADDS,
   scope: 'write',
-  group: 'website',
-  role: 'designer',
-  method: null,
   run: async ({ ctx, args }) => {
     const made = await call(ctx, 'websiteRedirectAdd', {
       urlFrom: args.url_from,
