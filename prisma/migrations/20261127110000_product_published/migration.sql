@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "product_template" ADD COLUMN     "is_published" BOOLEAN NOT NULL DEFAULT false;
