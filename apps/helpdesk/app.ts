@@ -1,0 +1,29 @@
+import { defineApp } from '../kit/app.ts';
+import { helpdeskDemoData } from './demo.ts';
+import { helpdeskGroups } from './groups.ts';
+import { helpdeskInitialData } from './initial-data.ts';
+import { helpdeskSettings } from './settings.ts';
+import './mail/answer.ts';
+import './mail/received.ts';
+import './page/revoke.ts';
+import './page/visit.ts';
+import './sla/overdue.ts';
+import './sla/policy.ts';
+import './stage.ts';
+import './team.ts';
+import './ticket.ts';
+
+export const helpdesk = defineApp({
+  name: 'helpdesk',
+  label: 'Helpdesk',
+  summary: 'Tickets of customers, from the first mail to the rating',
+  version: '1.0',
+  author: 'Atrium',
+  models: ['helpdesk'],
+  depends: ['base', 'contacts'],
+  groups: helpdeskGroups,
+  settings: helpdeskSettings,
+  migrations: [],
+  initialData: helpdeskInitialData,
+  demo: helpdeskDemoData,
+});

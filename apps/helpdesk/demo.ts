@@ -1,0 +1,35 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { addRecords, recordIds } from '../../src/engine/write/first-records.ts';
+import { demoPeople, inTurn } from '../kit/demo-people.ts';
+
+const TICKETS: [name: string, stage: string, priority: string][] = [
+  ['Printer of the front office is offline', 'stage_new', '2'],
+  ['How do I change the address of an invoice?', 'stage_new', '0'],
+  ['Two of five chairs arrived damaged', 'stage_in_progress', '1'],
+  ['Login fails after the update', 'stage_in_progress', '3'],
+  ['Spare part for the desk lamp', 'stage_on_hold', '0'],
+  ['Wrong colour delivered', 'stage_solved', '1'],
+  ['Copy of the contract', 'stage_solved', '0'],
+];
+
+/** Tickets in all stages. */
+export async function helpdeskDemoData(ctx: Ctx): Promise<void> {
+  const own = await recordIds(ctx, 'helpdesk', [
+    ...new Set(TICKETS.map(([, stage]) => stage)),
+    'helpdesk_team1',
+  ]);
+  const people = await demoPeople(ctx);
+  const records = TICKETS.map(([name, stage, priority], index): [string, Values] => [
+    `demo_ticket_${index + 1}`,
+    {
+      name,
+      priority,
+      stage_id: own.get(stage) ?? false,
+      team_id: own.get('helpdesk_team1') ?? false,
+      partner_id: inTurn(people.companies, index)?.id ?? false,
+      user_id: inTurn(people.users, index) ?? false,
+    },
+  ]);
+  await addRecords(ctx, 'helpdesk', 'helpdesk.ticket', Object.fromEntries(records));
+}

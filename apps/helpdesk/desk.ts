@@ -1,0 +1,51 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+
+export interface DeskStage {
+  id: number;
+  closes: boolean;
+  /** Teams that use it; none: all. */
+  teams: number[];
+}
+
+export interface DeskTeam {
+  id: number;
+  companyId: number | null;
+  members: number[];
+  assigns: 'randomly' | 'balanced' | null;
+}
+
+/** The active stages and teams of a workspace, each in its order. */
+export interface Desk {
+  stages: DeskStage[];
+  teams: DeskTeam[];
+}
+
+export async function deskOf(ctx: Ctx): Promise<Desk> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [row] = await ctx.db.rows<Desk>(
+    sql`select
+       (select coalesce(json_agg(json_build_object('id', s.id, 'closes', s.is_close, 'teams',
+          array(select r.team_id from helpdesk_team_stage_rel r
+            where r.workspace_id = ${workspace} and r.stage_id = s.id)) order by s.sequence, s.name, s.id), '[]')
+        from helpdesk_stage s where s.workspace_id = ${workspace} and s.active) as stages,
+       (select coalesce(json_agg(json_build_object('id', t.id, 'companyId', t.company_id,
+          'assigns', case when t.auto_assignment then t.assign_method end, 'members',
+          array(select m.user_id from helpdesk_team_member_rel m
+            where m.workspace_id = ${workspace} and m.team_id = t.id)) order by t.sequence, t.name, t.id), '[]')
+        from helpdesk_team t where t.workspace_id = ${workspace} and t.active) as teams`,
+  );
+  return row!;
+}
+
+/** Whether tickets of the team may be in the stage. */
+export const isStageOf = ({ teams }: DeskStage, team: number | null): boolean =>
+  teams.length === 0 || (team !== null && teams.includes(team));
+
+/** Where a ticket of the team begins, and where it goes when it is opened again. */
+export const openStage = ({ stages }: Desk, team: number | null): DeskStage | undefined =>
+  stages.find((stage) => isStageOf(stage, team) && !stage.closes);
+
+/** Where a ticket of the team is closed. */
+export const closingStage = ({ stages }: Desk, team: number | null): DeskStage | undefined =>
+  stages.find((stage) => isStageOf(stage, team) && stage.closes);

@@ -1,0 +1,85 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { written } from '../../../src/engine/value/instant.ts';
+import { sendFromMailbox } from '../../../src/engine/work/mailbox-letter.ts';
+import { AppError } from '../../../src/errors.ts';
+import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { acknowledgementsPerHour } from '../settings.ts';
+import type { TicketLetter } from './letter-content.ts';
+import type { MailTeam } from './mail-team.ts';
+import { postToTicket } from './post-message.ts';
+import { replyAddress } from './reply-address.ts';
+import { letterSubject, letterTexts, type NamedTicket } from './ticket-letter.ts';
+
+const DEFAULT = 'We have received your message and will get back to you.';
+
+/** By which other programs know not to answer (RFC 3834, 5). */
+const AUTOMATIC = {
+  'Auto-Submitted': 'auto-replied',
+  Precedence: 'bulk',
+  'X-Auto-Response-Suppress': 'All',
+  'X-Atrium-Auto': 'helpdesk',
+};
+
+/**
+ * Lets a customer know the number of a new ticket, so many times in an hour. What may not be sent is left out. The
+ * mailbox is held, so those that come at the same time count each other.
+ */
+export async function acknowledge(
+  ctx: Ctx,
+  team: MailTeam,
+  id: number,
+  { from, name, messageId }: TicketLetter,
+): Promise<void> {
+  if ((await acknowledgedLately(ctx, from)) >= (await acknowledgementsPerHour(ctx))) return;
+  const text = team.acknowledgement?.trim() || DEFAULT;
+  const ticket = await namedTicket(ctx, id);
+  const answered: Record<string, string> = messageId
+    ? { 'In-Reply-To': `<${messageId}>`, References: `<${messageId}>` }
+    : {};
+  const letter = {
+    mailboxId: team.mailbox,
+    to: [{ name, address: from }],
+    cc: [],
+    subject: letterSubject(ticket),
+    ...letterTexts(ctx, ticket, { text, html: preformatted(text) }),
+    replyTo: replyAddress(ctx, team.address, id),
+    headers: { ...AUTOMATIC, ...answered },
+    files: [],
+  };
+  try {
+    const sent = await sendFromMailbox(ctx, letter);
+    const said = {
+      type: 'auto_comment',
+      origin: 'sent',
+      body: preformatted(text),
+      author: null,
+      from: team.address,
+    } as const;
+    await postToTicket(ctx, id, { ...said, messageId: sent });
+    await ctx.db.rows(
+      sql`update helpdesk_ticket set acknowledged_at = ${written(Date.now())}::timestamp
+       where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+    );
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    ctx.log.info({ ticket: id, reason: error.message }, 'a ticket was not acknowledged');
+  }
+}
+
+async function acknowledgedLately(ctx: Ctx, from: string): Promise<number> {
+  const since = written(Date.now() - 3_600_000);
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from helpdesk_ticket t where t.workspace_id = ${ctx.workspace.id}
+       and t.partner_email_normalized = ${from} and t.acknowledged_at > ${since}::timestamp`,
+  );
+  return row!.n;
+}
+
+async function namedTicket(ctx: Ctx, id: number): Promise<NamedTicket> {
+  const [row] = await ctx.db.rows<NamedTicket>(
+    sql`select t.id, t.ticket_ref, t.name, t.link_version from helpdesk_ticket t
+     where t.workspace_id = ${ctx.workspace.id} and t.id = ${id}`,
+  );
+  return row!;
+}

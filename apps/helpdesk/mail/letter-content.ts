@@ -1,0 +1,61 @@
+import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received.ts';
+import { limits } from '../../../src/limits.ts';
+import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+
+/** What a ticket keeps of a message that has come. */
+export interface TicketLetter {
+  /** In lower case. */
+  from: string;
+  name: string;
+  isProved: boolean;
+  recipients: readonly string[];
+  cc: readonly string[];
+  subject: string;
+  messageId: string | null;
+  answers: readonly string[];
+  /** Safe HTML. */
+  body: string;
+  files: readonly ReceivedFile[];
+}
+
+/** Reads of a message what its ticket will keep. Files over the limits stay in the mailbox alone. */
+export function letterContent(mail: ReceivedMail, from: string): TicketLetter {
+  const { isProved, recipients, cc, messageId, answers } = mail;
+  return {
+    from,
+    name: lineOf(mail.fromName, 200) || from,
+    isProved,
+    recipients,
+    cc: cc.slice(0, 20),
+    subject: lineOf(mail.subject, limits.helpdesk.subject),
+    messageId,
+    answers: answers.slice(0, limits.helpdesk.answers),
+    body: bodyOf(mail),
+    files: filesWithin(mail.files),
+  };
+}
+
+const lineOf = (text: string, most: number): string =>
+  text
+    .replace(/[\s\x00-\x1f\x7f]+/g, ' ')
+    .trim()
+    .slice(0, most)
+    .toWellFormed();
+
+/** Images of other servers are left out: they would show the sender when and where the ticket is read. */
+function bodyOf({ html, text }: Pick<ReceivedMail, 'html' | 'text'>): string {
+  if (html === null || Buffer.byteLength(html) > limits.helpdesk.html)
+    return preformatted(text.slice(0, limits.helpdesk.text).toWellFormed());
+  return displayHtml(html, { cid: () => null, remoteImage: () => null }).html;
+}
+
+/** Contents are read when they are kept, one after the other: many messages are read at the same time. */
+function filesWithin(given: readonly ReceivedFile[]): ReceivedFile[] {
+  let room = limits.helpdesk.fileBytes;
+  return given.slice(0, limits.helpdesk.files).flatMap((file) => {
+    if (file.size > room) return [];
+    room -= file.size;
+    return [{ ...file, name: lineOf(file.name, 200) || 'file' }];
+  });
+}

@@ -1,0 +1,21 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+
+/** A team that takes the mail of a mailbox. */
+export interface MailTeam {
+  id: number;
+  mailbox: number;
+  address: string;
+  acknowledges: boolean;
+  acknowledgement: string | null;
+}
+
+/** The active team of a mailbox; null where no team takes its mail. */
+export async function teamOfMailbox(ctx: Ctx, mailbox: number): Promise<MailTeam | null> {
+  const [team] = await ctx.db.rows<MailTeam>(
+    sql`select h.id, a.id as mailbox, a.address, h.auto_acknowledge as acknowledges, h.acknowledgement
+     from helpdesk_team h join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = h.mailbox_id
+     where h.workspace_id = ${ctx.workspace.id} and h.mailbox_id = ${mailbox} and h.active`,
+  );
+  return team ?? null;
+}

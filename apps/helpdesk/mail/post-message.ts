@@ -1,0 +1,40 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { recordIds } from '../../../src/engine/write/first-records.ts';
+import { create } from '../../../src/engine/write/write.ts';
+
+/** A message between a customer and a team. */
+export interface Said {
+  /** Of the customer, of the team, or of the team without anybody's doing. */
+  type: 'email' | 'email_outgoing' | 'auto_comment';
+  /** What proves it: anyone who may write to the ticket can choose a type. */
+  origin: 'mail' | 'page' | 'sent';
+  subject?: string;
+  /** Safe HTML. */
+  body: string;
+  author: number | null;
+  /** Address of the author. */
+  from: string;
+  messageId: string | null;
+  files?: number[];
+}
+
+/** Adds a message to a ticket, for the customer to see. @returns its id */
+export async function postToTicket(ctx: Ctx, ticket: number, said: Said): Promise<number> {
+  const subtypes = await recordIds(ctx, 'mail', ['mt_comment']);
+  const values: Values = {
+    model: 'helpdesk.ticket',
+    res_id: ticket,
+    message_type: said.type,
+    origin: said.origin,
+    subtype_id: subtypes.get('mt_comment') ?? false,
+    subject: said.subject ?? false,
+    body: said.body,
+    author_id: said.author ?? false,
+    email_from: said.from,
+    message_id: said.messageId ?? false,
+    ...(said.files?.length && { attachment_ids: [[6, 0, said.files]] }),
+  };
+  const [id] = await create(ctx.system(), 'mail.message', [values]);
+  return id!;
+}

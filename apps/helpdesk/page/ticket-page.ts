@@ -1,0 +1,113 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { linkSubject } from '../../../src/engine/identity/signed-link.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { limits } from '../../../src/limits.ts';
+import { htmlToText } from '../../../src/mail/html-text.ts';
+
+const Message = typedShape('HelpdeskPageMessage', 'A message on the page of a ticket.', {
+  author: { type: 'String', description: 'Name of who has written it.' },
+  isCustomer: { type: 'Boolean', description: 'Whether the customer has written it.' },
+  date: { type: 'DateTime', description: 'When it was written.' },
+  text: { type: 'String', description: 'What it says, as plain text.' },
+  files: { type: ['String'], description: 'Names of its attachments.' },
+});
+
+/** What the link in a mail shows to the customer. */
+export const TicketPage = typedShape(
+  'HelpdeskTicketPage',
+  'A ticket, for the page of the link in its mail.',
+  {
+    number: { type: 'String', description: 'Number of the ticket.' },
+    subject: { type: 'String', description: 'What it is about.' },
+    team: { type: 'String', nullable: true, description: 'Team that works on it.' },
+    stage: { type: 'String', nullable: true, description: 'Stage it is in.' },
+    isClosed: { type: 'Boolean', description: 'Whether it is closed.' },
+    canRate: { type: 'Boolean', description: 'Whether the customer can rate it.' },
+    rating: { type: 'String', nullable: true, description: 'What the customer has rated it: 1, 3 or 5.' },
+    messages: {
+      type: [Message],
+      description: `Its newest ${limits.helpdesk.pageMessages} messages, the oldest first. Notes are not among them.`,
+    },
+  },
+);
+
+/** A ticket that a customer has come to. */
+export interface VisitedTicket {
+  id: number;
+  team_id: number | null;
+  number: string;
+  subject: string;
+  team: string | null;
+  stage: string | null;
+  closed: boolean;
+  active: boolean;
+  rates: boolean;
+  rating: string | null;
+  partner_id: number | null;
+  partner_name: string | null;
+  partner_email: string | null;
+}
+
+/** The ticket of the link that the caller follows; null where it is gone or the link was revoked. */
+export async function visitedTicket(ctx: Ctx): Promise<VisitedTicket | null> {
+  const [id, version] = linkSubject(ctx).split('.').map(Number);
+  const workspace = sql.param(ctx.workspace.id);
+  const [row] = await ctx.db.rows<VisitedTicket>(
+    sql`select t.id, t.team_id, coalesce(t.ticket_ref, t.id::text) as number, t.name as subject, h.name as team,
+       s.name as stage, t.close_date is not null as closed, t.active, coalesce(h.use_rating, false) as rates,
+       t.rating, t.partner_id, t.partner_name, t.partner_email
+     from helpdesk_ticket t
+     left join helpdesk_team h on h.workspace_id = ${workspace} and h.id = t.team_id
+     left join helpdesk_stage s on s.workspace_id = ${workspace} and s.id = t.stage_id
+     where t.workspace_id = ${workspace} and t.id = ${id} and t.link_version = ${version}`,
+  );
+  return row ?? null;
+}
+
+/** What the customer sees of a ticket. */
+export async function pageOfTicket(ctx: Ctx, ticket: VisitedTicket) {
+  const { number, subject, team, stage, closed, rates, rating } = ticket;
+  return {
+    number,
+    subject,
+    team,
+    stage,
+    isClosed: closed,
+    canRate: closed && rates,
+    rating,
+    messages: await messagesFor(ctx, ticket.id),
+  };
+}
+
+interface Row {
+  author: string;
+  isCustomer: boolean;
+  date: string;
+  body: string;
+  files: string[];
+}
+
+/** What was provably said to the customer and by them: of all other messages none is shown. */
+async function messagesFor(ctx: Ctx, ticket: number) {
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<Row>(
+    sql`select m.origin <> 'sent' as "isCustomer", m.date::text as date,
+       left(coalesce(m.body, ''), ${limits.helpdesk.pageText * 4}) as body,
+       case when m.origin <> 'sent' then coalesce(p.name, m.email_from) else coalesce(p.name, '') end as author,
+       array(select f.name from message_attachment_rel r
+         join ir_attachment f on f.workspace_id = ${workspace} and f.id = r.attachment_id
+         where r.workspace_id = ${workspace} and r.message_id = m.id order by f.id) as files
+     from mail_message m
+     join mail_message_subtype k on k.workspace_id = ${workspace} and k.id = m.subtype_id and not k.internal
+     left join res_partner p on p.workspace_id = ${workspace} and p.id = m.author_id
+     where m.workspace_id = ${workspace} and m.model = 'helpdesk.ticket' and m.res_id = ${ticket}
+       and m.origin is not null and not m.is_internal
+     order by m.id desc limit ${limits.helpdesk.pageMessages}`,
+  );
+  return rows.toReversed().map(({ body, date, ...row }) => ({
+    ...row,
+    date: new Date(`${date}Z`).toISOString(),
+    text: htmlToText(body).slice(0, limits.helpdesk.pageText).toWellFormed(),
+  }));
+}

@@ -1,0 +1,127 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Policy } from '../../../src/engine/model/policy.ts';
+import { written } from '../../../src/engine/value/instant.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { write } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { preformatted } from '../../../src/mail/parse/plain-html.ts';
+import { nowText } from '../../kit/clock.ts';
+import { closingStage, deskOf } from '../desk.ts';
+import { postToTicket } from '../mail/post-message.ts';
+import { openAgain } from '../mail/take-letter.ts';
+import { TICKET_LINK } from '../mail/ticket-link.ts';
+import { pageOfTicket, TicketPage, type VisitedTicket, visitedTicket } from './ticket-page.ts';
+
+// What customers do on the page of a ticket. The link is all they bring, and it is for one ticket.
+
+const TICKET = 'helpdesk.ticket';
+
+const declared = { about: TICKET, type: TicketPage.ref as object, nullable: true } as const;
+
+const changes: Policy = { auth: ['LINK'], link: TICKET_LINK, scope: 'write', audit: 'helpdesk.page' };
+
+export const helpdeskTicketPageVerb = verb('helpdeskTicketPage', {
+  ...declared,
+  kind: 'query',
+  policy: { auth: ['LINK'], link: TICKET_LINK, scope: 'read' },
+  description: 'Returns the ticket that a link in a mail belongs to, or null if the link was revoked.',
+  args: () => ({}),
+  run: async (ctx) => {
+    const ticket = await visitedTicket(ctx);
+    return ticket && pageOfTicket(ctx, ticket);
+  },
+});
+
+/** Does something to the ticket of the link, and shows how it is then. */
+const visit = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>) =>
+  ctx.tx(async (tx) => {
+    const ticket = await visitedTicket(tx);
+    if (!ticket) return null;
+    await act(tx.system(), ticket);
+    const after = await visitedTicket(tx);
+    return after && pageOfTicket(tx, after);
+  });
+
+export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
+  ...declared,
+  kind: 'mutation',
+  policy: changes,
+  description: 'Adds an answer of the customer to the ticket that a link belongs to, and opens it again.',
+  args: (arg) => ({ text: arg.string({ required: true, description: 'What the customer writes.' }) }),
+  run: (ctx, { text }) =>
+    visit(ctx, async (tx, ticket) => {
+      const said = textOfVisitor('text', text);
+      if (said === '') throw errors.badRequest('Please write something.');
+      await refuseMany(tx, ticket.id);
+      await postToTicket(tx, ticket.id, {
+        type: 'email',
+        origin: 'page',
+        body: preformatted(said),
+        author: ticket.partner_id,
+        from: ticket.partner_email ?? ticket.partner_name ?? '',
+        messageId: null,
+      });
+      await openAgain(tx, ticket);
+    }),
+});
+
+export const helpdeskTicketPageCloseVerb = verb('helpdeskTicketPageClose', {
+  ...declared,
+  kind: 'mutation',
+  policy: changes,
+  description: 'Closes the ticket that a link belongs to, for its customer.',
+  args: () => ({}),
+  run: (ctx) =>
+    visit(ctx, async (tx, { id, team_id, closed }) => {
+      if (closed) return;
+      const stage = closingStage(await deskOf(tx), team_id);
+      if (!stage) throw errors.user('This ticket cannot be closed here.');
+      await write(tx, TICKET, [id], { stage_id: stage.id, closed_by_partner: true });
+    }),
+});
+
+const RATINGS = ['1', '3', '5'];
+
+export const helpdeskTicketPageRateVerb = verb('helpdeskTicketPageRate', {
+  ...declared,
+  kind: 'mutation',
+  policy: changes,
+  description:
+    'Rates the closed ticket that a link belongs to. A later rating takes the place of the former.',
+  args: (arg) => ({
+    rating: arg.string({ required: true, description: '1 (dissatisfied), 3 (okay) or 5 (satisfied).' }),
+    comment: arg.string({ defaultValue: '', description: 'What the customer says to it.' }),
+  }),
+  run: (ctx, { rating, comment }) =>
+    visit(ctx, async (tx, { id, closed, rates }) => {
+      if (!RATINGS.includes(rating)) throw errors.badRequest('rating: 1, 3 or 5.');
+      if (!closed || !rates) throw errors.badRequest('This ticket cannot be rated now.');
+      const said = textOfVisitor('comment', comment ?? '');
+      const values = { rating, rating_text: said || false, rating_date: nowText() };
+      await write(tx, TICKET, [id], values);
+    }),
+});
+
+/** @throws BAD_REQUEST for a long text */
+function textOfVisitor(name: string, text: string): string {
+  if (text.length > limits.helpdesk.pageAnswer)
+    throw errors.badRequest(`${name}: at most ${limits.helpdesk.pageAnswer} characters.`);
+  return text
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '')
+    .trim()
+    .toWellFormed();
+}
+
+/** @throws BUSY for a ticket that many have come to */
+async function refuseMany(ctx: Ctx, ticket: number): Promise<void> {
+  const since = written(Date.now() - 3_600_000);
+  const [row] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from mail_message m where m.workspace_id = ${ctx.workspace.id}
+       and m.model = 'helpdesk.ticket' and m.res_id = ${ticket} and m.origin = 'page'
+       and m.create_date > ${since}::timestamp`,
+  );
+  if (row!.n >= limits.helpdesk.pageAnswers)
+    throw errors.busy('Many answers have come in the last hour. Please try again later.');
+}

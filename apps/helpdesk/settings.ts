@@ -1,0 +1,18 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { type AppSetting, settingOf } from '../kit/settings.ts';
+
+const ACKNOWLEDGEMENTS: AppSetting = {
+  name: 'acknowledgements_per_hour',
+  label: 'Acknowledgements an hour',
+  help: 'How many acknowledgements one customer gets in an hour. Further messages become tickets without one.',
+  type: 'integer',
+  default: 3,
+  least: 0,
+  most: 20,
+};
+
+export const helpdeskSettings: AppSetting[] = [ACKNOWLEDGEMENTS];
+
+/** How many acknowledgements one customer gets in an hour. */
+export const acknowledgementsPerHour = async (ctx: Ctx): Promise<number> =>
+  Number(await settingOf(ctx, 'helpdesk', ACKNOWLEDGEMENTS));

@@ -1,0 +1,82 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { noteDue, settled } from '../../../src/engine/work/due.ts';
+import { defineDueWork } from '../../../src/engine/work/due-work.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { limits } from '../../../src/limits.ts';
+import { dayText } from '../../kit/clock.ts';
+import { markTickets, SLA_DUE } from './settle.ts';
+
+/** A deadline that has passed without the stage it asks for. */
+interface Missed {
+  ticket: number;
+  policy: string;
+  /** Who answers for it: the assignee, else the leader of the team. */
+  user: number | null;
+}
+
+/** Notes what has failed, each once, and gives somebody an activity for it. */
+defineDueWork({
+  kind: SLA_DUE,
+  app: 'helpdesk',
+  run: (ctx, { version, at }) =>
+    ctx.tx(async (tx) => {
+      const workspace = sql.param(tx.workspace.id);
+      const missed = await takeMissed(tx, at);
+      await markTickets(
+        tx,
+        missed.map(({ ticket }) => ticket),
+      );
+      await create(tx, 'mail.activity', missed.flatMap(activityOf));
+      await tx.db.rows(
+        settled(
+          { workspace: tx.workspace.id, kind: SLA_DUE, version, at },
+          sql`(select min(s.deadline) from helpdesk_sla_status s
+             where s.workspace_id = ${workspace} and s.status = 'ongoing')`,
+        ),
+      );
+      return missed.length;
+    }),
+});
+
+async function takeMissed({ db, workspace: { id } }: Ctx, at: string): Promise<Missed[]> {
+  const workspace = sql.param(id);
+  return db.rows<Missed>(
+    sql`with due as (
+       select s.id from helpdesk_sla_status s
+       where s.workspace_id = ${workspace} and s.status = 'ongoing' and s.deadline <= ${at}::timestamp
+       order by s.deadline, s.id limit ${sql.literal(limits.helpdesk.overdue)} for update skip locked
+     ), failed as (
+       update helpdesk_sla_status s set status = 'failed' from due
+       where s.workspace_id = ${workspace} and s.id = due.id returning s.ticket_id, s.sla_id
+     )
+     select f.ticket_id as ticket, p.name as policy, coalesce(t.user_id, h.user_id) as "user" from failed f
+     join helpdesk_sla p on p.workspace_id = ${workspace} and p.id = f.sla_id
+     join helpdesk_ticket t on t.workspace_id = ${workspace} and t.id = f.ticket_id
+     left join helpdesk_team h on h.workspace_id = ${workspace} and h.id = t.team_id`,
+  );
+}
+
+const activityOf = ({ ticket, policy, user }: Missed) =>
+  user === null
+    ? []
+    : [
+        {
+          res_model: 'helpdesk.ticket',
+          res_id: ticket,
+          summary: `SLA failed: ${policy}`,
+          user_id: user,
+          date_deadline: dayText(),
+        },
+      ];
+
+/** What was due while no process lived to note it. */
+onSweep(async (db, workspaceId) => {
+  const [row] = await db.rows<{ at: string | null }>(
+    sql`select ${iso(sql`min(deadline)`)} as at from helpdesk_sla_status
+     where workspace_id = ${workspaceId} and status = 'ongoing'`,
+  );
+  if (row?.at) noteDue(db, workspaceId, SLA_DUE, { at: row.at });
+});

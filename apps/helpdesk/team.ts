@@ -1,0 +1,79 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { SqlWords } from '../../src/engine/model/field.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { errors } from '../../src/errors.ts';
+import { companyRule } from '../kit/company-rule.ts';
+import { linkId } from '../kit/values.ts';
+import { checkHours } from './sla/working-time.ts';
+import { teamRules } from './team-rules.ts';
+
+/** How many tickets of the team are open and meet a condition. */
+const openTickets = (row: Sql, words: SqlWords, where: (ticket: Sql) => Sql): Sql => {
+  const ticket = words.alias();
+  return sql`(select count(*)::int from ${words.table('helpdesk.ticket')} ${ticket}
+    where ${ticket}.workspace_id = ${words.workspace} and ${ticket}.team_id = ${row}.id and ${ticket}.active
+      and ${ticket}.close_date is null and ${where(ticket)})`;
+};
+
+defineModel('helpdesk.team', {
+  order: 'sequence, name, id',
+  access: { 'helpdesk.group_helpdesk_user': 'r', 'helpdesk.group_helpdesk_manager': 'crwu' },
+  rules: [companyRule(), ...teamRules('')],
+  mixins: ['mail.thread'],
+  computed: {
+    open_ticket_count: {
+      type: 'integer',
+      label: 'Open Tickets',
+      sql: (row, words) => openTickets(row, words, () => sql`true`),
+    },
+    unassigned_tickets: {
+      type: 'integer',
+      label: 'Unassigned Tickets',
+      sql: (row, words) => openTickets(row, words, (ticket) => sql`${ticket}.user_id is null`),
+    },
+    sla_failed: {
+      type: 'integer',
+      label: 'Tickets with a Failed SLA Policy',
+      sql: (row, words) => openTickets(row, words, (ticket) => sql`${ticket}.sla_fail`),
+    },
+  },
+  prepare: async (ctx, list, ids) => {
+    for (const values of list) await checkMailbox(ctx, values, ids ?? []);
+  },
+  afterCreate: checkHours,
+  afterWrite: checkHours,
+  beforeUnlink: refuseWithTickets,
+});
+
+/**
+ * A team reads and answers what comes into its mailbox, so who connects them has to be in charge of the mailbox.
+ * @throws USER_ERROR for what is no shared mailbox, FORBIDDEN
+ */
+async function checkMailbox(ctx: Ctx, values: Values, teams: number[]): Promise<void> {
+  const id = linkId(values.mailbox_id);
+  if (id === null) return;
+  const [mailbox] = await ctx.db.rows<{ kind: string; role: string | null; isTheirs: boolean }>(
+    sql`select a.kind, m.role, exists (select 1 from helpdesk_team t where t.workspace_id = ${ctx.workspace.id}
+         and t.mailbox_id = a.id and t.id = any(${teams}::int[])) as "isTheirs"
+     from svc_mail_account a left join svc_mail_member m on m.workspace_id = ${ctx.workspace.id}
+       and m.account_id = a.id and m.user_id = ${ctx.principal?.userId ?? 0}
+     where a.workspace_id = ${ctx.workspace.id} and a.id = ${id} and a.active`,
+  );
+  if (mailbox?.kind !== 'shared')
+    throw errors.user('A team takes the mail of a shared mailbox (mailbox_id).');
+  const isAdmin = ctx.sudo || (ctx.principal?.groups.has('base.group_system') ?? false);
+  if (!isAdmin && !mailbox.isTheirs && mailbox.role !== 'owner' && mailbox.role !== 'manager')
+    throw errors.notAllowed(
+      'Only the manager of a mailbox and administrators can connect it to a team (mailbox_id).',
+    );
+}
+
+/** @throws USER_ERROR */
+async function refuseWithTickets(ctx: Ctx, ids: number[]): Promise<void> {
+  const [used] = await ctx.db.rows(
+    sql`select 1 from helpdesk_ticket where workspace_id = ${ctx.workspace.id} and team_id = any(${ids}) limit 1`,
+  );
+  if (used) throw errors.user('A team that has tickets cannot be deleted; archive it instead.');
+}

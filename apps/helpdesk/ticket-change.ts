@@ -1,0 +1,42 @@
+import { sql } from '../../src/db/sql.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
+import { write } from '../../src/engine/write/write.ts';
+import { nowText } from '../kit/clock.ts';
+import { isSet, linkId } from '../kit/values.ts';
+import { deskOf, isStageOf, openStage } from './desk.ts';
+import { fillCustomers } from './ticket-customer.ts';
+
+/** Completes a change of tickets: the dates it sets, the customer, and a stage of a new team. */
+export async function prepareTicketChange(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
+  const now = nowText();
+  await fillCustomers(ctx, [values]);
+  if ('user_id' in values) setOwn(values, { assign_date: isSet(values.user_id) ? now : false });
+  if (isSet(values.stage_id)) await enterStage(ctx, values, now);
+  else if (isSet(values.team_id)) await leaveStages(ctx, ids, linkId(values.team_id)!);
+}
+
+async function enterStage(ctx: Ctx, values: Values, now: string): Promise<void> {
+  const [stage] = await ctx.db.rows<{ is_close: boolean }>(
+    sql`select is_close from helpdesk_stage where workspace_id = ${ctx.workspace.id} and id = ${values.stage_id}`,
+  );
+  if (!stage) return;
+  setOwn(values, { date_last_stage_update: now, close_date: stage.is_close ? now : false });
+  if (!stage.is_close) setOwn(values, { closed_by_partner: false });
+}
+
+/** Tickets in a stage that their new team does not use begin again. */
+async function leaveStages(ctx: Ctx, ids: number[], team: number): Promise<void> {
+  const desk = await deskOf(ctx);
+  const fitting = desk.stages.filter((stage) => isStageOf(stage, team)).map(({ id }) => id);
+  const first = openStage(desk, team);
+  if (!first) return;
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from helpdesk_ticket where workspace_id = ${ctx.workspace.id} and id = any(${ids})
+     and stage_id <> all(${fitting}::int[])`,
+  );
+  if (rows.length === 0) return;
+  const leaving = rows.map(({ id }) => id);
+  await write(ctx, 'helpdesk.ticket', leaving, { stage_id: first.id });
+}

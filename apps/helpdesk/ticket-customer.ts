@@ -1,0 +1,36 @@
+import { sql } from '../../src/db/sql.ts';
+import { readableIds } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
+import { bareAddress } from '../../src/mail/address.ts';
+import { isSet, linkIds } from '../kit/values.ts';
+
+const COPIED = { partner_name: 'name', partner_email: 'email', partner_phone: 'phone' } as const;
+
+/** Completes tickets that name a customer with what the caller may know of it; what the caller gave stays. */
+export async function fillCustomers(ctx: Ctx, list: Values[]): Promise<void> {
+  const ids = await readableIds(ctx, 'res.partner', linkIds(list, 'partner_id'));
+  const rows =
+    ids.length === 0
+      ? []
+      : await ctx.db.rows<{ id: number; name: string; email: string | null; phone: string | null }>(
+          sql`select p.id, p.name, p.email, p.phone from res_partner p
+           where p.workspace_id = ${ctx.workspace.id} and p.id = any(${ids})`,
+        );
+  const partners = new Map(rows.map((row) => [row.id, row]));
+  for (const values of list) {
+    const partner = partners.get(values.partner_id as number);
+    if (partner)
+      for (const [field, source] of Object.entries(COPIED))
+        if (values[field] === undefined && isSet(partner[source])) values[field] = partner[source];
+    normalizeEmail(values);
+  }
+}
+
+/** What is searched by follows what is shown. */
+function normalizeEmail(values: Values): void {
+  if (!('partner_email' in values)) return;
+  const { partner_email: email } = values;
+  setOwn(values, { partner_email_normalized: typeof email === 'string' ? bareAddress(email) : false });
+}

@@ -1,0 +1,63 @@
+import { readableIds } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { nextNames } from '../../src/engine/write/sequence.ts';
+import { setOwn } from '../../src/engine/write/values.ts';
+import { nowText } from '../kit/clock.ts';
+import { isSet, linkId } from '../kit/values.ts';
+import { assigneesFor } from './assign.ts';
+import { type Desk, deskOf, openStage } from './desk.ts';
+import { fillCustomers } from './ticket-customer.ts';
+
+/** Completes new tickets: their numbers, customers, team, stage, assignee and dates. */
+export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void> {
+  const desk = await deskOf(ctx);
+  const own = list.some(({ team_id }) => team_id === undefined) ? await teamOfCaller(ctx, desk) : null;
+  await fillCustomers(ctx, list);
+  const numbers = await nextNames(ctx, 'helpdesk.ticket', list.length, null);
+  list.forEach((values, index) => {
+    // A workspace may have deleted the sequence.
+    setOwn(values, { ticket_ref: numbers?.[index] ?? false });
+    place(values, desk, own);
+  });
+  await assign(ctx, list, desk);
+  const now = nowText();
+  for (const values of list) {
+    const stage = desk.stages.find(({ id }) => id === values.stage_id);
+    setOwn(values, {
+      date_last_stage_update: now,
+      assign_date: isSet(values.user_id) ? now : false,
+      close_date: stage?.closes ? now : false,
+    });
+  }
+}
+
+/** The first team of the caller, or of all that the caller sees. */
+async function teamOfCaller(ctx: Ctx, { teams }: Desk): Promise<number | null> {
+  const user = ctx.principal?.userId;
+  const ids = teams.map(({ id }) => id);
+  const seen = new Set(await readableIds(ctx, 'helpdesk.team', ids));
+  const open = teams.filter(({ id }) => seen.has(id));
+  return (open.find(({ members }) => user && members.includes(user)) ?? open[0])?.id ?? null;
+}
+
+/** Team, company and stage that the caller has not named. */
+function place(values: Values, desk: Desk, own: number | null): void {
+  if (values.team_id === undefined) values.team_id = own ?? false;
+  const team = desk.teams.find(({ id }) => id === values.team_id);
+  if (values.company_id === undefined) values.company_id = team?.companyId ?? false;
+  if (values.stage_id === undefined) values.stage_id = openStage(desk, linkId(values.team_id))?.id ?? false;
+}
+
+/** Tickets without an assignee go to members of teams that share them out. */
+async function assign(ctx: Ctx, list: Values[], { teams }: Desk): Promise<void> {
+  for (const team of teams) {
+    if (!team.assigns) continue;
+    const open = list.filter(({ team_id, user_id }) => team_id === team.id && user_id === undefined);
+    if (open.length === 0) continue;
+    const users = await assigneesFor(ctx, team, open.length);
+    open.forEach((values, index) => {
+      values.user_id = users[index] ?? false;
+    });
+  }
+}

@@ -1,0 +1,67 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { defineModel } from '../../src/engine/model/registry.ts';
+import { companyRule } from '../kit/company-rule.ts';
+import { settleSla } from './sla/settle.ts';
+import { teamRules } from './team-rules.ts';
+import { prepareTicketChange } from './ticket-change.ts';
+import { prepareNewTickets } from './ticket-new.ts';
+
+/** What the SLA policies of a ticket depend on. */
+const OF_SLA = ['team_id', 'stage_id', 'priority', 'ticket_type_id', 'tag_ids', 'active'];
+
+/** Hours from the creation to another moment; null while that has not come. */
+const hoursTo = (row: Sql, moment: string): Sql =>
+  sql`(extract(epoch from ${row}.${sql.id(moment)} - ${row}.create_date) / 3600)::float8`;
+
+defineModel('helpdesk.ticket', {
+  order: 'priority desc, id desc',
+  searchNames: ['name', 'ticket_ref', 'partner_name', 'partner_email'],
+  access: {
+    'helpdesk.group_helpdesk_user': 'crw',
+    'helpdesk.group_helpdesk_manager': 'crwu',
+    'base.group_portal': 'r',
+  },
+  rules: [
+    companyRule(),
+    ...teamRules('team_id.', ["('user_id', '=', user.id)"]),
+    {
+      name: 'own tickets',
+      group: 'base.group_portal',
+      domain: "[('partner_id', '=', user.partner_id.id), ('team_id.privacy_visibility', '=', 'portal')]",
+    },
+  ],
+  mixins: ['mail.thread', 'mail.activity'],
+  // By its verbs, which answer customers.
+  sends: true,
+  computed: {
+    is_closed: {
+      type: 'boolean',
+      label: 'Closed',
+      sql: (row) => sql`(${row}.close_date is not null)`,
+    },
+    assign_hours: {
+      type: 'float',
+      label: 'Hours to Assignment',
+      aggregator: 'avg',
+      sql: (row) => hoursTo(row, 'assign_date'),
+    },
+    first_response_hours: {
+      type: 'float',
+      label: 'Hours to First Response',
+      aggregator: 'avg',
+      sql: (row) => hoursTo(row, 'first_response_date'),
+    },
+    close_hours: {
+      type: 'float',
+      label: 'Hours to Close',
+      aggregator: 'avg',
+      sql: (row) => hoursTo(row, 'close_date'),
+    },
+  },
+  prepare: (ctx, list, ids) =>
+    ids === null ? prepareNewTickets(ctx, list) : prepareTicketChange(ctx, list[0]!, ids),
+  afterCreate: (ctx, ids) => settleSla(ctx, ids),
+  afterWrite: async (ctx, ids, values) => {
+    if (OF_SLA.some((name) => name in values)) await settleSla(ctx, ids);
+  },
+});

@@ -1,0 +1,115 @@
+import { html } from 'hono/html';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { linkCtx } from '../../src/http/guest.ts';
+import { htmlPage, redirect } from '../../src/http/page.ts';
+import { strangersForm } from '../../src/http/strangers-form.ts';
+import { limits } from '../../src/limits.ts';
+
+// The page of a ticket: customers have no account, the signed link is all they bring.
+
+const PATH = '/helpdesk/ticket';
+
+/** Looking changes nothing: programs that check links follow every one they find. */
+export async function ticketPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
+  const ctx = await visitorCtx(runtime, link, requestId);
+  const path = `${PATH}?${new URLSearchParams({ id: link.id, hash: link.hash })}`;
+  if (request.method === 'POST') {
+    await takeAnswer(runtime, ctx, request);
+    return redirect(path, requestId);
+  }
+  const ticket = await call(ctx, 'helpdeskTicketPage', {});
+  if (!ticket) throw errors.notFound('Ticket');
+  return htmlPage(`${ticket.subject} #${ticket.number}`, ticketBody(ticket, path), requestId, { bar: null });
+}
+
+/** A link that is none is answered as one that was revoked. @throws NOT_FOUND */
+async function visitorCtx(runtime: Runtime, link: SignedLink, requestId: string): Promise<Ctx> {
+  try {
+    return await linkCtx(runtime, 'helpdesk-ticket', link, requestId);
+  } catch (error) {
+    throw error instanceof AppError && error.status < 500 ? errors.notFound('Ticket') : error;
+  }
+}
+
+/** @throws BUSY for an address that sends too many, NOT_FOUND where the link was revoked */
+async function takeAnswer(runtime: Runtime, ctx: Ctx, request: Request): Promise<void> {
+  const form = await strangersForm(runtime, request, PATH, limits.helpdesk.pageForm);
+  // A field that people do not see: only programs fill it in.
+  if (form.get('homepage')) return;
+  if (!(await done(ctx, form))) throw errors.notFound('Ticket');
+}
+
+function done(ctx: Ctx, form: URLSearchParams): Promise<unknown> {
+  const text = (name: string): string => form.get(name) ?? '';
+  switch (form.get('action')) {
+    case 'answer':
+      return call(ctx, 'helpdeskTicketPageAnswer', { text: text('text') });
+    case 'close':
+      return call(ctx, 'helpdeskTicketPageClose', {});
+    case 'rate':
+      return call(ctx, 'helpdeskTicketPageRate', { rating: text('rating'), comment: text('comment') });
+    default:
+      throw errors.badRequest('Unknown action.');
+  }
+}
+
+interface Shown {
+  number: string;
+  subject: string;
+  team: string | null;
+  stage: string | null;
+  isClosed: boolean;
+  canRate: boolean;
+  rating: string | null;
+  messages: { author: string; isCustomer: boolean; date: string; text: string; files: string[] }[];
+}
+
+const RATINGS = { 5: 'Satisfied', 3: 'Okay', 1: 'Dissatisfied' };
+
+function ticketBody({ messages, ...ticket }: Shown, path: string) {
+  return html`<h1>${ticket.subject}</h1>
+<p class="soft">${[`#${ticket.number}`, ticket.team, ticket.stage].filter(Boolean).join(' · ')}</p>
+${messages.map((message) => messageBody(message, ticket.team))}
+${ticket.canRate && ratingForm(ticket.rating, path)}
+<form class="card" method="post" action="${path}">
+<input type="hidden" name="action" value="answer">
+<label for="text">${ticket.isClosed ? 'Still not solved? Your answer opens the ticket again.' : 'Your answer'}</label>
+<textarea id="text" name="text" rows="8" required maxlength="${limits.helpdesk.pageAnswer}"></textarea>
+<label hidden>Leave this empty <input name="homepage" tabindex="-1" autocomplete="off"></label>
+<button>Send</button>
+</form>
+${
+  !ticket.isClosed &&
+  html`<form method="post" action="${path}"><input type="hidden" name="action" value="close">
+<button class="second">My request is solved: close it</button></form>`
+}`;
+}
+
+const messageBody = (
+  { author, isCustomer, date, text, files }: Shown['messages'][number],
+  team: string | null,
+) =>
+  html`<div class="card"><p class="soft"><strong>${author || team || ''}</strong>${isCustomer ? '' : html` · ${team}`}
+ · <time datetime="${date}">${date.slice(0, 16).replace('T', ' ')} UTC</time></p>
+<pre>${text}</pre>${files.length > 0 && html`<p class="soft">${files.join(', ')}</p>`}</div>`;
+
+const ratingForm = (rating: string | null, path: string) =>
+  html`<form class="card" method="post" action="${path}"><input type="hidden" name="action" value="rate">
+<fieldset class="bare"><legend>How satisfied are you?</legend>
+${Object.entries(RATINGS)
+  .reverse()
+  .map(
+    ([value, label]) =>
+      html`<label class="choice">
+<input type="radio" name="rating" value="${value}" required${rating === value && ' checked'}>${label}</label>`,
+  )}
+</fieldset>
+<label for="comment">Comment</label><textarea id="comment" name="comment" rows="3"
+ maxlength="${limits.helpdesk.pageAnswer}"></textarea>
+<button>Rate</button></form>`;

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { shareOut } from '../../apps/helpdesk/assign.ts';
+import { isPolicyFor, statusOf } from '../../apps/helpdesk/sla/settle.ts';
+import { deadlineAfter } from '../../apps/helpdesk/sla/working-time.ts';
+
+/** What decides about deadlines and assignees, without a database. */
+
+const WEEK = { tz: 'UTC', days: [true, true, true, true, true, false, false], from: 9, to: 17 };
+
+/** Day and night. */
+const ALWAYS = { tz: 'Europe/Brussels', days: Array(7).fill(true) as boolean[], from: 0, to: 24 };
+
+describe('a deadline', () => {
+  test.for([
+    // 2026-03-02 is a Monday.
+    ['within the day', '2026-03-02T10:00:00Z', 4, WEEK, '2026-03-02T14:00:00Z'],
+    ['at the end of the day', '2026-03-02T09:00:00Z', 8, WEEK, '2026-03-02T17:00:00Z'],
+    ['on the next day', '2026-03-02T15:00:00Z', 4, WEEK, '2026-03-03T11:00:00Z'],
+    ['before work', '2026-03-02T03:00:00Z', 1, WEEK, '2026-03-02T10:00:00Z'],
+    ['over the weekend', '2026-03-06T16:00:00Z', 2, WEEK, '2026-03-09T10:00:00Z'],
+    ['from a weekend', '2026-03-07T12:00:00Z', 0, WEEK, '2026-03-09T09:00:00Z'],
+    ['of weeks', '2026-03-02T09:00:00Z', 80, WEEK, '2026-03-13T17:00:00Z'],
+    [
+      'on the clock of its zone',
+      '2026-03-02T15:00:00Z',
+      3,
+      { ...WEEK, tz: 'America/New_York' },
+      '2026-03-02T18:00:00Z',
+    ],
+    [
+      'over a change of the clock',
+      '2026-03-27T15:00:00Z',
+      2,
+      { ...WEEK, tz: 'Europe/Brussels' },
+      '2026-03-30T08:00:00Z',
+    ],
+    // On 29 March the clock goes from 2 to 3, on 25 October from 3 to 2.
+    ['over a night without an hour', '2026-03-28T12:00:00Z', 24, ALWAYS, '2026-03-29T12:00:00Z'],
+    ['over a night with one more', '2026-10-24T12:00:00Z', 24, ALWAYS, '2026-10-25T12:00:00Z'],
+    ['of weeks with both', '2026-01-01T00:00:00Z', 4_000, ALWAYS, '2026-06-16T16:00:00Z'],
+    ['in a shift that is shorter', '2026-03-28T23:00:00Z', 4, { ...ALWAYS, to: 4 }, '2026-03-29T23:00:00Z'],
+  ] as const)('%s', ([_name, start, hours, work, end]) => {
+    const time = { ...work, days: [...work.days] };
+    expect(new Date(deadlineAfter(Date.parse(start), hours, time)).toISOString()).toBe(
+      end.replace('Z', '.000Z'),
+    );
+  });
+});
+
+test('a policy is for tickets of its team, priority, types and tags', () => {
+  const policy = { id: 1, team: 1, types: [], priority: null, tags: [], progress: 3, hours: 1, work: WEEK };
+  const ticket = { id: 1, team: 1, type: 2, priority: '1', tags: [5], progress: 1, created: '' };
+  const fits = (more: object) => isPolicyFor({ ...policy, ...more }, ticket);
+  expect([fits({}), fits({ types: [2] }), fits({ priority: '1' }), fits({ tags: [4, 5] })]).toEqual([
+    ...[true, true, true, true],
+  ]);
+  expect([fits({ team: 2 }), fits({ types: [3] }), fits({ priority: '0' }), fits({ tags: [4] })]).toEqual([
+    ...[false, false, false, false],
+  ]);
+});
+
+test('a status fails by its deadline alone', () => {
+  const [early, deadline, late] = ['2026-03-02 10:00:00', '2026-03-02 12:00:00', '2026-03-02 13:00:00'];
+  expect(statusOf(deadline, null, early)).toBe('ongoing');
+  expect(statusOf(deadline, early, late)).toBe('reached');
+  expect(statusOf(deadline, null, late)).toBe('failed');
+  expect(statusOf(deadline, late, late)).toBe('failed');
+});
+
+test('tickets are shared out in turn, or to who has the fewest', () => {
+  const all = [
+    { id: 1, open: 3, last: 10 },
+    { id: 2, open: 0, last: 30 },
+    { id: 3, open: 1, last: 20 },
+  ];
+  expect(shareOut(all, 'randomly', 4)).toEqual([1, 3, 2, 1]);
+  expect(shareOut(all, 'balanced', 4)).toEqual([2, 3, 2, 3]);
+  expect(shareOut([], 'balanced', 2)).toEqual([]);
+});

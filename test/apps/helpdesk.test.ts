@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { startDueWork } from '../../src/engine/work/due-work.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+import { mailboxOf, mailed, sharedMailbox } from '../mailbox/mailboxes.ts';
+import { member } from './member.ts';
+
+/** Tickets in the hands of a team: who sees them, who gets them, until when they have time. */
+
+let app: App;
+let other: Tenant;
+let admin: Calls;
+let ann: Awaited<ReturnType<typeof member>>;
+let ben: Awaited<ReturnType<typeof member>>;
+let stages: Record<string, number>;
+
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+  admin = callsOf(app);
+  ann = await member(app, app.main, 'ann', ['helpdesk.group_helpdesk_user']);
+  ben = await member(app, app.main, 'ben', ['helpdesk.group_helpdesk_user']);
+  const rows = await admin.value('helpdesk.stage/search_read', { domain: [], fields: ['name'] });
+  stages = Object.fromEntries(rows.map(({ id, name }: { id: number; name: string }) => [name, id]));
+  await app.deliver();
+  await app.fileMail();
+});
+afterAll(() => app?.close());
+
+const newTeam = (values: object) => admin.create('helpdesk.team', { name: 'Team', ...values });
+
+const newTicket = (values: object, calls = admin) =>
+  calls.create('helpdesk.ticket', { name: 'Ticket', ...values });
+
+const ticket = (id: number, ...fields: string[]) => admin.read('helpdesk.ticket', id, fields);
+
+describe('a ticket', () => {
+  test('has a number, the details of its customer and the first stage of its team', async () => {
+    const partner = await admin.create('res.partner', {
+      name: 'Cleo',
+      email: 'Cleo@Example.org',
+      phone: '1',
+    });
+    const team = await newTeam({ stage_ids: [[6, 0, [stages['On Hold'], stages.Solved]]] });
+    const only = await admin.create('helpdesk.stage', {
+      name: 'Triage',
+      sequence: 0,
+      team_ids: [[6, 0, [team]]],
+    });
+    const id = await newTicket({ partner_id: partner, team_id: team });
+    const read = await ticket(id, 'ticket_ref', 'partner_email', 'partner_name', 'stage_id', 'is_closed');
+    expect(read).toMatchObject({
+      partner_email: 'Cleo@Example.org',
+      partner_name: 'Cleo',
+      stage_id: only,
+      is_closed: false,
+    });
+    const next = await ticket(await newTicket({}), 'ticket_ref');
+    expect(Number(next.ticket_ref)).toBe(Number(read.ticket_ref) + 1);
+    const elsewhere = await newTeam({ name: 'Elsewhere' });
+    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { team_id: elsewhere } });
+    expect((await ticket(id, 'stage_id')).stage_id).toBe(stages.New);
+  });
+
+  test('is closed by its stage, and opened again by another', async () => {
+    const id = await newTicket({});
+    const move = (stage: string) =>
+      admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages[stage] } });
+    await move('Solved');
+    expect(await ticket(id, 'is_closed', 'close_date')).toMatchObject({ is_closed: true });
+    await move('In Progress');
+    expect(await ticket(id, 'is_closed', 'close_date')).toMatchObject({
+      is_closed: false,
+      close_date: false,
+    });
+  });
+
+  test('goes to each member in turn, or to the one with the fewest', async () => {
+    const members = [[6, 0, [ann.id, ben.id]]];
+    const team = await newTeam({ auto_assignment: true, member_ids: members });
+    const users = async (count: number) => {
+      const ids = [];
+      for (let at = 0; at < count; at++) ids.push(await newTicket({ team_id: team }));
+      return Promise.all(ids.map(async (id) => (await ticket(id, 'user_id')).user_id));
+    };
+    const [first, second] = await users(2);
+    expect([first, second].sort()).toEqual([ann.id, ben.id].sort());
+    await admin.value('helpdesk.team/write', { ids: [team], vals: { assign_method: 'balanced' } });
+    await newTicket({ team_id: team, user_id: ann.id });
+    await newTicket({ team_id: team, user_id: ann.id });
+    expect(await users(2)).toEqual([ben.id, ben.id]);
+  });
+
+  test('of a private team is seen by its members and managers, and by who works on it', async () => {
+    const team = await newTeam({ privacy_visibility: 'invited_internal', member_ids: [[6, 0, [ann.id]]] });
+    const id = await newTicket({ name: 'Secret', team_id: team });
+    const sees = async ({ caller }: typeof ann) =>
+      (await caller.value('helpdesk.ticket/search', { domain: [['id', '=', id]] })).length === 1;
+    expect([await sees(ann), await sees(ben)]).toEqual([true, false]);
+    await ben.caller.refusal(403, 'helpdesk.ticket/write', { ids: [id], vals: { name: 'Mine' } });
+    await ben.caller.refusal(403, 'helpdesk.ticket/action_revoke_link', { ids: [id] });
+    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { user_id: ben.id } });
+    expect(await sees(ben)).toBe(true);
+    await callsOf(app, app.main.user.key).refusal(403, 'helpdesk.ticket/search', { domain: [] });
+    await callsOf(app, other.admin.key).refusal(404, 'helpdesk.ticket/action_revoke_link', { ids: [id] });
+  });
+
+  test('whose team is not named goes to one that its writer sees, or to none', async () => {
+    const before = await admin.value('helpdesk.team/search', { domain: [] });
+    const secret = { privacy_visibility: 'invited_internal', sequence: -5, member_ids: [[6, 0, [ann.id]]] };
+    const first = await newTeam(secret);
+    const teamOf = async (calls: Calls) => (await ticket(await newTicket({}, calls), 'team_id')).team_id;
+    expect(await teamOf(ann.caller)).toBe(first);
+    expect(before).toContain(await teamOf(ben.caller));
+    await admin.value('helpdesk.team/write', { ids: before, vals: { active: false } });
+    expect(await teamOf(ben.caller)).toBe(false);
+    await admin.value('helpdesk.team/write', { ids: before, vals: { active: true } });
+    await admin.value('helpdesk.team/write', { ids: [first], vals: { active: false } });
+  });
+
+  test('is seen by its customer with an account, without the notes', async () => {
+    const portal = await member(app, app.main, 'customer', ['base.group_portal']);
+    const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
+    const own = await newTicket({ name: 'Own', partner_id: partner });
+    const hidden = await newTeam({ privacy_visibility: 'internal' });
+    await newTicket({ name: 'Hidden', partner_id: partner, team_id: hidden });
+    await newTicket({ name: 'Of another' });
+    await admin.value('helpdesk.ticket/message_post', { ids: [own], body: 'A note' });
+    const said = { ids: [own], body: 'An answer', subtype_xmlid: 'mail.mt_comment' };
+    await admin.value('helpdesk.ticket/message_post', said);
+    const found = await portal.caller.value('helpdesk.ticket/search_read', { domain: [], fields: ['name'] });
+    expect(found).toEqual([{ id: own, name: 'Own' }]);
+    const messages = await portal.caller.value('mail.message/search_read', {
+      domain: [
+        ['model', '=', 'helpdesk.ticket'],
+        ['res_id', '=', own],
+      ],
+      fields: ['body'],
+    });
+    expect(messages.map(({ body }: { body: string }) => body)).toEqual(['<p>An answer</p>']);
+    await portal.caller.refusal(403, 'helpdesk.ticket/write', { ids: [own], vals: { name: 'Changed' } });
+  });
+
+  test('is a type of GraphQL with lists, conditions, writes and enums', async () => {
+    const create =
+      'mutation { helpdeskTicketCreate(input: { name: "By GraphQL", priority: _3 }) { id name priority } }';
+    const made = await ask(app, create, { key: ann.key });
+    expect(made.errors ?? []).toEqual([]);
+    const list = `{ helpdeskTickets(where: { name: { eq: "By GraphQL" } }, first: 5) {
+      totalCount nodes { name priority team { name } stage { name } slaStatuses { nodes { status } } } } }`;
+    const found = await ask(app, list, { key: ann.key });
+    expect(found.errors ?? []).toEqual([]);
+    expect(found.data.helpdeskTickets).toMatchObject({ totalCount: 1 });
+  });
+});
+
+describe('an SLA policy', () => {
+  const always = { mon: true, tue: true, wed: true, thu: true, fri: true, sat: true, sun: true };
+  const statuses = async (id: number) =>
+    admin.value('helpdesk.sla.status/search_read', {
+      domain: [['ticket_id', '=', id]],
+      fields: ['sla_id', 'status', 'reached_datetime'],
+      order: 'id',
+      load: null,
+    });
+
+  test('gives tickets that it is for a deadline, which ends with the stage', async () => {
+    const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
+    const policy = { team_id: team, stage_id: stages.Solved, time: 48 };
+    const all = await admin.create('helpdesk.sla', { ...policy, name: 'All' });
+    const urgent = await admin.create('helpdesk.sla', { ...policy, name: 'Urgent', priority: '3', time: 2 });
+    const id = await newTicket({ team_id: team, priority: '3' });
+    expect((await statuses(id)).map(({ sla_id }: { sla_id: number }) => sla_id)).toEqual([all, urgent]);
+    const { sla_deadline, create_date } = await ticket(id, 'sla_deadline', 'create_date');
+    const hours = (Date.parse(`${sla_deadline}Z`) - Date.parse(`${create_date}Z`)) / 3_600_000;
+    expect(hours).toBeCloseTo(2, 2);
+    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { priority: '0' } });
+    expect(await statuses(id)).toMatchObject([{ sla_id: all, status: 'ongoing' }]);
+    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages.Solved } });
+    expect(await statuses(id)).toMatchObject([{ status: 'reached' }]);
+    expect(await ticket(id, 'sla_deadline', 'sla_fail')).toMatchObject({
+      sla_deadline: false,
+      sla_fail: false,
+    });
+    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { stage_id: stages.New } });
+    expect(await statuses(id)).toMatchObject([{ status: 'ongoing', reached_datetime: false }]);
+  });
+
+  test.each(['archived', 'deleted'])('of a policy that is %s leaves its tickets', async (how) => {
+    const team = await newTeam({ use_sla: true });
+    const policy = { name: 'Gone', team_id: team, stage_id: stages.Solved, time: 8 };
+    const later = await admin.create('helpdesk.sla', { ...policy, time: 16 });
+    const sooner = await admin.create('helpdesk.sla', policy);
+    const id = await newTicket({ team_id: team });
+    const deadline = async () => (await ticket(id, 'sla_deadline')).sla_deadline;
+    const first = await deadline();
+    const end = (ids: number[]) =>
+      how === 'deleted'
+        ? admin.value('helpdesk.sla/unlink', { ids })
+        : admin.value('helpdesk.sla/write', { ids, vals: { active: false } });
+    await end([sooner]);
+    expect((await deadline()) > first).toBe(true);
+    await end([later]);
+    expect(await deadline()).toBe(false);
+  });
+
+  test('that is missed is noted once, with an activity for who answers for it', async () => {
+    const team = await newTeam({ ...always, hour_from: 0, hour_to: 24 });
+    const id = await newTicket({ team_id: team, user_id: ann.id });
+    const policy = { name: 'At once', team_id: team, stage_id: stages.Solved, time: 1 };
+    await admin.create('helpdesk.sla', policy);
+    await admin.value('helpdesk.ticket/write', { ids: [id], vals: { priority: '1' } });
+    const workspace = app.main.ctx.workspace.id;
+    await app.runtime.db.rows(
+      sql`update helpdesk_sla_status set deadline = now() - interval '1 minute'
+       where workspace_id = ${workspace} and ticket_id = ${id}`,
+    );
+    await until(async () => {
+      const rows = await app.runtime.db.rows(
+        sql`update svc_due set next_at = now() - interval '1 minute'
+         where workspace_id = ${workspace} and kind = 'helpdesk-sla' returning 1`,
+      );
+      return rows.length > 0;
+    }, 'the deadline is noted');
+    const workers = [startDueWork(app.runtime), startDueWork(app.runtime)];
+    try {
+      await until(async () => (await ticket(id, 'sla_fail')).sla_fail, 'it has failed');
+    } finally {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    }
+    expect(await statuses(id)).toMatchObject([{ status: 'failed' }]);
+    const activities = await admin.value('mail.activity/search_read', {
+      domain: [
+        ['res_model', '=', 'helpdesk.ticket'],
+        ['res_id', '=', id],
+      ],
+      fields: ['summary', 'user_id'],
+      load: null,
+    });
+    expect(activities).toMatchObject([{ summary: 'SLA failed: At once', user_id: ann.id }]);
+  });
+
+  test('of a team that works on no day, or backwards, is not to be had', async () => {
+    await admin.refusal(422, 'helpdesk.team/create', {
+      vals_list: [{ name: 'Night', hour_from: 17, hour_to: 9 }],
+    });
+    const days = Object.fromEntries(Object.keys(always).map((day) => [day, false]));
+    await admin.refusal(422, 'helpdesk.team/create', { vals_list: [{ name: 'Never', ...days }] });
+  });
+});
+
+describe('mail within the installation', () => {
+  test('finds a ticket by the number in its subject, and the link in its mail stands until it is revoked', async () => {
+    const { main } = app;
+    const support = await sharedMailbox(main.ctx, [main.admin.id], 'local');
+    const team = await newTeam({ mailbox_id: support.id });
+    const box = await mailboxOf(other.ctx, other.user.id);
+    const write = (subject: string) =>
+      mailed(
+        app,
+        'compose_send',
+        { account_id: box.id, to: support.address, subject, body: 'Text' },
+        other.user.key,
+      );
+    const found = () =>
+      admin.value('helpdesk.ticket/search_read', {
+        domain: [['team_id', '=', team]],
+        fields: ['ticket_ref', 'message_ids'],
+      });
+    await write('A question');
+    await until(async () => (await found()).length === 1, 'it is a ticket');
+    const [{ id, ticket_ref }] = await found();
+    await write(`More [#${ticket_ref}]`);
+    await until(async () => (await found())[0].message_ids.length === 2, 'it is in the ticket');
+    expect(await found()).toHaveLength(1);
+
+    const links = async () => {
+      const rows = await other.ctx.db.rows<{ text: string }>(
+        sql`select m.text from svc_mail_entry e join svc_mail_message m on m.workspace_id = e.workspace_id
+         and m.id = e.content_id where e.workspace_id = ${other.ctx.workspace.id} and e.account_id = ${box.id}
+         and m.in_reply_to is not null order by e.id`,
+      );
+      return rows.map(({ text }) => /https?:\S+\/helpdesk\/ticket\S+/.exec(text)![0]);
+    };
+    const answer = () => admin.value('helpdesk.ticket/action_answer', { ids: [id], body: '<p>Answer</p>' });
+    await answer();
+    await until(async () => (await links()).length === 1, 'the answer has come');
+    const [link] = await links();
+    expect((await fetch(link!)).status).toBe(200);
+    const robot = new URLSearchParams({ action: 'answer', text: 'Buy', homepage: 'https://spam.example' });
+    expect((await fetch(link!, { method: 'POST', body: robot })).status).toBe(200);
+    const person = new URLSearchParams({ action: 'answer', text: '<b>Thanks</b>' });
+    const shown = await fetch(link!, { method: 'POST', body: person });
+    const page = await shown.text();
+    expect(page).toContain('&lt;b&gt;Thanks&lt;/b&gt;');
+    expect(page).not.toContain('Buy');
+    const forged = link!.replace(/id=\d+/, `id=${id - 1}`);
+    expect((await fetch(forged)).status).toBe(404);
+    await admin.value('helpdesk.ticket/action_revoke_link', { ids: [id] });
+    expect((await fetch(link!)).status).toBe(404);
+    expect((await fetch(link!, { method: 'POST', body: person })).status).toBe(404);
+    await answer();
+    await until(async () => (await links()).length === 2, 'the second answer has come');
+    expect((await fetch((await links())[1]!)).status).toBe(200);
+  });
+});
