@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -62,20 +62,72 @@ python.describe('with Python', () => {
   });
 });
 
-test('fleet, copied into apps/ by its README, is on every door', async () => {
+test('fleet, copied into apps/ as its README says, is on every door', async () => {
   const tree = copyTree();
   ends.push(() => tree.remove());
   cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
   const index = join(tree.root, 'apps/index.ts');
   const listed = readFileSync(index, 'utf8')
-    .replace('import type { App }', "import { fleet } from './fleet/app.ts';\nimport type { App }")
-    .replace('project];', 'project, fleet];');
+    .replace('import { helpdesk }', "import fleet from './fleet/app.ts';\nimport { helpdesk }")
+    .replace('];', ', fleet];');
   writeFileSync(index, listed);
   expect(await tree.node('src/db/migrations/new-migration.ts', ['fleet'])).toMatch(/wrote .*_fleet/);
   await tree.node('scripts/setup.mjs', ['--no-install']);
   const database = await bareDatabase();
   ends.push(() => database.drop());
   const server = await startServer({ DATABASE_URL: database.url }, tree.root);
+  await useFleet(server);
+});
+
+test('fleet in APPS_DIR is on every door, and the product stays as it is', async () => {
+  const tree = copyTree();
+  ends.push(() => tree.remove());
+  const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
+  ends.push(() => rmSync(apps, { recursive: true, force: true }));
+  cpSync(join(tree.root, 'examples/fleet'), join(apps, 'fleet'), { recursive: true });
+  const before = schemaIn(tree.root);
+  const env = { APPS_DIR: apps, SECRET_KEY: 'of both starts of this installation' };
+  const wrote = await tree.node('src/db/migrations/new-migration.ts', ['fleet', '--app', 'fleet'], env);
+  expect(wrote).toContain(`wrote ${join(apps, 'fleet', 'migrations')}`);
+  expect(schemaIn(tree.root)).toBe(before);
+  const database = await bareDatabase();
+  ends.push(() => database.drop());
+  const server = await startServer({ DATABASE_URL: database.url, ...env }, tree.root);
+  const { USER_KEY } = keysIn(server.output());
+  await useFleet(server);
+  await server.end('SIGTERM');
+
+  // Without it, the platform works, and the app does not exist.
+  await tree.node('scripts/setup.mjs', ['--no-install'], { APPS_DIR: '' });
+  const without = await startServer({ DATABASE_URL: database.url, ...env, APPS_DIR: '' }, tree.root);
+  const gone = await json2(without, 'fleet.vehicle/search', { domain: [] }, USER_KEY);
+  expect(gone.status).toBe(404);
+  const people = await json2(without, 'res.partner/search_count', { domain: [] }, USER_KEY);
+  expect(people.json()).toBeGreaterThan(0);
+});
+
+test('an app of APPS_DIR that cannot be used stops the start, and is named', async () => {
+  const apps = mkdtempSync(join(tmpdir(), 'atrium-apps-'));
+  ends.push(() => rmSync(apps, { recursive: true, force: true }));
+  const starting = () =>
+    run(process.execPath, ['boot/main.mjs'], { env: { ...process.env, APPS_DIR: apps, PORT: '0' } }).catch(
+      ({ code, stderr, stdout }) => `${code} ${stdout}${stderr}`,
+    );
+  expect(await starting()).toContain('APPS_DIR holds no app');
+  mkdirSync(join(apps, 'fleet'));
+  const declare = (text: string) => writeFileSync(join(apps, 'fleet', 'app.ts'), text);
+  declare(
+    `import { defineApp } from 'atrium/app';\nexport default defineApp({ name: 'fleet', models: [] } as never);`,
+  );
+  expect(await starting()).toContain(
+    'the app fleet of APPS_DIR: it is written for surface none of Atrium, and this version has 1',
+  );
+  declare(`import { nothing } from 'atrium/app';`);
+  expect(await starting()).toContain('the app fleet of APPS_DIR does not load');
+});
+
+/** Uses what the app adds, through several doors. */
+async function useFleet(server: AppProcess): Promise<void> {
   const { USER_KEY } = keysIn(server.output());
   const call = async (method: string, args: object) =>
     (await json2(server, `fleet.vehicle/${method}`, args, USER_KEY)).json();
@@ -89,7 +141,14 @@ test('fleet, copied into apps/ by its README, is on every door', async () => {
   ]);
   const refused = await call('write', { ids: [id], vals: { odometer: -1 } });
   expect(refused.message).toContain('An odometer cannot show less than 0.');
-});
+}
+
+/** What the product says of its tables. */
+const schemaIn = (root: string): string =>
+  globSync('{prisma/schema,apps/*}/*.prisma', { cwd: root })
+    .sort()
+    .map((path) => readFileSync(join(root, path), 'utf8'))
+    .join();
 
 interface Keys {
   ATRIUM_URL: string;

@@ -29,6 +29,8 @@ export interface App {
   /** Numbers with dots. A workspace has a version until it is upgraded. */
   version: string;
   author: string;
+  /** Of an app of APPS_DIR: the version of `atrium/app` that it is written for. */
+  surface?: number;
   /** What the names of its models begin with (`crm` of `crm.lead`). */
   models: string[];
   /** Technical names of the apps it builds on, and of the platform's modules: base, web, mail, contacts. */

@@ -1,13 +1,13 @@
-import { defineApp } from '../../apps/kit/app.ts';
-import { addRecords } from '../../src/engine/write/first-records.ts';
+import { addRecords, defineApp } from 'atrium/app';
 import './vehicle.ts';
 
-export const fleet = defineApp({
+export default defineApp({
   name: 'fleet',
   label: 'Fleet',
   summary: 'Vehicles and who drives them',
   version: '1.0',
   author: 'Atrium',
+  surface: 1,
   models: ['fleet'],
   depends: ['base', 'contacts'],
   groups: [

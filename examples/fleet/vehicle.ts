@@ -1,8 +1,4 @@
-import { defineModel } from '../../src/engine/model/registry.ts';
-import { verb } from '../../src/engine/verb/verb.ts';
-import { setOwn } from '../../src/engine/write/values.ts';
-import { write } from '../../src/engine/write/write.ts';
-import { errors } from '../../src/errors.ts';
+import { defineModel, errors, setOwn, verb, write } from 'atrium/app';
 
 defineModel('fleet.vehicle', {
   order: 'name, id',

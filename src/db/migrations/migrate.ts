@@ -53,11 +53,14 @@ export async function migrate(
     if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
     await turn(pool);
     // Asked again: another process may have migrated while this one waited.
-    const pending = pendingOf(migrations, await readApplied(pool));
+    const applied = await readApplied(pool);
+    const pending = pendingOf(migrations, applied);
     for (const next of pending) {
       await applyNext(pool, migrations, next, log);
-      log(`applied migration ${next.name}`);
+      if (applied.length > 0) log(`applied migration ${next.name}`);
     }
+    // Of a new database, their names say nothing.
+    if (applied.length === 0) log(`made the tables of a new database, by ${pending.length} migrations`);
     return pending.map((each) => each.name);
   } finally {
     await pool.end();

@@ -3,20 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbedded } from '../embedded/embedded.ts';
-import { engineList, migrationsFolder, readMigrations, readSchema } from './migration-files.ts';
+import { appsFolder } from './apps-folder.ts';
+import {
+  composedFolder,
+  engineList,
+  migrationsFolder,
+  readMigrations,
+  readSchema,
+} from './migration-files.ts';
 import { everything, openEngine } from './schema-engine.ts';
 
 /**
  * Writes `sql` as a new migration folder.
  * @param name a few words; the folder is `<UTC time>_<name_with_underscores>`
+ * @param place the folder of the migrations
  * @returns the folder
  */
-export function writeMigration(name: string, sql: string): string {
+export function writeMigration(name: string, sql: string, place = migrationsFolder): string {
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
-  const folder = join(migrationsFolder, `${time}_${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`);
+  const folder = join(place, `${time}_${name.toLowerCase().replace(/[^a-z0-9]+/g, '_')}`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'migration.sql'), sql);
-  writeFileSync(join(migrationsFolder, 'migration_lock.toml'), 'provider = "postgresql"\n');
+  if (place === migrationsFolder)
+    writeFileSync(join(place, 'migration_lock.toml'), 'provider = "postgresql"\n');
   return folder;
 }
 
@@ -56,7 +65,7 @@ async function diffOn(url: string): Promise<string> {
     const result = await engine
       .diff({
         from: { tag: 'migrations', ...engineList(readMigrations()) },
-        to: { tag: 'schemaDatamodel', ...readSchema() },
+        to: { tag: 'schemaDatamodel', ...readSchema(appsFolder() === null ? undefined : composedFolder) },
         script: true,
         exitCode: true,
         filters: everything,

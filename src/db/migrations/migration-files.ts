@@ -3,19 +3,37 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm';
+import { AppsError, outsideFolders } from './apps-folder.ts';
 
 /** `checksum` is Prisma's: the hex SHA-256 of the file. */
 export type Migration = { name: string; sql: string; checksum: string };
 
 export const migrationsFolder = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
-const schemaFolder = fileURLToPath(new URL('../../../prisma/schema', import.meta.url));
+export const schemaFolder = fileURLToPath(new URL('../../../prisma/schema', import.meta.url));
+/** The schema with that of the apps of APPS_DIR; made by `compose-schema.ts`. */
+export const composedFolder = fileURLToPath(new URL('../../../prisma/composed', import.meta.url));
 
-/** Every `<folder>/<name>/migration.sql`, in the order of the names (they begin with a time). */
-export function readMigrations(folder = migrationsFolder): Migration[] {
+/** Where an app of APPS_DIR has its migrations. @throws AppsError when there is no such app */
+export function migrationsOfApp(name: string): string {
+  const app = outsideFolders().find((each) => each.name === name);
+  if (!app) throw new AppsError(`APPS_DIR holds no app ${name}`);
+  return join(app.path, 'migrations');
+}
+
+/**
+ * Every `<folder>/<name>/migration.sql`, those of the apps of APPS_DIR included, in the order of the names (they begin
+ * with a time).
+ */
+export function readMigrations(): Migration[] {
+  return [migrationsFolder, ...outsideFolders().map(({ path }) => join(path, 'migrations'))]
+    .flatMap(migrationsIn)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function migrationsIn(folder: string): Migration[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => existsSync(join(folder, name, 'migration.sql')))
-    .sort()
     .map((name) => {
       const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8');
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
@@ -35,17 +53,17 @@ export function engineList(migrations: Migration[]): MigrationList {
   };
 }
 
-/** The schema's files as Prisma's engine takes them. */
+/** The schema's files as Prisma's engine takes them; of the product, those of the apps of APPS_DIR included. */
 export function readSchema(folder = schemaFolder): { files: { path: string; content: string }[] } {
   // The folder of the apps is a link; Node follows none of its own accord.
   const apps = join(folder, 'apps');
-  const inApps = existsSync(apps) ? readdirSync(apps).map((app) => join('apps', app, 'schema.prisma')) : [];
+  const inApps = existsSync(apps) ? readdirSync(apps).map((app) => join(apps, app, 'schema.prisma')) : [];
+  const outside =
+    folder === schemaFolder ? outsideFolders().map(({ path }) => join(path, 'schema.prisma')) : [];
   const own = readdirSync(folder).filter((name) => name.endsWith('.prisma'));
-  const names = [...own, ...inApps.filter((name) => existsSync(join(folder, name)))];
-  return {
-    files: names.sort().map((name) => ({
-      path: join(folder, name),
-      content: readFileSync(join(folder, name), 'utf8'),
-    })),
-  };
+  const paths = [
+    ...own.map((name) => join(folder, name)),
+    ...[...inApps, ...outside].filter((path) => existsSync(path)),
+  ];
+  return { files: paths.sort().map((path) => ({ path, content: readFileSync(path, 'utf8') })) };
 }

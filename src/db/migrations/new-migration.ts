@@ -1,14 +1,21 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { appsFolder } from './apps-folder.ts';
 import { schemaDiff, settingsOf, writeMigration } from './migration-diff.ts';
+import { migrationsOfApp } from './migration-files.ts';
 import { risksOf, warningsOf } from './migration-risks.ts';
 import { addOppositeSides } from './opposite-sides.ts';
 
-/** `npm run migration`: writes what the schema says and the migrations do not yet. @returns the exit code */
-async function writeDiff(name: string, acceptsLoss: boolean): Promise<number> {
+/**
+ * `npm run migration`: writes what the schema says and the migrations do not yet.
+ * @param app the app of APPS_DIR that it is of; null for the product
+ * @returns the exit code
+ */
+async function writeDiff(name: string, acceptsLoss: boolean, app: string | null): Promise<number> {
   const say = (line: string) => process.stdout.write(`${line}\n`);
-  for (const line of [...addOppositeSides().values()].flat()) say(`added ${line}`);
+  if (app === null) for (const line of [...addOppositeSides().values()].flat()) say(`added ${line}`);
+  else await import('./compose-schema.ts');
   const sql = await schemaDiff();
   const risks = risksOf(sql);
   for (const line of warningsOf(risks)) say(line);
@@ -18,7 +25,7 @@ async function writeDiff(name: string, acceptsLoss: boolean): Promise<number> {
   }
   say(
     sql
-      ? `wrote ${writeMigration(name, sql + settingsOf(sql))}`
+      ? `wrote ${writeMigration(name, sql + settingsOf(sql), app === null ? undefined : migrationsOfApp(app))}`
       : 'the migrations already say what the schema says',
   );
   return generate();
@@ -30,12 +37,19 @@ function generate(): number {
   return spawnSync(process.execPath, [setup, '--no-install'], { stdio: 'inherit' }).status ?? 1;
 }
 
-const options = { 'accept-data-loss': { type: 'boolean' } } as const;
+const options = { 'accept-data-loss': { type: 'boolean' }, app: { type: 'string' } } as const;
 const { values, positionals } = parseArgs({ options, allowPositionals: true, strict: false });
 const [name, more] = positionals;
 const unknown = Object.keys(values).some((option) => !(option in options));
 if (!name || more !== undefined || unknown) {
-  process.stderr.write('usage: npm run migration -- <name> [--accept-data-loss]\n');
+  process.stderr.write('usage: npm run migration -- <name> [--app <name>] [--accept-data-loss]\n');
   process.exit(1);
 }
-process.exitCode = await writeDiff(name, Boolean(values['accept-data-loss']));
+const app = typeof values.app === 'string' ? values.app : null;
+if ((app === null) !== (appsFolder() === null)) {
+  const reason = app === null ? 'with APPS_DIR, say whose it is with --app <name>' : '--app needs APPS_DIR';
+  process.stderr.write(`${reason}\n`);
+  process.exit(1);
+}
+if (app !== null) migrationsOfApp(app);
+process.exitCode = await writeDiff(name, Boolean(values['accept-data-loss']), app);

@@ -14,8 +14,8 @@ interface Relation {
  * sides that lack are written here, under names with a capital letter, which the record API does not take for fields.
  * @returns the lines added, by file
  */
-export function addOppositeSides(): Map<string, string[]> {
-  const { files } = readSchema();
+export function addOppositeSides(folder?: string): Map<string, string[]> {
+  const { files } = readSchema(folder);
   const texts = new Map(files.map((file) => [file.path, file.content]));
   const all = [...texts.values()].join('\n');
   const added = new Map<string, string[]>();

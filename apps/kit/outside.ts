@@ -1,0 +1,78 @@
+import { createRequire, registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import {
+  AppsError,
+  appsFolder,
+  type OutsideFolder,
+  outsideFolders,
+} from '../../src/db/migrations/apps-folder.ts';
+import type { App } from './app.ts';
+import { SURFACE } from './surface.ts';
+
+/**
+ * The apps of APPS_DIR. Each is the default export of its `app.ts`.
+ * @throws AppsError that names the app, when one is not what it has to be: without it, its records would not exist
+ */
+export function outsideApps(): App[] {
+  const folders = outsideFolders();
+  if (folders.length > 0) giveSurface(pathToFileURL(`${appsFolder()}/`).href);
+  return folders.map(load);
+}
+
+function load(folder: OutsideFolder): App {
+  const { name } = folder;
+  const app = declaredIn(folder);
+  const mistake = whyNot(name, app);
+  if (mistake) throw new AppsError(`the app ${name} of APPS_DIR: ${mistake}`);
+  return app!;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Required, and so loaded at once: awaiting it here would have all that needs the apps evaluated later. */
+function declaredIn({ name, entry }: OutsideFolder): App | undefined {
+  try {
+    return require(entry).default;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new AppsError(`the app ${name} of APPS_DIR does not load: ${message}`, { cause: error });
+  }
+}
+
+/** What is wrong with what the folder `name` exports; null when it can be used. Pure. */
+export function whyNot(name: string, app: App | undefined): string | null {
+  if (!app || typeof app !== 'object') return 'app.ts has no app as its default export';
+  if (app.name !== name) return `its name is ${app.name}, and that of its folder ${name}`;
+  if (app.surface === SURFACE) return null;
+  return `it is written for surface ${app.surface ?? 'none'} of Atrium, and this version has ${SURFACE}`;
+}
+
+/** Apps after those they build on, else in the order given. @throws Error when two build on each other */
+export function inOrder(apps: readonly App[]): App[] {
+  const ordered: App[] = [];
+  const add = (app: App, path: readonly string[]): void => {
+    if (ordered.includes(app)) return;
+    if (path.includes(app.name))
+      throw new Error(`apps build on each other: ${[...path, app.name].join(', ')}`);
+    for (const each of apps) if (app.depends.includes(each.name)) add(each, [...path, app.name]);
+    ordered.push(app);
+  };
+  for (const app of apps) add(app, []);
+  return ordered;
+}
+
+/** Has the files below `folder` get the surface by its name, and TypeScript there taken as modules. */
+function giveSurface(folder: string): void {
+  const surface = new URL('./surface.ts', import.meta.url).href;
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (!context.parentURL?.startsWith(folder) && !specifier.startsWith(folder))
+        return next(specifier, context);
+      if (specifier === 'atrium/app') return { url: surface, shortCircuit: true };
+      const found = next(specifier, context);
+      return found.url.endsWith('.ts') && found.url.startsWith(folder)
+        ? { ...found, format: 'module-typescript' }
+        : found;
+    },
+  });
+}
