@@ -83,6 +83,7 @@ async function schedule(ctx: Ctx, which: Sql, { after, events }: Done): Promise<
 /** Reminds of what comes next: everyone who has not declined. In one transaction, so that none comes twice. */
 defineDueWork({
   kind: REMINDER,
+  app: 'calendar',
   run: (ctx, { version, at }) =>
     ctx.tx(async (tx) => {
       const workspace = tx.workspace.id;

@@ -1,4 +1,4 @@
-import type { Access } from '../../src/engine/model/model.ts';
+import type { Access, Rule } from '../../src/engine/model/model.ts';
 
 /** Everybody in the company sees what is sold; some keep it. */
 export const access: Access = {
@@ -6,3 +6,10 @@ export const access: Access = {
   'product.group_product_manager': 'crwu',
   'sales_team.group_sale_manager': 'crwu',
 };
+
+/** Of what the public may read, should an administrator give it the right; `field` is the path to the flag. */
+export const publishedRule = (field: string): Rule => ({
+  name: 'published ones',
+  group: 'base.group_public',
+  domain: `[('${field}', '=', True)]`,
+});

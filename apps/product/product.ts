@@ -4,7 +4,7 @@ import type { Values } from '../../src/engine/model/model.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { unlink } from '../../src/engine/write/write.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { access } from './access.ts';
+import { access, publishedRule } from './access.ts';
 import { addTemplates, changeTemplates, templateIdsOf } from './product-template.ts';
 import { referenceSql } from './template.ts';
 import { archiveWith, mirror, SHARED_FIELDS } from './variants.ts';
@@ -40,7 +40,7 @@ defineModel('product.product', {
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'default_code, name, id',
   access,
-  rules: [companyRule('product_tmpl_id.company_id')],
+  rules: [companyRule('product_tmpl_id.company_id'), publishedRule('product_tmpl_id.is_published')],
   mixins: ['mail.thread', 'mail.activity'],
   completes: ['product_tmpl_id'],
   accepts: [...Object.keys(OF_TEMPLATE), 'lst_price'],

@@ -5,7 +5,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { recordIds } from '../../src/engine/write/first-records.ts';
 import { companyCurrency } from '../kit/company-currency.ts';
 import { companyRule } from '../kit/company-rule.ts';
-import { access } from './access.ts';
+import { access, publishedRule } from './access.ts';
 import { addVariants, spread } from './variants.ts';
 
 /** An SQL expression: a product as it is called, `[DESK-160] Desk`, of the expressions of its code and its name. */
@@ -25,7 +25,7 @@ defineModel('product.template', {
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'is_favorite desc, name, id',
   access,
-  rules: [companyRule()],
+  rules: [companyRule(), publishedRule('is_published')],
   mixins: ['mail.thread', 'mail.activity'],
   computed: {
     partner_ref: {

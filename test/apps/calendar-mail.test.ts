@@ -421,11 +421,15 @@ describe('a reminder', () => {
       sql`update calendar_event set remind_at = now() - interval '1 minute'
        where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
     );
+  /** That the workspace has reminders is noted a moment after they are. */
   const workerLooks = () =>
-    app.runtime.db.rows(
-      sql`update svc_due set next_at = now() - interval '1 minute'
-       where workspace_id = ${app.main.ctx.workspace.id} and kind = 'reminder'`,
-    );
+    until(async () => {
+      const noted = await app.runtime.db.rows(
+        sql`update svc_due set next_at = now() - interval '1 minute'
+         where workspace_id = ${app.main.ctx.workspace.id} and kind = 'reminder' returning 1`,
+      );
+      return noted.length > 0;
+    }, 'the workspace to be noted');
   const inHours = (hours: number) =>
     new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 

@@ -5,9 +5,11 @@ import { addUser, createWorkspace } from '../../schema/base/workspace/create-wor
 import { sql } from '../../src/db/sql.ts';
 import { isTenants, models, tableOfModel } from '../../src/db/tripwire.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { writeDue } from '../../src/engine/work/due.ts';
+import { dueKindsOf } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
-import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
 import { endRemovals } from './removed.ts';
 
 // An app is installed, used, upgraded, removed and installed again.
@@ -42,9 +44,9 @@ async function remove(name: string): Promise<void> {
   await endRemovals(ctx);
 }
 
-/** Notes of what has happened, contents that the clock collects, and numbers of rows, which do not come twice. */
+/** Notes of what has happened, removals that are watched, contents that the clock collects, and numbers of rows, which do not come twice. */
 const LOGS =
-  /^svc_(audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
+  /^svc_(app_removal|audit|event|replay|idempotency|change|live|due|mcp|api_key_use|blob)|^res_users_log|^workspace_counter/;
 
 /** Rows of the workspace by table. */
 async function rowCounts(workspace: Ctx): Promise<Record<string, number>> {
@@ -70,6 +72,14 @@ const USED: Record<string, { model: string; values: () => object | Promise<objec
     values: () => ({ name: 'Roof', start: '2030-03-04 09:00:00', stop: '2030-03-04 10:00:00' }),
   },
   crm: { model: 'crm.lead', values: () => ({ name: 'Roof', type: 'opportunity' }) },
+  helpdesk: {
+    model: 'helpdesk.ticket',
+    values: async () => {
+      const [team_id, stage_id] = [await first('helpdesk.team', []), await first('helpdesk.stage', [])];
+      await admin.create('helpdesk.sla', { name: 'Soon', team_id, stage_id, time: 1 });
+      return { name: 'Leak', team_id, partner_email: 'c@example.org', tag_ids: [[0, 0, { name: 'Roof' }]] };
+    },
+  },
   product: { model: 'product.template', values: () => ({ name: 'Tile', list_price: 3 }) },
   project: {
     model: 'project.task',
@@ -120,8 +130,18 @@ async function use(name: string): Promise<void> {
   await admin.create('ir.ui.menu', { name: 'Below', parent_id: menu });
 }
 
+/** The workspace gets the version of an app that is here, as one that has had an earlier one until now. */
+async function upgraded(name: string): Promise<void> {
+  await app.runtime.db.rows(
+    sql`update ir_module_module set latest_version = '0.1'
+     where workspace_id = ${ctx.workspace.id} and name = ${name}`,
+  );
+  const { appUpgrade } = await graph(`mutation { appUpgrade(name: "${name}") { changed } }`);
+  expect(appUpgrade.changed).toEqual([name]);
+}
+
 test.for(apps.map(({ name }) => ({ name })))(
-  '$name leaves nothing behind when it is removed, and works when it is installed again',
+  '$name is used, upgraded and removed, leaves nothing behind, and works when it is installed again',
   async ({ name }) => {
     const before = await rowCounts(ctx);
     for (const round of ['first', 'second']) {
@@ -131,7 +151,9 @@ test.for(apps.map(({ name }) => ({ name })))(
       expect(appInstall.app.state).toBe('INSTALLED');
       expect(appInstall.changed.at(-1)).toBe(name);
       await use(name);
+      if (round === 'first') await upgraded(name);
       const needed = [name, ...apps.find((each) => each.name === name)!.depends];
+      for (const kind of dueKindsOf([name])) await writeDue(app.runtime.db, ctx.workspace.id, kind, 600_000);
       const own = apps.filter((each) => needed.includes(each.name)).toReversed();
       const preview = (
         await graph(
@@ -150,6 +172,10 @@ test.for(apps.map(({ name }) => ({ name })))(
       await admin.value('ir.ui.menu/unlink', { ids: [await first('ir.ui.menu', [['name', '=', 'Below']])] });
       await admin.refusal(404, `${USED[name]!.model}/search`, { domain: [] });
       expect(await rowCounts(ctx), round).toEqual(before);
+      const due = await app.runtime.db.rows(
+        sql`select kind from svc_due where workspace_id = ${ctx.workspace.id} and kind = any(${dueKindsOf(needed)})`,
+      );
+      expect(due, round).toEqual([]);
       const [partners] = await app.runtime.db.rows<{ values: string }>(
         sql`select coalesce(string_agg(custom::text, ''), '') as values from res_partner
          where workspace_id = ${ctx.workspace.id} and custom <> '{}'`,
@@ -183,6 +209,64 @@ test('classic clients press the buttons of ir.module.module, and its states foll
   await admin.value('ir.module.module/button_immediate_uninstall', { ids: [await module('crm')] });
   await endRemovals(ctx);
   expect(await states()).toEqual({ ...none, product: 'installed' });
+  await remove('product');
+});
+
+test('the wizard of classic clients says what would go with an app, and removes it where that is enabled', async () => {
+  await graph('mutation { appInstall(name: "sale") { changed } }');
+  const ids = [await module('product')];
+  const action = await admin.value('ir.module.module/button_uninstall_wizard', { ids });
+  expect(action).toMatchObject({ res_model: 'base.module.uninstall', target: 'new' });
+  const open = async (context: object) =>
+    (await admin.value('base.module.uninstall/create', { vals_list: [{}], context }))[0];
+  const platform = await open({ default_module_ids: [await module('base')] });
+  await admin.refusal(404, 'base.module.uninstall/action_uninstall', { ids: [platform] });
+  const wizard = await open(action.context);
+  const fields = ['module_ids', 'impacted_module_ids', 'model_ids'];
+  const shown = await admin.read('base.module.uninstall', wizard, fields);
+  expect(shown.module_ids).toEqual(ids);
+  expect(shown.impacted_module_ids.toSorted()).toEqual([...ids, await module('sale')].toSorted());
+  const models = await admin.value('ir.model/read', { ids: shown.model_ids, fields: ['model'] });
+  const names = models.map(({ model }: { model: string }) => model);
+  expect(names).toEqual(expect.arrayContaining(['product.template', 'sale.order']));
+  expect(names).not.toContain('crm.lead');
+  const typed = await graph('{ baseModuleUninstalls { nodes { impactedModules { nodes { name } } } } }');
+  expect(typed.baseModuleUninstalls.nodes[1].impactedModules.nodes).toContainEqual({ name: 'sale' });
+
+  app.runtime.config.removesApps = false;
+  const { message } = await admin.refused('base.module.uninstall/action_uninstall', { ids: [wizard] });
+  app.runtime.config.removesApps = true;
+  expect(message).toMatch(/APP_UNINSTALL=on/);
+  await callsOf(app).refusal(404, 'base.module.uninstall/action_uninstall', { ids: [wizard] });
+  expect(await admin.value('base.module.uninstall/action_uninstall', { ids: [wizard] })).toMatchObject({
+    tag: 'reload',
+  });
+  await endRemovals(ctx);
+  const left = [
+    ['state', '=', 'installed'],
+    ['name', 'in', ['crm', 'product', 'sale']],
+  ];
+  const installed = await admin.value('ir.module.module/search_read', { domain: left, fields: ['name'] });
+  expect(installed.map(({ name }: { name: string }) => name)).toEqual(['crm']);
+  await remove('crm');
+});
+
+test('of two who remove the same app at once, one does, and the other hears that it is going on', async () => {
+  await graph('mutation { appInstall(name: "sale") { changed } }');
+  const body = { default_module_ids: [await module('sale')] };
+  const open = async () =>
+    (await admin.value('base.module.uninstall/create', { vals_list: [{}], context: body }))[0];
+  const one = await open();
+  const wizards = [one, one, await open(), await open(), one];
+  const answers = await Promise.all(
+    wizards.map((id) => json2(app, 'base.module.uninstall/action_uninstall', { ids: [id] }, key)),
+  );
+  const said = answers.map(({ status, text }) => (status === 200 ? 'removed' : `${status} ${text}`));
+  expect(said.filter((each) => each === 'removed')).toHaveLength(1);
+  for (const each of said.filter((text) => text !== 'removed'))
+    expect(each).toMatch(/^422 .*(is being removed already|is not installed)/);
+  await endRemovals(ctx);
+  await remove('crm');
   await remove('product');
 });
 
@@ -243,6 +327,31 @@ test('an upgrade runs each migration of an app once in a workspace, and all or n
   } finally {
     Object.assign(crm, { version, migrations });
     await remove('crm');
+  }
+});
+
+test('an upgrade installs an app that the new version builds on, and its preview says so', async () => {
+  const project = apps.find(({ name }) => name === 'project')!;
+  const { version, depends } = project;
+  await graph('mutation { appInstall(name: "project") { changed } }');
+  try {
+    Object.assign(project, { version: '1.5', depends: [...depends, 'product'] });
+    const { appPreview } = await graph(
+      '{ appPreview(name: "project", change: UPGRADE) { apps groups models { model } } }',
+    );
+    expect(appPreview.apps).toEqual(['product', 'project']);
+    expect(appPreview.models).toContainEqual({ model: 'product.template' });
+    const { appUpgrade } = await graph('mutation { appUpgrade(name: "project") { changed } }');
+    expect(appUpgrade.changed).toEqual(['product', 'project']);
+    expect(await admin.value('product.template/search_count', { domain: [] })).toBe(0);
+    expect(await admin.value('uom.uom/search_count', { domain: [] })).toBeGreaterThan(0);
+    const depended = [['module_id', '=', await module('project')]];
+    const names = await admin.value('ir.module.module.dependency/search_read', { domain: depended });
+    expect(names.map((each: { name: string }) => each.name)).toContain('product');
+  } finally {
+    Object.assign(project, { version, depends });
+    await remove('project');
+    await remove('product');
   }
 });
 

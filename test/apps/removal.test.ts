@@ -168,7 +168,7 @@ test('a removal leaves fields that have nothing to do with the app, and the valu
 
 test('an app that is being removed is neither installed nor removed a second time', async () => {
   await beginRemoval(other.ctx, 'project');
-  await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('not installed');
+  await expect(beginRemoval(other.ctx, 'project')).rejects.toThrow('being removed already');
   const admin = callsOf(app, other.admin.key);
   const ids = await admin.value('ir.module.module/search', { domain: [['name', '=', 'project']] });
   const { message } = await admin.refusal(422, 'ir.module.module/button_immediate_install', { ids });

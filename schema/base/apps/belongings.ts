@@ -8,10 +8,12 @@ import type { Model, Registry } from '../../../src/engine/model/model.ts';
 // What of a workspace goes with apps: the rows of their tables, what hangs on these, and what was added to them.
 
 /** Rows of a table that go. */
-interface Part {
+export interface RemovedPart {
   table: string;
   /** They go where this column names one of the models, or one of the fields; without it, all go. */
   by?: { column: string; is: 'model' | 'field' };
+  /** Of rows that hang on records: the model that they are of. */
+  model?: string;
 }
 
 /** A field that the workspace has added; `table` has its values. */
@@ -29,7 +31,7 @@ interface AddedField {
 export interface Belongings {
   /** Names of the models of the apps. */
   models: string[];
-  parts: Part[];
+  parts: RemovedPart[];
   /** Fields that do not stand without the apps. */
   fields: AddedField[];
   /** External ids of groups. */
@@ -64,16 +66,16 @@ export async function belongingsOf(ctx: Ctx, apps: readonly App[], left: Registr
 const wordOf = (id: string): string => id.split('.')[0]!;
 
 /** Links and look-ups of fields that workspaces have added. */
-const LOOK_UPS: Part[] = ['ir_record_link', 'ir_field_index'].map((table) => ({
+const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index'].map((table) => ({
   table,
   by: { column: 'field_id', is: 'field' },
 }));
 
 /** What names a record by model and id, such as messages and attachments. */
-const traces = (registry: Registry): Part[] =>
-  [...registry.values()].flatMap(({ table, options: { goesWith, follows } }) => {
+const traces = (registry: Registry): RemovedPart[] =>
+  [...registry.values()].flatMap(({ name: model, table, options: { goesWith, follows } }) => {
     const named = goesWith ?? follows;
-    return named ? { table, by: { column: named.model, is: 'model' as const } } : [];
+    return named ? { table, model, by: { column: named.model, is: 'model' as const } } : [];
   });
 
 /** Tables of the apps: of their models, those that link these, and those that code of the apps uses without a model. */
@@ -111,7 +113,7 @@ async function fallen({ db, workspace, catalog }: Ctx, left: Registry): Promise<
 }
 
 /** The rows `f` of a part that go; all where nothing else is said. */
-export const goingSql = ({ models: names, fields }: Belongings, { by }: Part): Sql => {
+export const goingSql = ({ models: names, fields }: Belongings, { by }: RemovedPart): Sql => {
   if (!by) return sql`true`;
   const column = sql`f.${sql.id(by.column)}`;
   return by.is === 'model'

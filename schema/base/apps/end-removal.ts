@@ -1,8 +1,10 @@
 import type { Db, RootDb } from '../../../src/db/db.ts';
+import { NOW } from '../../../src/db/now.ts';
 import { type Param, type Sql, sql } from '../../../src/db/sql.ts';
 import { inBatches } from '../../../src/engine/work/batch.ts';
+import { dueKindsOf } from '../../../src/engine/work/due-work.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Belongings, goingSql } from './belongings.ts';
+import { type Belongings, goingSql, type RemovedPart } from './belongings.ts';
 import { setStatesIn } from './module-rows.ts';
 
 /** An app of a workspace that is being removed. */
@@ -27,18 +29,33 @@ export async function endRemoval(
       sql`select apps from svc_app_removal where workspace_id = ${workspace} and name = ${name} for update`,
     );
     if (!removal) return true;
-    for (const part of gone.parts) {
-      const rows = await tx.rows(
-        sql`select 1 from ${sql.id(part.table)} f where f.workspace_id = ${workspace}
-         and ${goingSql(gone, part)} limit 1`,
-      );
-      if (rows.length > 0) return false;
-    }
+    if (await isLeft(tx, workspaceId, gone)) return false;
     for (const statement of leavings(workspace, gone)) await tx.rows(statement);
+    await tx.rows(
+      sql`delete from svc_due where workspace_id = ${workspace} and kind = any(${dueKindsOf(removal.apps)})`,
+    );
     await setStatesIn(tx, workspaceId, removal.apps, 'uninstalled');
-    await tx.rows(sql`delete from svc_app_removal where workspace_id = ${workspace} and name = ${name}`);
+    await tx.rows(
+      sql`update svc_app_removal set ended_at = ${NOW}, leased_until = ${NOW} + make_interval(secs => ${WATCH_FIRST})
+       where workspace_id = ${workspace} and name = ${name}`,
+    );
     return true;
   });
+}
+
+/** Seconds after a removal until its tables are looked at again. */
+const WATCH_FIRST = 60;
+
+/** Whether rows of the apps are there. */
+export async function isLeft(db: Db, workspaceId: number, gone: Belongings): Promise<boolean> {
+  for (const part of gone.parts) {
+    const rows = await db.rows(
+      sql`select 1 from ${sql.id(part.table)} f where f.workspace_id = ${workspaceId}
+       and ${goingSql(gone, part)} limit 1`,
+    );
+    if (rows.length > 0) return true;
+  }
+  return false;
 }
 
 /** The values of fields that other models lose. */
@@ -61,7 +78,7 @@ async function dropValues(db: Db, workspaceId: number, { fields }: Belongings): 
 /** What is left, each before what it refers to. Records of the platform that apps bring as examples stay. */
 function leavings(
   workspace: Param,
-  { models, fields, groups, privileges, modules, parameters }: Belongings,
+  { models, parts, fields, groups, privileges, modules, parameters }: Belongings,
 ): Sql[] {
   const named = (model: string) => sql`select d.res_id from ir_model_data d
     where d.workspace_id = ${workspace} and d.module = any(${modules}) and d.model = ${model}`;
@@ -104,9 +121,30 @@ function leavings(
       sql`t.name = any(${privileges}) and ${unused(workspace, 'res_groups', 'privilege_id')}`,
     ),
     of('ir_config_parameter', sql`t.key = any(${parameters})`),
-    of('ir_model_data', sql`t.module = any(${modules})`),
+    ...[...LEFT, ...parts.filter((part) => part.model)].map(({ table, model }) =>
+      of(
+        'ir_model_data',
+        sql`t.module = any(${modules}) and t.model = ${model!} and not exists (
+          select 1 from ${sql.id(table)} r where r.workspace_id = ${workspace} and r.id = t.res_id)`,
+      ),
+    ),
   ];
 }
+
+/** What is deleted here without the record engine, which would have taken its external ids along. */
+const LEFT: RemovedPart[] = [
+  { table: 'ir_ui_menu', model: 'ir.ui.menu' },
+  { table: 'ir_actions_act_window', model: 'ir.actions.act_window' },
+  { table: 'ir_sequence', model: 'ir.sequence' },
+  { table: 'ir_model_fields', model: 'ir.model.fields' },
+  { table: 'ir_model_access', model: 'ir.model.access' },
+  { table: 'ir_rule', model: 'ir.rule' },
+  { table: 'mail_activity_type', model: 'mail.activity.type' },
+  { table: 'mail_message_subtype', model: 'mail.message.subtype' },
+  { table: 'res_groups', model: 'res.groups' },
+  { table: 'res_groups_privilege', model: 'res.groups.privilege' },
+  { table: 'ir_config_parameter', model: 'ir.config_parameter' },
+];
 
 const unused = (workspace: Param, table: string, column: string): Sql =>
   sql`not exists (select 1 from ${sql.id(table)} u where u.workspace_id = ${workspace} and u.${sql.id(column)} = t.id)`;

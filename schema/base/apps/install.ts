@@ -1,11 +1,14 @@
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { loadCatalog } from '../ir/catalog-load.ts';
+import { noteFaults } from '../ir/field/rule-faults.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
 import { addInitialRights } from '../ir/initial-rights.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
+import type { Belongings } from './belongings.ts';
+import { isLeft } from './end-removal.ts';
 import { appNamed, isLater, versionOf, versionText, withDependencies } from './known.ts';
 import { addModules, appStates, setStates } from './module-rows.ts';
 
@@ -14,15 +17,16 @@ import { addModules, appStates, setStates } from './module-rows.ts';
  * are there afterwards. @returns how many were
  */
 export async function holdApps(ctx: Ctx): Promise<number> {
-  await ctx.db.rows(
-    sql`select 1 from ir_module_module where workspace_id = ${ctx.workspace.id} and name = 'base' for no key update`,
-  );
+  await ctx.db.rows(holdAppsSql(ctx.workspace.id));
   const before = await appStates(ctx);
   await addModules(ctx, []);
   const after = await appStates(ctx);
   if (after.size > before.size) await nameFirstRecords(ctx);
   return after.size - before.size;
 }
+
+export const holdAppsSql = (workspaceId: number): Sql =>
+  sql`select 1 from ir_module_module where workspace_id = ${workspaceId} and name = 'base' for no key update`;
 
 /** The platform's own ctx in the workspace as it is within the transaction. */
 export async function settledCtx(tx: Ctx): Promise<Ctx> {
@@ -39,18 +43,37 @@ export const installApp = (ctx: Ctx, name: string): Promise<string[]> =>
   ctx.tx(async (tx) => {
     appNamed(name);
     await holdApps(tx);
-    const states = await appStates(tx);
-    const needed = withDependencies([name]);
-    const leaving = needed.find((app) => states.get(app.name) === 'to remove');
-    if (leaving) throw errors.user(`${leaving.label} is being removed. Install it again once that is done.`);
-    const added = needed.filter((app) => states.get(app.name) !== 'installed');
-    if (added.length === 0) return [];
-    const names = added.map((app) => app.name);
+    const names = await lackedApps(tx, name);
+    if (names.length === 0) return [];
     await setStates(tx, names, 'installed');
     await furnishApps(tx, names);
     catalogChanged(tx);
     return names;
   });
+
+/** Names of the apps that lack of one and those it builds on. @throws USER_ERROR for one that is being removed */
+async function lackedApps(tx: Ctx, name: string): Promise<string[]> {
+  const states = await appStates(tx);
+  const lacked = withDependencies([name]).filter((app) => states.get(app.name) !== 'installed');
+  for (const app of lacked)
+    if (states.get(app.name) === 'to remove' || !(await endWatch(tx, app.name)))
+      throw errors.user(`${app.label} is being removed. Install it again once that is done.`);
+  return lacked.map((app) => app.name);
+}
+
+/** @returns false where rows have come after the removal of the app, which would be there again with it */
+async function endWatch({ db, workspace }: Ctx, name: string): Promise<boolean> {
+  const removals = await db.rows<{ name: string; plan: Belongings }>(
+    sql`select name, plan from svc_app_removal where workspace_id = ${workspace.id} and ${name} = any(apps)`,
+  );
+  for (const removal of removals) {
+    if (await isLeft(db, workspace.id, removal.plan)) return false;
+    await db.rows(
+      sql`delete from svc_app_removal where workspace_id = ${workspace.id} and name = ${removal.name}`,
+    );
+  }
+  return true;
+}
 
 /** Gives the workspace what it lacks of these apps: groups, rights, rules and first records. */
 async function furnishApps(tx: Ctx, names: string[]): Promise<void> {
@@ -70,18 +93,21 @@ async function furnishApps(tx: Ctx, names: string[]): Promise<void> {
     ({ module, name }, group) => isNew(group) || (names.includes(module ?? '') && isBare(name)),
   );
   for (const app of installed) if (names.includes(app.name)) await app.initialData(own);
+  await noteFaults(own);
 }
 
 /** An upgrade of an app: the versions before and after. */
 export interface Upgrade {
   name: string;
-  from: string;
+  /** null: the app is one that the new version of another builds on, and has been installed. */
+  from: string | null;
   to: string;
 }
 
 /**
- * Brings an app and those it builds on to the version of the code, all or nothing. There is no way back.
- * @throws NOT_FOUND, USER_ERROR for an app that is not installed
+ * Brings an app and those it builds on to the version of the code, all or nothing; those that the workspace lacks are
+ * installed. There is no way back.
+ * @throws NOT_FOUND, USER_ERROR for an app that is not installed, and while one that lacks is being removed
  */
 export const upgradeApp = (ctx: Ctx, name: string): Promise<Upgrade[]> =>
   ctx.tx(async (tx) => {
@@ -89,10 +115,14 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<Upgrade[]> =>
     await holdApps(tx);
     const versions = await installedVersions(tx);
     if (!versions.has(name)) throw errors.user(`${app.label} is not installed.`);
-    const behind = withDependencies([name]).flatMap(({ name: each, version: to }) => {
-      const from = versions.get(each);
-      return from !== undefined && isLater(to, from) ? { name: each, from, to } : [];
+    const lacked = await lackedApps(tx, name);
+    await setStates(tx, lacked, 'installed');
+    await furnishApps(tx, lacked);
+    const changed = withDependencies([name]).flatMap(({ name: each, version: to }): Upgrade[] => {
+      const from = versions.get(each) ?? null;
+      return from === null || isLater(to, from) ? [{ name: each, from, to }] : [];
     });
+    const behind = changed.flatMap(({ name: each, from }) => (from === null ? [] : { name: each, from }));
     const own = await settledCtx(tx);
     for (const { name: each, from } of behind)
       for (const migration of appNamed(each).migrations)
@@ -101,7 +131,7 @@ export const upgradeApp = (ctx: Ctx, name: string): Promise<Upgrade[]> =>
     await setStates(tx, names, 'installed');
     await furnishApps(tx, names);
     catalogChanged(tx);
-    return behind;
+    return changed;
   });
 
 /** Versions of the apps that are installed, by name. */

@@ -11,7 +11,7 @@ import { holdApps, installApp, upgradeApp } from './install.ts';
 const policy = (event: string): Policy => ({ auth: ['ADMIN'], scope: 'write', audit: event });
 
 /** What a client is to do next: load its pages again. */
-const RELOAD = { type: 'ir.actions.client', tag: 'reload', params: {} };
+export const RELOAD = { type: 'ir.actions.client', tag: 'reload', params: {} };
 
 const answersApps = {
   type: [AppShape.ref],
@@ -60,6 +60,28 @@ export const moduleUninstallVerb = verb('moduleUninstall', {
   args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
   ...answersApps,
   run: (ctx, { ids }) => each(ctx, ids, (name) => uninstallApp(ctx, name)),
+});
+
+export const moduleUninstallWizardVerb = verb('moduleUninstallWizard', {
+  kind: 'query',
+  address: 'ir.module.module/button_uninstall_wizard',
+  onRecords: true,
+  policy: { auth: ['ADMIN'], scope: 'read' },
+  description:
+    'Returns the client action that opens `base.module.uninstall`, which says what would go with the modules.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersApps,
+  run: async (ctx, { ids }) => {
+    await moduleNames(ctx, ids);
+    return {
+      type: 'ir.actions.act_window',
+      target: 'new',
+      name: 'Uninstall module',
+      view_mode: 'form',
+      res_model: 'base.module.uninstall',
+      context: { default_module_ids: ids },
+    };
+  },
 });
 
 export const moduleUpdateListVerb = verb('moduleUpdateList', {

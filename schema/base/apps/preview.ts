@@ -1,5 +1,7 @@
+import type { App } from '../../../apps/kit/app.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { changedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, appRow } from './app-shape.ts';
 import { installedVersions } from './install.ts';
 import { appNamed, isLater, withDependencies } from './known.ts';
@@ -23,6 +25,11 @@ const FieldName = typedShape('AppFieldName', 'A field that the workspace has add
   name: { type: 'String', description: 'Technical name.' },
 });
 
+const RuleName = typedShape('AppRuleName', 'A record rule of the workspace.', {
+  id: { type: 'ID', description: 'Id.' },
+  name: { type: 'String', description: 'Name.' },
+});
+
 export const Preview = typedShape('AppPreview', 'What a change of an app would do. Nothing is changed.', {
   apps: { type: ['String'], description: 'Technical names of the apps that would change, in that order.' },
   models: {
@@ -34,6 +41,12 @@ export const Preview = typedShape('AppPreview', 'What a change of an app would d
     description: 'What would be deleted because it hangs on these records, such as messages and attachments.',
   },
   fields: { type: [FieldName], description: 'Fields of the workspace that would be deleted.' },
+  rules: {
+    type: [RuleName],
+    description:
+      'Record rules that would allow no records any more, because they name fields that would go. Change or archive ' +
+      'them before.',
+  },
   groups: { type: ['String'], description: 'External ids of the groups that would come or go.' },
   rows: { type: 'Int', description: 'Rows that would be deleted.' },
   isPossible: { type: 'Boolean', description: 'Whether an administrator can do it now.' },
@@ -50,6 +63,7 @@ interface AppPreview {
   models: Counted[];
   attached: Counted[];
   fields: { model: string; name: string }[];
+  rules: { id: string; name: string }[];
   groups: string[];
   rows: number;
 }
@@ -69,27 +83,29 @@ export async function previewOf(
 async function additionPreview(ctx: Ctx, name: string, change: AppChange): Promise<AppPreview> {
   const states = await appStates(ctx);
   const versions = await installedVersions(ctx);
-  const changing = withDependencies([name]).filter((app) =>
-    change === 'install'
-      ? states.get(app.name) !== 'installed'
-      : versions.has(app.name) && isLater(app.version, versions.get(app.name)!),
+  const isAdded = (app: App) => states.get(app.name) !== 'installed';
+  const isBehind = (app: App) => versions.has(app.name) && isLater(app.version, versions.get(app.name)!);
+  const changing = withDependencies([name]).filter(
+    (app) => isAdded(app) || (change === 'upgrade' && isBehind(app)),
   );
-  const isAdded = change === 'install';
-  const models = [...ctx.runtime.registry.values()].filter(
-    ({ module }) => isAdded && changing.some((app) => app.name === module),
+  const added = changing.filter(isAdded);
+  const models = [...ctx.runtime.registry.values()].filter(({ module }) =>
+    added.some((app) => app.name === module),
   );
   return {
     apps: changing.map((app) => app.name),
     models: models.map(({ name: model, label }) => ({ model, label, records: 0 })),
     attached: [],
     fields: [],
-    groups: isAdded ? changing.flatMap((app) => app.groups.map(({ id }) => id)) : [],
+    rules: [],
+    groups: added.flatMap((app) => app.groups.map(({ id }) => id)),
     rows: 0,
   };
 }
 
 async function removalPreview(ctx: Ctx, name: string): Promise<AppPreview> {
-  const { apps, belongings } = await removalOf(ctx, name);
+  const { apps, belongings, left } = await removalOf(ctx, name);
+  const faulty = (await changedFaults(ctx, left)).filter(({ fault }) => fault !== null);
   const counts = await countsOf(ctx, belongings);
   const byTable = new Map([...ctx.runtime.registry.values()].map((model) => [model.table, model]));
   const counted = belongings.parts.flatMap(({ table, by }, at): (Counted & { hangs: boolean })[] => {
@@ -107,6 +123,7 @@ async function removalPreview(ctx: Ctx, name: string): Promise<AppPreview> {
     models: some(false),
     attached: some(true),
     fields: belongings.fields.map(({ model, name: field }) => ({ model, name: field })),
+    rules: faulty.map(({ id, name: rule }) => ({ id: String(id), name: rule })),
     groups: belongings.groups,
     rows: counts.reduce((sum, count) => sum + count, 0),
   };

@@ -5,6 +5,7 @@ import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Registry } from '../../../src/engine/model/model.ts';
 import { withoutModules } from '../../../src/engine/model/without-modules.ts';
 import {
   backReferences,
@@ -14,21 +15,25 @@ import {
   type Table,
   tablesNamed,
 } from '../../../src/engine/work/delete-rows.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { noteFaults } from '../ir/field/rule-faults.ts';
 import { type Belongings, belongingsOf, goingSql } from './belongings.ts';
-import { endRemoval, type Removal } from './end-removal.ts';
-import { holdApps, settledCtx } from './install.ts';
+import { endRemoval, isLeft, type Removal } from './end-removal.ts';
+import { holdApps, holdAppsSql, settledCtx } from './install.ts';
 import { appNamed, withDependents } from './known.ts';
-import { appStates, setStates } from './module-rows.ts';
+import { appStates, setStates, setStatesIn } from './module-rows.ts';
 
 // An app is removed in three parts. In one transaction it leaves its workspace: from then on no door knows it. Its rows
 // go in steps, each a transaction of its own. In a last one goes what is left, and the app can be installed again. A
 // process that ends on the way leaves a row, from which another goes on.
 
 /** The apps that go with one, in their order, and what belongs to them. */
-export async function removalOf(ctx: Ctx, name: string): Promise<{ apps: App[]; belongings: Belongings }> {
+export async function removalOf(
+  ctx: Ctx,
+  name: string,
+): Promise<{ apps: App[]; belongings: Belongings; left: Registry }> {
   const states = await appStates(ctx);
   const installed = [...states].flatMap(([each, state]) => (state === 'installed' ? each : []));
   const apps = withDependents(name, installed);
@@ -36,7 +41,7 @@ export async function removalOf(ctx: Ctx, name: string): Promise<{ apps: App[]; 
     ctx.catalog.registry,
     apps.map((app) => app.name),
   );
-  return { apps, belongings: await belongingsOf(ctx, apps, left) };
+  return { apps, belongings: await belongingsOf(ctx, apps, left), left };
 }
 
 /** How many rows go, in the order of the parts. */
@@ -60,17 +65,23 @@ export const beginRemoval = (ctx: Ctx, name: string): Promise<{ removal: Removal
   ctx.tx(async (tx) => {
     const { label } = appNamed(name);
     await holdApps(tx);
-    if ((await appStates(tx)).get(name) !== 'installed') throw errors.user(`${label} is not installed.`);
+    const state = (await appStates(tx)).get(name);
+    if (state === 'to remove') throw errors.user(`${label} is being removed already.`);
+    if (state !== 'installed') throw errors.user(`${label} is not installed.`);
     // What others have added since the request began stays, unless it leads to the apps.
     const own = await settledCtx(tx);
     const { apps, belongings } = await removalOf(own, name);
     const names = apps.map((app) => app.name);
     const total = (await countsOf(own, belongings)).reduce((sum, count) => sum + count, 0);
     await setStates(tx, names, 'to remove');
+    await noteFaults(await settledCtx(tx));
     const workspaceId = tx.workspace.id;
     await tx.db.rows(
       sql`insert into svc_app_removal (workspace_id, name, apps, plan, total, started_at, leased_until)
-       values (${workspaceId}, ${name}, ${names}, ${JSON.stringify(belongings)}::jsonb, ${total}, ${NOW}, ${NOW})`,
+       values (${workspaceId}, ${name}, ${names}, ${JSON.stringify(belongings)}::jsonb, ${total}, ${NOW}, ${NOW})
+       on conflict (workspace_id, name) do update set apps = excluded.apps, plan = excluded.plan,
+         total = excluded.total, deleted = 0, started_at = excluded.started_at,
+         leased_until = excluded.leased_until, ended_at = null`,
     );
     const removal: Removal = { workspaceId, name };
     // A command has no queue: it removes the app itself, and what it leaves is found by the clock.
@@ -87,12 +98,19 @@ defineJob({
   run: async ({ db, log }, data) => {
     const { name } = (data ?? {}) as Partial<Removal>;
     if (name) return waitForEnd(db, data as Removal);
-    for (const removal of await abandoned(db))
-      await carryOutRemoval(db, removal).catch((error) =>
-        log.error({ err: error, workspace: removal.workspaceId }, `${removal.name} could not be removed`),
-      );
+    await resumeRemovals(db, log);
   },
 });
+
+/** Carries out what no process is at, and looks after what has ended. */
+export async function resumeRemovals(db: RootDb, log: JobHost['log']): Promise<void> {
+  for (const removal of await abandoned(db))
+    await watchEnded(db, removal)
+      .then(() => carryOutRemoval(db, removal))
+      .catch((error) =>
+        log.error({ err: error, workspace: removal.workspaceId }, `${removal.name} could not be removed`),
+      );
+}
 
 /** The request that has asked for it begins, and leaves the rest to this. */
 async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
@@ -102,21 +120,52 @@ async function waitForEnd(db: RootDb, removal: Removal): Promise<void> {
   }
 }
 
+/**
+ * A transaction that began before a removal can add rows after its end. For a day its tables are looked at again, ever
+ * more rarely; where there are rows, the apps are removed once more.
+ */
+function watchEnded(db: RootDb, { workspaceId, name }: Removal): Promise<void> {
+  return db.transaction(async (tx) => {
+    await tx.rows(holdAppsSql(workspaceId));
+    const [ended] = await tx.rows<{ apps: string[]; plan: Belongings; old: boolean }>(
+      sql`select apps, plan, ended_at < ${NOW} - make_interval(secs => ${WATCHED}) as old from svc_app_removal
+       where workspace_id = ${workspaceId} and name = ${name} and ended_at is not null for update`,
+    );
+    if (!ended) return;
+    const key = sql`workspace_id = ${workspaceId} and name = ${name}`;
+    if (await isLeft(tx, workspaceId, ended.plan)) {
+      await setStatesIn(tx, workspaceId, ended.apps, 'to remove');
+      await tx.rows(sql`update svc_app_removal set ended_at = null, leased_until = ${NOW} where ${key}`);
+    } else if (ended.old) await tx.rows(sql`delete from svc_app_removal where ${key}`);
+    else
+      await tx.rows(
+        sql`update svc_app_removal set leased_until = ${NOW} + least(${NOW} - ended_at, ${RARELY}) where ${key}`,
+      );
+  });
+}
+
+/** Seconds for which a removal that has ended is watched: longer than any transaction takes. */
+const WATCHED = 86_400;
+
+const RARELY = sql`interval '10 minutes'`;
+
 /** Milliseconds between two looks. */
 const LOOK = 500;
 
 const isGoingOn = async (db: RootDb, { workspaceId, name }: Removal): Promise<boolean> => {
   const rows = await db.rows(
-    sql`select 1 from svc_app_removal where workspace_id = ${workspaceId} and name = ${name}`,
+    sql`select 1 from svc_app_removal
+     where workspace_id = ${workspaceId} and name = ${name} and ended_at is null`,
   );
   return rows.length > 0;
 };
 
-/** Removals at which no process is. */
+/** Removals at which no process is, and then those that have ended and are to be looked at. */
 const abandoned = (db: RootDb): Promise<Removal[]> =>
   db.rows<Removal>(
     sql`select r.workspace_id as "workspaceId", r.name from svc_app_removal r
-     where r.workspace_id > 0 and r.leased_until < ${NOW} order by r.leased_until limit ${BATCH}`,
+     where r.workspace_id > 0 and r.leased_until < ${NOW} order by r.ended_at nulls first, r.leased_until
+     limit ${BATCH}`,
   );
 
 const BATCH = 20;
@@ -154,7 +203,8 @@ export async function carryOutRemoval(
 async function lease(db: RootDb, { workspaceId, name }: Removal): Promise<Belongings | null> {
   const [row] = await db.rows<{ plan: Belongings }>(
     sql`update svc_app_removal set leased_until = ${NOW} + make_interval(secs => ${LEASE})
-     where workspace_id = ${workspaceId} and name = ${name} and leased_until <= ${NOW} returning plan`,
+     where workspace_id = ${workspaceId} and name = ${name} and ended_at is null and leased_until <= ${NOW}
+     returning plan`,
   );
   return row?.plan ?? null;
 }

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from '../../db/sql.ts';
 import { type Ctx, createCtx } from '../ctx/ctx.ts';
 import type { Runtime } from '../ctx/runtime.ts';
 import { type Due, findDue } from './due.ts';
+import { workspaceById } from './workspace-by-id.ts';
 
 /** What is done in workspaces that have something due of a kind; the engine finds them. */
 interface DueWork {
   kind: string;
+  /** Technical name of the app that it is of. */
+  app: string;
   /**
    * Does some of it, and says with `settled` when the workspace is due again.
    * @param ctx of the platform in the workspace; skips access rights and record rules
@@ -21,6 +23,10 @@ const declared: DueWork[] = [];
 export function defineDueWork(work: DueWork): void {
   declared.push(work);
 }
+
+/** The kinds of the work of these apps. */
+export const dueKindsOf = (apps: readonly string[]): string[] =>
+  declared.flatMap(({ kind, app }) => (apps.includes(app) ? kind : []));
 
 /** Does what is due until it is stopped. */
 export interface DueWorker {
@@ -89,8 +95,6 @@ async function doOne(runtime: Runtime, { kind, run }: DueWork, resting: Resting)
 }
 
 async function ctxOfWorkspace(runtime: Runtime, id: number): Promise<Ctx> {
-  const [row] = await runtime.db.rows<{ slug: string }>(sql`select slug from workspace where id = ${id}`);
-  const workspace = row && (await runtime.identity.workspace(row.slug));
-  if (!workspace) throw new Error(`workspace ${id} is gone`);
+  const workspace = await workspaceById(runtime, id);
   return createCtx(runtime, { workspace, principal: null, channel: 'job', requestId: 'due' }).system();
 }

@@ -1,0 +1,97 @@
+import { sql } from '../../../src/db/sql.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { answersRecords, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { yesterday } from '../yesterday.ts';
+import { moduleNames, uninstallApp } from './app-verbs.ts';
+import { withDependents } from './known.ts';
+import { RELOAD } from './module-buttons.ts';
+import { appStates } from './module-rows.ts';
+
+const MODEL = 'base.module.uninstall';
+
+/** How classic clients remove apps: a record says what would go with them, and `action_uninstall` removes them. */
+defineModel(MODEL, {
+  access: { 'base.group_system': 'crwu' },
+  ceiling: { 'base.group_system': 'crwu' },
+  computed: {
+    impacted_module_ids: {
+      type: 'many2many',
+      label: 'Impacted modules',
+      help: 'The modules, and those that build on them.',
+      relation: 'ir.module.module',
+      sql: (row, words) =>
+        sql`select m.id from ir_module_module m
+          where m.workspace_id = ${words.workspace} and m.id = any(${row}.impacted)`,
+    },
+    model_ids: {
+      type: 'many2many',
+      label: 'Impacted data models',
+      help: 'The models whose records would be deleted.',
+      relation: 'ir.model',
+      sql: (row) => sql`select s.id from ir_model_stock s where s.id = any(${row}.impacted_models)`,
+    },
+  },
+  beforeCreate: forgetOld,
+  afterCreate: impact,
+  afterWrite: impact,
+});
+
+/** Records of before yesterday have done their work. */
+async function forgetOld(ctx: Ctx): Promise<void> {
+  await ctx.db.rows(
+    sql`delete from base_module_uninstall
+     where workspace_id = ${ctx.workspace.id} and create_date < ${yesterday()}::timestamp`,
+  );
+}
+
+async function impact(ctx: Ctx, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const installed = [...(await appStates(ctx))].flatMap(([name, state]) =>
+    state === 'installed' ? name : [],
+  );
+  for (const id of ids) {
+    const names = await moduleNames(ctx, await modulesOf(ctx, [id]));
+    const impacted = names.flatMap((name) => withDependents(name, installed).map((app) => app.name));
+    const going = installed.filter((name) => impacted.includes(name));
+    const models = [...ctx.runtime.registry.values()].flatMap(({ name, module }) =>
+      going.includes(module ?? '') ? name : [],
+    );
+    await ctx.db.rows(
+      sql`update base_module_uninstall set impacted = array(select m.id from ir_module_module m
+           where m.workspace_id = ${workspace} and m.name = any(${going}) order by m.id),
+         impacted_models = array(select s.id from ir_model_stock s where s.model = any(${models}) order by s.id)
+       where workspace_id = ${workspace} and id = ${id}`,
+    );
+  }
+}
+
+async function modulesOf({ db, workspace }: Ctx, ids: number[]): Promise<number[]> {
+  const rows = await db.rows<{ id: number }>(
+    sql`select distinct module_id as id from base_module_uninstall_rel
+     where workspace_id = ${workspace.id} and wizard_id = any(${ids}) order by module_id`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+export const wizardUninstallVerb = verb('wizardUninstall', {
+  kind: 'mutation',
+  address: `${MODEL}/action_uninstall`,
+  onRecords: true,
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.uninstall', waits: true },
+  description:
+    'Removes the modules of the given records with their data and those that build on them, where the operator has ' +
+    'enabled it. Returns a client action.',
+  args: (arg) => ({ ids: arg.recordIds({ required: true }) }),
+  ...answersRecords(MODEL, doorValue.json),
+  run: async (ctx, { ids }) => {
+    await checkThere(ctx, modelOf(ctx, MODEL), ids, 'read');
+    const gone = new Set<string>();
+    for (const name of await moduleNames(ctx, await modulesOf(ctx, ids)))
+      if (!gone.has(name)) for (const each of await uninstallApp(ctx, name)) gone.add(each);
+    return RELOAD;
+  },
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beginRemoval, carryOutRemoval, resumeRemovals } from '../../schema/base/apps/removal.ts';
+import { createKey } from '../../schema/base/users/keys.ts';
+import { addUser } from '../../schema/base/workspace/create-workspace.ts';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// What a removal leaves as it was, what it leaves that no longer works, and what comes too late for it.
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp({ APP_UNINSTALL: 'on' });
+});
+afterAll(() => app?.close());
+
+async function remove({ ctx }: Tenant, name: string): Promise<void> {
+  await beginRemoval(ctx, name);
+  await carryOutRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
+}
+
+test('external ids under the name of an app go with their records, and stay with those that stay', async () => {
+  const tenant = await app.tenant('names');
+  const { create, value } = callsOf(app, tenant.admin.key);
+  const name = (model: string, res_id: number) =>
+    create('ir.model.data', { module: 'crm', name: model.replaceAll('.', '_'), model, res_id });
+  const partner = await create('res.partner', { name: 'Kept' });
+  await name('res.partner', partner);
+  await name('crm.lead', await create('crm.lead', { name: 'Lead' }));
+  const action = await create('ir.actions.act_window', { name: 'Leads', res_model: 'crm.lead' });
+  await name('ir.actions.act_window', action);
+  const lead = await create('crm.lead', { name: 'Other lead' });
+  const file = { name: 'a.txt', raw: 'text', res_model: 'crm.lead', res_id: lead };
+  await name('ir.attachment', await create('ir.attachment', file));
+  await remove(tenant, 'crm');
+  const left = await value('ir.model.data/search_read', {
+    domain: [['module', '=', 'crm']],
+    fields: ['name', 'res_id'],
+  });
+  expect(left).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
+});
+
+test('a rule that names a field of a removed app lets nothing through, and says why until the app is back', async () => {
+  const tenant = await app.tenant('rules');
+  const { create, value, read } = callsOf(app, tenant.admin.key);
+  const userId = await addUser(tenant.ctx, { login: 'clerk', name: 'Clerk', password: 'clerk of the rules' });
+  const { key } = await createKey(tenant.ctx, { name: 'clerk', userId, scopes: [], days: null });
+  const clerk = callsOf(app, key);
+  const [model_id] = await value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+  const partner = await create('res.partner', { name: 'Seen' });
+  const rule = (name: string, domain_force: string) => create('ir.rule', { name, model_id, domain_force });
+  const lead = { model_id, name: 'x_lead_id', ttype: 'many2one', relation: 'crm.lead' };
+  await create('ir.model.fields', lead);
+  const lost = await rule('Without lead', "[('x_lead_id', '=', False)]");
+  const fine = await rule('Named', "[('name', '!=', False)]");
+  const seen = () => clerk.value('res.partner/search_count', { domain: [['id', '=', partner]] });
+  expect(await seen()).toBe(1);
+
+  const preview = '{ appPreview(name: "crm", change: UNINSTALL) { rules { id name } } }';
+  expect((await ask(app, preview, { key: tenant.admin.key })).data.appPreview.rules).toEqual([
+    { id: String(lost), name: 'Without lead' },
+  ]);
+  await remove(tenant, 'crm');
+  expect(await seen()).toBe(0);
+  expect((await read('ir.rule', lost, ['active', 'fault'])).active).toBe(true);
+  expect((await read('ir.rule', lost, ['fault'])).fault).toMatch(/x_lead_id/);
+  expect((await read('ir.rule', fine, ['fault'])).fault).toBe(false);
+
+  const ids = await value('ir.module.module/search', { domain: [['name', '=', 'crm']] });
+  await value('ir.module.module/button_immediate_install', { ids });
+  await create('ir.model.fields', lead);
+  expect((await read('ir.rule', lost, ['fault'])).fault).toBe(false);
+  expect(await seen()).toBe(1);
+  await remove(tenant, 'crm');
+  await value('ir.rule/write', { ids: [lost], vals: { active: false } });
+  expect(await seen()).toBe(1);
+  await callsOf(app, tenant.admin.key).refusal(422, 'ir.rule/write', { ids: [lost], vals: { active: true } });
+  await value('ir.rule/write', { ids: [lost], vals: { active: true, domain_force: '[]' } });
+  expect((await read('ir.rule', lost, ['fault'])).fault).toBe(false);
+  expect(await seen()).toBe(1);
+});
+
+test('rows of a transaction that began before a removal and ends after it are swept, and do not come back', async () => {
+  const tenant = await app.tenant('late');
+  const { ctx } = tenant;
+  const { value } = callsOf(app, tenant.admin.key);
+  const { db } = app.runtime;
+  const workspaceId = ctx.workspace.id;
+  const late = () =>
+    db.rows(sql`insert into crm_lead (workspace_id, id, name) values (${workspaceId}, 777, 'Late')`);
+  const count = async () =>
+    (await db.rows(sql`select 1 from crm_lead where workspace_id = ${workspaceId}`)).length;
+  /** As a worker does when the time has come. */
+  const look = async () => {
+    await db.rows(
+      sql`update svc_app_removal set leased_until = started_at where workspace_id = ${workspaceId}`,
+    );
+    await resumeRemovals(db, app.runtime.log);
+  };
+  const [{ id }] = await value('ir.module.module/search_read', {
+    domain: [['name', '=', 'crm']],
+    fields: [],
+  });
+  const install = 'ir.module.module/button_immediate_install';
+  await db.transaction(async (tx) => {
+    await tx.rows(sql`select 1 from res_partner where workspace_id = ${workspaceId}`);
+    await remove(tenant, 'crm');
+    await tx.rows(sql`insert into crm_lead (workspace_id, id, name) values (${workspaceId}, 777, 'Late')`);
+  });
+  const { message } = await callsOf(app, tenant.admin.key).refusal(422, install, { ids: [id] });
+  expect(message).toMatch(/being removed/);
+  await look();
+  expect(await count()).toBe(0);
+  await value(install, { ids: [id] });
+  await late();
+  await look();
+  expect(await count()).toBe(1);
+  await remove(tenant, 'crm');
+  expect(await count()).toBe(0);
+});
