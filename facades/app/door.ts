@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { type Answering, requestIdOf, urlPath, visitorOf } from '../../src/http/http.ts';
+import { htmlPage, redirect } from '../../src/http/page.ts';
+import { type BuiltApp, builtApp } from './built.ts';
+
+const ASSETS = '/app/assets/';
+
+/**
+ * Scripts, styles and data of this server alone. Text becomes HTML through a named policy only; `default` is the one
+ * that sanitises.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default dompurify ProseMirrorClipboard',
+].join('; ');
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+
+/** `/app`: the browser application. Whatever the address below it, its page is the same; strangers sign in first. */
+export function appDoor(runtime: Runtime): Answering {
+  return {
+    async fetch(request) {
+      const requestId = requestIdOf(request.headers);
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return new Response(null, {
+          status: 405,
+          headers: { allow: 'GET, HEAD', 'x-request-id': requestId },
+        });
+      const app = await builtApp();
+      const path = urlPath(request.url);
+      if (path.startsWith(ASSETS)) return asset(app, request, path.slice(ASSETS.length), requestId);
+      if (!(await visitorOf(runtime, request.headers))) return toLogin(request, requestId);
+      return app ? page(app, requestId) : notBuilt(requestId);
+    },
+  };
+}
+
+async function asset(
+  app: BuiltApp | null,
+  request: Request,
+  name: string,
+  requestId: string,
+): Promise<Response> {
+  const answer = await app?.file(request, name);
+  return answer ?? new Response('Not found', { status: 404, headers: { 'x-request-id': requestId } });
+}
+
+function toLogin(request: Request, requestId: string): Response {
+  const { pathname, search } = new URL(request.url);
+  return redirect(`/login?next=${encodeURIComponent(pathname + search)}`, requestId);
+}
+
+const page = ({ index }: BuiltApp, requestId: string): Response =>
+  new Response(index, { headers: { ...PAGE_HEADERS, 'x-request-id': requestId } });
+
+const notBuilt = (requestId: string): Response =>
+  htmlPage(
+    'Atrium',
+    html`<h1>The application is not built</h1>
+<p>Build it with <code>node scripts/setup.mjs</code> and load this page again.</p>`,
+    requestId,
+    { status: 503, bar: '/app' },
+  );

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createJobs } from '../../src/engine/work/jobs.ts';
+import { chromium } from '../doc/browser.ts';
+import { request, send, switchMcp, tool } from '../harness/doors/mcp.ts';
+import { serveMcp } from '../harness/doors/mcp-server.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { fileMessage, mailboxOf } from '../mailbox/mailboxes.ts';
+import { agentTools } from '../mcp/fixtures.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Administration of what runs: the audit trail, agents, held actions, apps, exports and jobs.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('administration of operation in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam({ APP_UNINSTALL: 'on' });
+    await switchMcp(team, team.main, true);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+  const asked = async (query: string, key?: string) => {
+    const { errors, data } = await team.graphql(query, {}, key);
+    expect(errors).toEqual([]);
+    return data;
+  };
+  const newKey = async (owner = team.main.admin.key): Promise<string> =>
+    (await asked('mutation { keyCreate(name: "agent") { key } }', owner)).keyCreate.key;
+  const search = (page: Page) => new URL(page.url()).searchParams;
+
+  it('the audit trail is filtered in the address, counted, live, and leads to what an event is about', async () => {
+    const person = await come('/app/admin/audit');
+    const { page } = person;
+    await page.getByRole('listbox').getByText('feature.set').waitFor();
+    await newKey();
+    await page
+      .getByRole('option', { name: /key\.create.*admin/ })
+      .first()
+      .waitFor();
+    await page.goto('/app/admin/audit?result=refused&q=nowhere');
+    await page.getByRole('heading', { name: 'No event fits these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByLabel('Count by').selectOption('event');
+    await page.getByRole('button', { name: /^key\.create: 1 event$/ }).waitFor();
+    await expectFaultless(person, 'counted events');
+    await page.getByRole('button', { name: /^key\.create/ }).click();
+    await page.getByRole('listbox').getByText('key.create').waitFor();
+    expect([...search(page)]).toEqual([['event', 'key.create']]);
+  });
+
+  it('an agent is followed call by call, a change of messages is undone, and the agent is revoked', async () => {
+    const { admin } = team.main;
+    const box = await mailboxOf(team.main.ctx, admin.id);
+    const { id: entry } = await fileMessage(team.main.ctx, box.id, box.folders.inbox, {});
+    const agent = await newKey();
+    await tool(team, agent, 'inbox_message', { entry_id: entry });
+    await tool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'archive' });
+    await tool(team, agent, 'mail_organize', { entry_ids: [entry], action: 'trash' });
+    const person = await come('/app/admin/agents');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByText('1 agent', { exact: true }).waitFor();
+    await expectFaultless(person, 'the agents');
+    await page.getByRole('option', { name: /for admin.*3 calls.*Active/ }).click();
+    await page.getByText('do all that its user may do').waitFor();
+    await page.getByText('3 calls', { exact: true }).first().waitFor();
+    await expectFaultless(person, 'an agent');
+    await page.getByLabel('Result').selectOption('ASKED');
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await page.getByLabel('Result').selectOption('DONE');
+    await page.getByLabel('Tool').selectOption('mail_organize');
+    expect([...search(page)]).toEqual([
+      ['outcome', 'DONE'],
+      ['tool', 'mail_organize'],
+    ]);
+    await page.getByRole('option', { name: /Done.*mail_organize/ }).click();
+    await dialog.getByText('"action": "archive"').waitFor();
+    await expectFaultless(person, 'a call');
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone for 1 message.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await expectFaultless(person, 'the question before an agent is revoked');
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText(/Revoked on/).waitFor();
+    await tool(team, agent, 'inbox_message', { entry_id: entry });
+    expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(0);
+  });
+
+  it('what an agent asked for appears as it waits, and is approved or rejected', async () => {
+    const served = (await serveMcp(team, agentTools)) as Team;
+    await asked('mutation { agentPolicySave(holds: [DELETES]) { confirmation } }');
+    const agent = await newKey();
+    const hold = (name: string) =>
+      send(served, request('tools/call', { name: 'delete', arguments: { name, confirm: true } }), agent);
+    const person = await come('/app/admin/agents/held');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    const one = page.getByRole('region', { name: 'Action' });
+    await page.getByRole('heading', { name: 'No action waits for a decision' }).waitFor();
+    await expectFaultless(person, 'no held actions');
+    await hold('Good');
+    await page.getByRole('link', { name: 'Held actions , 1 waiting' }).waitFor();
+    await page.getByRole('listbox').getByText('Title of delete').click();
+    await one.getByText('adds: Good').waitFor();
+    await expectFaultless(person, 'a held action');
+    await one.getByRole('button', { name: 'Approve' }).click();
+    await dialog.getByText('adds: Good').waitFor();
+    await dialog.getByRole('button', { name: 'Approve' }).click();
+    await one.getByText('It was approved and carried out.').waitFor();
+    await page.getByText('0 actions', { exact: true }).waitFor();
+    await hold('Bad');
+    await page.getByRole('listbox').getByText('Title of delete').click();
+    await one.getByText('adds: Bad').waitFor();
+    await one.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByLabel('Reason').fill('x'.repeat(1001));
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await dialog.getByRole('alert').getByText('at most 1000 characters').waitFor();
+    await dialog.getByLabel('Reason').fill('Not today.');
+    await dialog.getByRole('button', { name: 'Reject' }).click();
+    await one.getByText('Not today.').waitFor();
+    await page.getByLabel('State').selectOption('decided');
+    await page.getByText('2 actions', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'Held actions', exact: true }).count()).toBe(1);
+    await served.close();
+  });
+
+  it('the workspace is exported in the background, followed, and downloaded', async () => {
+    const person = await come('/app/admin/export');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Nothing has been exported yet' }).waitFor();
+    await page.getByRole('button', { name: 'Start an export' }).click();
+    await page.getByText('Waits for a background process').waitFor();
+    expect(await page.getByRole('button', { name: 'Start an export' }).count()).toBe(0);
+    await expectFaultless(person, 'an export on its way');
+    const worker = createJobs(team.runtime);
+    await worker.start(true);
+    await page.getByText('Ready').waitFor();
+    await worker.stop();
+    await expectFaultless(person, 'an export that is ready');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: /^Download the export/ }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^main-.*\.tar\.gz$/);
+    expect(readFileSync(await file.path()).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+  });
+
+  it('a scheduled job is run by hand', async () => {
+    const person = await come('/app/admin/jobs');
+    const { page } = person;
+    const row = page.getByRole('listitem').filter({ hasText: 'Agent held purge' });
+    await row.getByText('Every day · never run by hand').waitFor();
+    await expectFaultless(person, 'the jobs');
+    await row.getByRole('button').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Run now' }).click();
+    await page.getByText('Agent held purge has run.').waitFor();
+    await row.getByText('Every day · last run by hand').waitFor();
+  });
+
+  it('an app is set, removed once its name is typed, and installed again', async () => {
+    const person = await come('/app/admin/apps');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('link', { name: 'Helpdesk' }).waitFor();
+    await expectFaultless(person, 'the apps');
+    await page.getByRole('link', { name: 'Helpdesk' }).click();
+    const setting = page.getByRole('form', { name: 'Acknowledgements an hour' });
+    await setting.getByLabel('Acknowledgements an hour').fill('50');
+    await setting.getByRole('button', { name: 'Save' }).click();
+    await setting.getByRole('alert').waitFor();
+    await setting.getByLabel('Acknowledgements an hour').fill('5');
+    await setting.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Acknowledgements an hour: saved.').waitFor();
+    await setting.getByRole('button', { name: 'Back to the default (3)' }).waitFor();
+    await expectFaultless(person, 'an app');
+    await page.getByRole('button', { name: 'Uninstall…' }).click();
+    await dialog.getByText(/rows? (?:is|are) deleted/).waitFor();
+    await expectFaultless(person, 'what an uninstall deletes');
+    expect(await dialog.getByRole('button', { name: 'Uninstall', exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Type helpdesk to confirm').fill('helpdesk');
+    await dialog.getByRole('button', { name: 'Uninstall', exact: true }).click();
+    await page.getByRole('button', { name: 'Install', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Install', exact: true }).click();
+    await page.getByText('Helpdesk is installed.').waitFor();
+    team.runtime.config.removesApps = false;
+    await page.goto('/app/admin/apps/crm');
+    await page.getByText('Not possible on this server').waitFor();
+    await page.goto('/app/admin/apps/nothing');
+    await page.getByRole('heading', { name: 'There is no such app' }).waitFor();
+    await page.goto('/app/admin/apps?tab=news');
+    await page.getByRole('heading', { name: 'Added' }).first().waitFor();
+  });
+
+  it('who does not administer sees no entry, and a link says what is missing', async () => {
+    const { user } = team.main;
+    const { page } = await come('/app/admin/audit', { login: user.login, password: user.password });
+    await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0);
+  });
+});

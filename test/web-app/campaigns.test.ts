@@ -1,0 +1,185 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Campaigns in the browser application.
+
+let team: Team;
+let browser: Browser;
+let book: string;
+const people = visitors();
+
+const HTML = '<h1>Dear {{firstName, fallback=reader}}</h1><a href="{{usesend_unsubscribe_url}}">Leave</a>';
+
+chromium.describe('campaigns in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+
+  const made = async (more: object = {}): Promise<string> => {
+    const body = {
+      name: 'Spring',
+      from: `News <news@${team.main.domain}>`,
+      subject: 'Flowers',
+      contactBookId: book,
+      html: HTML,
+      ...more,
+    };
+    return (await team.ask('POST', '/api/v1/campaigns', { body })).json.id;
+  };
+
+  const read = async (id: string) => (await team.ask('GET', `/api/v1/campaigns/${id}`)).json;
+
+  it('without a contact book it is said what is missing', async () => {
+    const { page } = await come('/app/email/campaigns');
+    await page.getByRole('heading', { name: 'There is no campaign yet' }).waitFor();
+    await page.getByRole('button', { name: 'New campaign' }).click();
+    await page.getByRole('dialog').getByText('There is no contact book yet.').waitFor();
+  });
+
+  it('a campaign is begun with a template, by keyboard alone, and gets the link to leave', async () => {
+    book = await team.book({ variables: ['city'] });
+    const contacts = [
+      { email: 'ann@example.net', firstName: 'Ann' },
+      { email: 'bob@example.net', firstName: 'Bob' },
+      { email: 'no@example.net' },
+    ];
+    await team.ask('POST', `/api/v1/contactBooks/${book}/contacts/bulk`, { body: contacts });
+    await team.graphql(
+      'mutation { suppressionsAdd(emails: ["no@example.net"]) { added } templateCreate(template: { name: "Letter", subject: "Our letter", html: "<h1>Letter</h1>" }) { id } }',
+    );
+    const person = await come('/app/email/campaigns');
+    const { page } = person;
+    await page.getByRole('button', { name: 'New campaign' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Letter of May');
+    await dialog.getByLabel('From').fill('no address');
+    await dialog.getByLabel('Start with').selectOption('Letter');
+    await dialog.getByLabel('Name').press('Enter');
+    await dialog.getByRole('alert').getByText('from: not a valid address').waitFor();
+    await dialog.getByLabel('From').fill(`news@${team.main.domain}`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Letter of May' }).waitFor();
+    const html = await page.getByLabel('HTML', { exact: true }).inputValue();
+    expect(html).toMatch(/^<h1>Letter<\/h1>.*usesend_unsubscribe_url/);
+    await expectFaultless(person, 'a draft of a campaign');
+  });
+
+  it('its words are changed, and what is refused stands at its field', async () => {
+    const id = await made();
+    const { page } = await come(`/app/email/campaigns/${id}`);
+    await page.getByLabel('HTML', { exact: true }).fill('<p>No way out</p>');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('the unsubscribe link').waitFor();
+    await page.getByLabel('HTML', { exact: true }).fill(`<p>City</p>${HTML}`);
+    await page.getByLabel('Preview text').fill('Look at this');
+    await page.getByLabel('Contacts in one batch').fill('50');
+    await page.getByLabel('Minutes between two batches').fill('10');
+    await page.getByLabel('Subject').press('Enter');
+    await page.getByText('Saved.').waitFor();
+    expect(await read(id)).toMatchObject({
+      html: `<p>City</p>${HTML}`,
+      previewText: 'Look at this',
+      batchSize: 50,
+      batchWindowMinutes: 10,
+    });
+  });
+
+  it('the preview is that of a contact, and says how many get it', async () => {
+    const id = await made();
+    const person = await come(`/app/email/campaigns/${id}?tab=preview`);
+    const { page } = person;
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Dear Ann' }).waitFor();
+    await page.getByText('2 contacts will get it.').waitFor();
+    await page.getByText('1 subscribed contact is on the suppression list').waitFor();
+    await page.getByLabel('As this contact gets it').fill('bob@example.net');
+    await frame.getByRole('heading', { name: 'Dear Bob' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('contact')).toBe('bob@example.net');
+    await expectFaultless(person, 'a preview of a campaign');
+    await page.getByLabel('As this contact gets it').fill('zoe@example.net');
+    await page.getByRole('alert').getByText('no contact of the book has this address').waitFor();
+  });
+
+  it('one with a variable that the book does not define is not offered to be sent', async () => {
+    const id = await made({ html: `{{street}} ${HTML}` });
+    const { page } = await come(`/app/email/campaigns/${id}`);
+    await page.getByRole('button', { name: 'Send…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The book does not define street.').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Send now' }).count()).toBe(0);
+  });
+
+  it('it is scheduled, paused, resumed, taken back to a draft and deleted', async () => {
+    const id = await made({ name: 'To schedule' });
+    const person = await come(`/app/email/campaigns/${id}`);
+    const { page } = person;
+    await page.getByRole('button', { name: 'Send…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 contacts will get it.').waitFor();
+    await dialog.getByLabel('When').selectOption('later');
+    await dialog.getByLabel('Time', { exact: true }).fill('2001-01-01T10:00');
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
+    await dialog.getByRole('alert').getByText('is in the past').waitFor();
+    await dialog.getByLabel('Time', { exact: true }).fill('2090-01-01T10:00');
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
+    await page.getByText('It is sent at its time.').waitFor();
+    expect((await read(id)).status).toBe('SCHEDULED');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('It is paused.').waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('It goes on.').waitFor();
+    await page.getByRole('button', { name: 'Back to draft' }).click();
+    await page.getByText('It is a draft again.').waitFor();
+    expect(await read(id)).toMatchObject({ status: 'DRAFT', scheduledAt: null });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('To schedule was deleted.').waitFor();
+  });
+
+  it('it is sent, its results come by themselves, and it can be changed no more', async () => {
+    const id = await made({ name: 'To send' });
+    const person = await come(`/app/email/campaigns/${id}`);
+    const { page } = person;
+    await page.getByRole('button', { name: 'Send…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('It is being sent.').waitFor();
+    await page.getByRole('tab', { name: 'Results' }).click();
+    await runCampaigns(team.runtime);
+    await team.deliver();
+    await page.getByText('100% (2 of 2 sent)').waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await expectFaultless(person, 'results of a campaign');
+    await page.getByRole('tab', { name: 'Content' }).click();
+    await page.getByText('It has begun to be sent and cannot be changed.').waitFor();
+    expect(await page.getByLabel('Subject').isDisabled()).toBe(true);
+  });
+
+  it('the list is filtered in the address, and is faultless in every look', async () => {
+    const person = await come('/app/email/campaigns?status=SENT');
+    const { page } = person;
+    await page.getByRole('link', { name: 'To send' }).waitFor();
+    expect(await page.getByRole('main').getByRole('listitem').count()).toBe(1);
+    await page.getByLabel('Status').selectOption('DRAFT');
+    await page.getByRole('searchbox').fill('letter');
+    await page.getByRole('link', { name: 'Letter of May' }).waitFor();
+    await page.getByRole('link', { name: 'Spring' }).first().waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?status=DRAFT&q=letter');
+    await expectFaultless(person, 'the campaigns');
+  });
+});

@@ -1,0 +1,307 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Mailbox, mailboxOf, mailed } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Writing mail in the browser application.
+
+let app: App;
+let browser: Browser;
+let mine: Mailbox;
+let question: number;
+const people = visitors();
+
+const ASKED = '<table style="color:rgb(1, 2, 3)"><tbody><tr><td>Shall we meet?</td></tr></tbody></table>';
+
+const QUESTION = `From: Ann Lee <ann@example.org>
+To: me@main.test
+Subject: Question
+Message-ID: <question@example.org>
+Content-Type: text/html; charset=utf-8
+
+${ASKED}
+`;
+
+chromium.describe('writing mail in the browser', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    const { ctx, user } = app.main;
+    await app.runtime.db.rows(
+      sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
+       where workspace_id = ${ctx.workspace.id}`,
+    );
+    mine = await mailboxOf(ctx, user.id);
+    question = await fileRaw(app.main, mine, QUESTION, { date: new Date(Date.UTC(2026, 10, 1)) });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const { login, password } = app.main.user;
+    const person = await visitor(browser, app, path, { login, password, ...more });
+    people.push(person);
+    return person;
+  };
+  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const composer = (page: Page) => page.locator('.composer').last();
+  const text = (page: Page) =>
+    composer(page).frameLocator('iframe').getByRole('textbox', { name: 'Text of the message' });
+  const saved = (page: Page) => composer(page).getByText('Saved', { exact: true }).waitFor();
+  const waiting = (subject: string) =>
+    app.runtime.db.rows<{
+      id: number;
+      to: string;
+      body_html: string;
+      in_reply_to: number | null;
+      files: number;
+    }>(
+      sql`select id, "to", body_html, in_reply_to, cardinality(attachment_ids) as files from svc_mail_outgoing
+       where workspace_id = ${app.main.ctx.workspace.id} and subject = ${subject}`,
+    );
+  const draftOf = async (subject: string) => {
+    const [row] = await app.runtime.db.rows<{ id: number; body: string; version: number }>(
+      sql`select id, body, version from svc_mail_draft
+       where workspace_id = ${app.main.ctx.workspace.id} and subject = ${subject}`,
+    );
+    return row;
+  };
+  const saveDraft = async (vals: object): Promise<number> =>
+    (await mailed(app, 'draft_save', { account_id: mine.id, vals })).draft_id;
+
+  it('by keyboard alone a message is written and sent, and z takes it back, in another tab too', async () => {
+    const { page } = await come(inbox());
+    await page.getByText('Question').first().waitFor();
+    await page.keyboard.press('c');
+    await text(page).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.getAttribute("role")')).toBe('combobox');
+    await page.keyboard.type('bob@example.org; Cy <cy@example.org>,');
+    await page.keyboard.press('Tab');
+    expect(await composer(page).locator('.chip').allTextContents()).toEqual(['bob@example.org', 'Cy']);
+    await composer(page).getByLabel('Subject').focus();
+    await page.keyboard.type('Lunch');
+    await text(page).focus();
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('Noon?');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Message sent.').first().waitFor();
+    await expect.poll(() => page.locator('.composer').count()).toBe(0);
+    const [sent] = await waiting('Lunch');
+    expect(sent!.to).toBe('bob@example.org, Cy <cy@example.org>');
+    expect(sent!.body_html).toContain('<b>Noon?</b>');
+    expect(await draftOf('Lunch')).toBeUndefined();
+    const other = await page.context().newPage();
+    await other.goto(inbox());
+    await other.getByText('Question').first().waitFor();
+    await other.keyboard.press('z');
+    await text(other).getByText('Noon?').waitFor();
+    expect(await waiting('Lunch')).toEqual([]);
+    expect(await composer(other).getByLabel('Subject').inputValue()).toBe('Lunch');
+  });
+
+  it('an answer begins in the text, keeps the quote as it was, and belongs to the conversation', async () => {
+    const { page } = await come(`${inbox()}?m=${question}`);
+    await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
+    await page.keyboard.press('r');
+    await text(page).waitFor();
+    await page.waitForFunction('document.activeElement.tagName === "IFRAME"');
+    await page.keyboard.type('Yes.');
+    expect(await composer(page).locator('.chip').allTextContents()).toEqual(['Ann Lee']);
+    await composer(page).getByRole('button', { name: 'Show the quoted text' }).click();
+    await composer(page).frameLocator('iframe').getByText('Shall we meet?').waitFor();
+    await saved(page);
+    await text(page).focus();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Message sent.').first().waitFor();
+    const [sent] = await waiting('Re: Question');
+    expect(Number(sent!.in_reply_to)).toBe(question);
+    expect(sent!.body_html).toMatch(/^<div>Yes\..*<div class="quote-wrapper"><p>On .* Ann Lee/);
+    expect(sent!.body_html).toContain(ASKED);
+  });
+
+  it('a draft is saved by itself, stands in Drafts and is written on from there and by its address', async () => {
+    const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Plan');
+    await text(page).waitFor();
+    await text(page).pressSequentially('First');
+    await saved(page);
+    const draft = await draftOf('Plan');
+    expect(draft!.body).toContain('First');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('.composer').count()).toBe(0);
+    await page.getByRole('link', { name: 'Drafts' }).click();
+    await page.getByRole('option', { name: /Plan/ }).click();
+    await text(page).getByText('First').waitFor();
+    await page.goto(`/app/mail/compose?draft=${draft!.id}`);
+    await text(page).getByText('First').waitFor();
+  });
+
+  it('a draft of another client keeps its HTML when its subject alone is changed', async () => {
+    const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
+    const id = await saveDraft({ to: 'ann@example.org', subject: 'Foreign', body });
+    const before = await draftOf('Foreign');
+    const { page } = await come(`/app/mail/compose?draft=${id}`);
+    await text(page).getByText('there').waitFor();
+    await composer(page).getByLabel('Subject').fill('Foreign too');
+    await saved(page);
+    expect((await draftOf('Foreign too'))!.body).toBe(before!.body);
+  });
+
+  it('two tabs on one draft do not write over each other unasked', async () => {
+    const id = await saveDraft({ to: 'ann@example.org', subject: 'Shared', body: '<p>Start</p>' });
+    const { page } = await come(`/app/mail/compose?draft=${id}`);
+    await text(page).getByText('Start').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`/app/mail/compose?draft=${id}`);
+    await text(other).getByText('Start').waitFor();
+    await composer(other).getByLabel('Subject').fill('Theirs');
+    await saved(other);
+    await composer(page).getByLabel('Subject').fill('Mine');
+    await page.getByText('This draft was changed in another place.').waitFor();
+    expect((await draftOf('Theirs'))!.id).toBe(id);
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await expect.poll(() => composer(page).getByLabel('Subject').inputValue()).toBe('Theirs');
+    await composer(page).getByLabel('Subject').fill('Mine after all');
+    await saved(page);
+    await composer(other).getByLabel('Subject').fill('Over it');
+    await other.getByRole('button', { name: 'Keep mine' }).click();
+    await saved(other);
+    expect((await draftOf('Over it'))!.id).toBe(id);
+  });
+
+  it('files are attached and can be removed, and a picture stands in the text by its file', async () => {
+    const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Files');
+    await text(page).waitFor();
+    const file = (name: string, mimeType: string, content: Buffer) => ({ name, mimeType, buffer: content });
+    await composer(page)
+      .locator('footer input[type=file]')
+      .setInputFiles([
+        file('a.txt', 'text/plain', Buffer.from('a')),
+        file('b.txt', 'text/plain', Buffer.from('b')),
+      ]);
+    await composer(page).getByRole('button', { name: 'Remove a.txt' }).click();
+    await composer(page).getByRole('button', { name: 'Remove b.txt' }).waitFor();
+    await composer(page)
+      .locator('.composer-tools input[type=file]')
+      .setInputFiles(file('dot.png', 'image/png', PNG));
+    await composer(page).getByRole('button', { name: 'Remove dot.png' }).waitFor();
+    const image = text(page).getByAltText('dot.png');
+    await expect.poll(() => image.evaluate((each: HTMLImageElement) => each.naturalWidth)).toBe(1);
+    await saved(page);
+    await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Message sent.').first().waitFor();
+    const [sent] = await waiting('Files');
+    expect(sent!.files).toBe(2);
+    expect(sent!.body_html).toMatch(/<img [^>]*src="cid:\d+"/);
+  });
+
+  it('a hostile draft runs nothing, loads nothing of others and stays in its frame', async () => {
+    const body =
+      '<p>Hello</p><img src="x" onerror="top.ran=1"><img src="http://127.0.0.1:9/a.png">' +
+      '<div style="position:fixed;inset:0;background:url(http://127.0.0.1:9/b.png)">x</div>' +
+      '<a href="javascript:top.ran=1">link</a>';
+    const id = await saveDraft({ to: 'ann@example.org', subject: 'Hostile' });
+    await app.runtime.db.rows(
+      sql`update svc_mail_draft set body = ${`${body}<script>top.ran = 1</script><svg onload="top.ran=1"></svg>`}
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
+    );
+    const { page, complaints } = await come(`/app/mail/compose?draft=${id}`);
+    await text(page).getByText('Hello').waitFor();
+    await text(page).getByText('link').click();
+    await text(page).pressSequentially('!');
+    await saved(page);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    // The policy of the frame refuses what the server would have taken out.
+    for (const each of complaints.splice(0)) expect(each).toMatch(/^Executing inline event handler violates/);
+    expect((await draftOf('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
+  });
+
+  it('what is pasted from an office program keeps its styles', async () => {
+    const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Pasted');
+    await text(page).waitFor();
+    await text(page).evaluate((root: HTMLElement) => {
+      const data = new DataTransfer();
+      const html =
+        '<html><body><!--StartFragment--><p class="MsoNormal" style="color:#c00000">Word</p>' +
+        '<table><tbody><tr><td style="background-color:#ffff00">Cell</td></tr></tbody></table></body></html>';
+      data.setData('text/html', html);
+      data.setData('text/plain', 'Word Cell');
+      root.focus();
+      root.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await text(page).getByText('Cell').waitFor();
+    await saved(page);
+    const { body } = (await draftOf('Pasted'))!;
+    expect(body).toMatch(/color:\s*(?:#c00000|rgb\(192, 0, 0\))/);
+    expect(body).toMatch(/<td style="background-color:/);
+  });
+
+  it('what is refused is said at its field', async () => {
+    const { page } = await come('/app/mail/compose?subject=Refused');
+    await text(page).waitFor();
+    await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Enter at least one recipient.').waitFor();
+    await composer(page).getByRole('combobox', { name: 'To' }).fill('nonsense,');
+    await page.keyboard.press('Tab');
+    await page.getByText('nonsense is not an email address.').waitFor();
+  });
+
+  it('a message for later is listed until then, and comes back to the drafts', async () => {
+    const person = await come('/app/mail/compose?to=bob@example.org&subject=Tomorrow');
+    const { page } = person;
+    await text(page).fill('Until then.');
+    await saved(page);
+    await composer(page).getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
+    await composer(page).waitFor({ state: 'detached' });
+    await page.goto('/app/mail/scheduled');
+    const row = page.getByRole('listitem').filter({ hasText: 'Tomorrow' });
+    await row.getByText(/^Goes out /).waitFor();
+    await expectFaultless(person, 'messages for later');
+    await row.getByRole('button', { name: 'Back to drafts: Tomorrow' }).click();
+    await page.waitForURL(`**/mail/${mine.id}/drafts`);
+    await composer(page).waitFor();
+    expect(await waiting('Tomorrow')).toEqual([]);
+    await page.goto('/app/mail/scheduled');
+    await page.getByRole('heading', { name: 'Messages to be sent' }).waitFor();
+    expect(await page.getByText('Tomorrow').count()).toBe(0);
+  });
+
+  it('a message goes out although its page was closed', async () => {
+    await app.deliver();
+    await app.sendLater();
+    const person = await come('/app/mail/compose?to=ann@example.org&subject=Closed');
+    const { page } = person;
+    await text(page).waitFor();
+    await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Message sent.').first().waitFor();
+    await page.close();
+    const copies = () =>
+      app.runtime.db.rows(
+        sql`select e.id from svc_mail_entry e
+         join svc_mail_message c on c.workspace_id = ${app.main.ctx.workspace.id} and c.id = e.content_id
+         where e.workspace_id = ${app.main.ctx.workspace.id} and c.subject = 'Closed'`,
+      );
+    await expect.poll(async () => (await copies()).length, { timeout: 60_000 }).toBe(1);
+  });
+
+  it('the composer is faultless in every look, and fills a phone', async () => {
+    const person = await come('/app/mail/compose?to=ann@example.org');
+    await text(person.page).waitFor();
+    await expectFaultless(person, 'the composer');
+    await person.page.setViewportSize({ width: 390, height: 800 });
+    expect(await composer(person.page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 800 });
+  });
+});
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

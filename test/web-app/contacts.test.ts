@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Contact books, contacts and their import in the browser application.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('contacts in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string) => {
+    const person = await visitor(browser, team, path);
+    people.push(person);
+    return person;
+  };
+
+  const put = async (book: string, contacts: object[]) => {
+    const { errors } = await team.graphql(
+      'mutation ($book: ID!, $inputs: [ContactInput!]!) { contactsPut(bookId: $book, inputs: $inputs) { id } }',
+      { book, inputs: contacts },
+    );
+    expect(errors).toEqual([]);
+  };
+
+  const listed = async (book: string) => {
+    const { data } = await team.graphql(
+      `query ($book: ID!) {
+        contacts(where: { book: { id: { eq: $book } } }, orderBy: [{ field: EMAIL }]) {
+          nodes { email firstName properties subscribed }
+        }
+      }`,
+      { book },
+    );
+    return data.contacts.nodes;
+  };
+
+  it('a book is created, changed and deleted', async () => {
+    const person = await come('/app/email/contacts');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('heading', { name: 'There is no contact book yet' }).waitFor();
+    await page.getByRole('button', { name: 'Create a book' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Name', { exact: true }).fill('News');
+    await dialog.getByLabel('Variables for campaigns').fill('plan, two-words');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('two-words').waitFor();
+    await dialog.getByLabel('Variables for campaigns').fill('plan, city');
+    await expectFaultless(person, 'the form of a book');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'This book is empty' }).waitFor();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    expect(await dialog.getByLabel('Variables for campaigns').inputValue()).toBe('plan, city');
+    await dialog.getByLabel('Name', { exact: true }).fill('Letters');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Letters' }).waitFor();
+    await page.goto('/app/email/contacts');
+    await page.getByRole('listitem').filter({ hasText: 'Letters' }).getByText('0 contacts').waitFor();
+    await expectFaultless(person, 'the books');
+    await page.getByRole('link', { name: 'Letters' }).click();
+    await page.getByRole('button', { name: 'Delete the book' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'There is no contact book yet' }).waitFor();
+  });
+
+  it('a contact is added, found, changed, unsubscribed, subscribed again and deleted', async () => {
+    const book = await team.book({ name: 'People', variables: ['plan'] });
+    await put(book, [
+      { email: 'bob@example.net', subscribed: false },
+      { email: 'cy@example.org', firstName: 'Cy' },
+    ]);
+    const person = await come(`/app/email/contacts/${book}`);
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    const panel = page.getByLabel('Contact', { exact: true });
+    await page.getByText('2 contacts', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add a contact' }).click();
+    await dialog.getByLabel('Email address').fill('ann@example.net');
+    await dialog.getByLabel('First name').fill('Ann');
+    await dialog.getByLabel('plan').fill('pro');
+    await dialog.getByRole('button', { name: 'Add a contact' }).click();
+    await page.getByText('3 contacts', { exact: true }).waitFor();
+    await expectFaultless(person, 'the contacts of a book');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ann');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 contact', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('?q=ann');
+    await page.getByRole('listbox', { name: 'Contacts' }).focus();
+    await page.keyboard.press('Enter');
+    await panel.getByRole('heading', { name: 'ann@example.net' }).waitFor();
+    expect(await panel.getByLabel('plan').inputValue()).toBe('pro');
+    await expectFaultless(person, 'an open contact');
+    await panel.getByLabel('plan').fill('free');
+    await panel.getByRole('button', { name: 'Add a property' }).click();
+    await panel.getByLabel('Name', { exact: true }).fill('city');
+    await panel.getByLabel('Value').fill('Ghent');
+    await page.keyboard.press('Enter');
+    await page.getByText('ann@example.net was saved.').last().waitFor();
+    await panel.getByLabel('city').waitFor();
+    expect((await listed(book))[0]).toEqual({
+      email: 'ann@example.net',
+      firstName: 'Ann',
+      properties: { plan: 'free', city: 'Ghent' },
+      subscribed: true,
+    });
+    await panel.getByRole('button', { name: 'Unsubscribe' }).click();
+    await panel.getByText('Unsubscribed').waitFor();
+    await panel.getByRole('button', { name: 'Subscribe' }).click();
+    await dialog.getByRole('button', { name: 'Subscribe' }).click();
+    await panel.getByText('Campaigns to this book are sent here.').waitFor();
+    await panel.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'No contact fits these filters' }).waitFor();
+    await page.goto(`/app/email/contacts/${book}?status=UNSUBSCRIBED`);
+    await page.getByRole('option', { name: /bob@example\.net/ }).waitFor();
+    await page.getByText('1 contact', { exact: true }).waitFor();
+    expect(await page.getByLabel('Status').inputValue()).toBe('UNSUBSCRIBED');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('People.csv');
+    expect(
+      readFileSync(await file.path(), 'utf8')
+        .trim()
+        .split('\r\n'),
+    ).toHaveLength(3);
+  });
+
+  it('a file is mapped, checked without saving, and then imported', async () => {
+    const book = await team.book({ name: 'Import', variables: ['plan'] });
+    await put(book, [{ email: 'old@example.net' }]);
+    const person = await come(`/app/email/contacts/${book}/import`);
+    const { page } = person;
+    const rows = ['Adresse;Vorname;Tarif;Intern', 'old@example.net;Olga;pro;1', '', 'nobody;;;', 'no one;;;'];
+    for (let row = 0; row < 12_000; row++) rows.push(`p${row}@example.net;P;"a; b";${'x'.repeat(30)}`);
+    rows.push('late;;;');
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rows.join('\r\n')),
+    });
+    await page.getByText('Choose the column that holds the email address.').waitFor();
+    await page.getByLabel('Adresse').selectOption('email');
+    await page.getByLabel('Vorname').selectOption('firstName');
+    await page.getByLabel('Tarif').selectOption('plan');
+    await page.getByLabel('Intern').selectOption({ label: 'Leave out' });
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    const trial = page.getByLabel('What the import will do');
+    await trial.waitFor();
+    expect(await trial.locator('dd').allTextContents()).toEqual(['12,000', '1', '0', '3']);
+    const refused = await trial.locator('tbody td:first-child').allTextContents();
+    expect(refused).toEqual(['4', '5', '12,006']);
+    expect(await listed(book)).toHaveLength(1);
+    await expectFaultless(person, 'a checked import');
+    await page.getByRole('button', { name: 'Import 12,001 contacts' }).click();
+    await page.getByLabel('The contacts were imported').waitFor();
+    await page.getByRole('link', { name: 'To the contacts' }).click();
+    await page.getByText('12,001 contacts', { exact: true }).waitFor();
+    const [olga] = (await listed(book)).filter(({ email }: { email: string }) => email.startsWith('old'));
+    expect(olga).toMatchObject({ firstName: 'Olga', properties: { plan: 'pro' } });
+  });
+});

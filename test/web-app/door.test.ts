@@ -1,0 +1,166 @@
+import { readdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+import { buildApplication } from './browser.ts';
+
+let app: App;
+let cookie: string;
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml' };
+
+async function signedIn(at: App): Promise<string> {
+  const form = new URLSearchParams({ login: 'admin', password: at.main.admin.password }).toString();
+  const type = 'application/x-www-form-urlencoded';
+  const { headers } = await send(at, 'POST', '/login', { ...BROWSER, 'content-type': type }, form);
+  return String(headers['set-cookie']).split(';')[0]!;
+}
+
+/** Bytes as they come, not unzipped. */
+const bytesOf = (path: string, encoding: string) =>
+  new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
+    request(`${app.url}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on('data', (part: Buffer) => parts.push(part));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(parts) }),
+      );
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('the door of the browser application', () => {
+  beforeAll(async () => {
+    buildApplication();
+    app = await startApp();
+    cookie = await signedIn(app);
+  });
+  afterAll(() => app?.close());
+
+  it.each(['/app', '/app/', '/app/email/emails?status=BOUNCED', '/app/no/such/page'])(
+    '%s answers its page under a policy without foreign and inline parts',
+    async (path) => {
+      const { status, text, headers } = await send(app, 'GET', path, { ...BROWSER, cookie });
+      expect([status, headers['cache-control']]).toEqual([200, 'no-cache']);
+      expect(text).toContain('<div id="root"></div>');
+      expect(text).not.toMatch(/<script(?! type="module" crossorigin src="\/app\/assets\/)|<style|https?:/);
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("require-trusted-types-for 'script'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+    },
+  );
+
+  it('a stranger is led to sign-in, and from there to where the address leads', async () => {
+    const { status, headers } = await send(app, 'GET', '/app/email/emails?q=a%20b', BROWSER);
+    expect([status, headers.location]).toEqual([303, '/login?next=%2Fapp%2Femail%2Femails%3Fq%3Da%2520b']);
+  });
+
+  it('files are the same for ever, and come as small as the browser takes them', async () => {
+    const name = readdirSync('web/dist/assets').find((each) => /^libraries-.*\.js$/.test(each))!;
+    const path = `/app/assets/${name}`;
+    const [plain, zipped, small] = await Promise.all(
+      ['identity', 'gzip', 'gzip, deflate, br'].map((encoding) => bytesOf(path, encoding)),
+    );
+    expect(plain!.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(gunzipSync(zipped!.body)).toEqual(plain!.body);
+    expect(small!.headers['content-encoding']).toBe('br');
+    expect(small!.body.length).toBeLessThan(zipped!.body.length);
+  });
+
+  it.each(['nothing.js', '../index.html', '..%2f..%2fpackage.json', 'index.js.br', ''])(
+    'there is no file %j',
+    async (name) => {
+      expect((await bytesOf(`/app/assets/${name}`, 'gzip')).status).not.toBe(200);
+    },
+  );
+
+  it('nothing is written there', async () => {
+    expect((await send(app, 'POST', '/app', { cookie })).status).toBe(405);
+  });
+
+  it('with WEB=off it is not there, and `/` says what runs here', async () => {
+    const without = await startApp({ WEB: 'off' });
+    try {
+      const session = { ...BROWSER, cookie: await signedIn(without) };
+      expect((await send(without, 'GET', '/app', session)).status).toBe(404);
+      expect((await send(without, 'GET', '/', session)).text).toContain(
+        'Signed in as <strong>admin</strong>',
+      );
+    } finally {
+      await without.close();
+    }
+  });
+});
+
+describe('what the caller may call', () => {
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app?.close());
+
+  const can = async (key: string, operations: string[]) => {
+    const query = 'query ($operations: [String!]!) { viewer { can(operations: $operations) } }';
+    return ask(app, query, { key, variables: { operations } });
+  };
+
+  const asked = ['emails', 'domainAdd', 'partners', 'partnerChanged', 'noSuchThing', 'constructor'];
+
+  it('is what the policies of the operations let it', async () => {
+    expect((await can(app.main.admin.key, asked)).data.viewer.can).toEqual(asked.slice(0, 4));
+    expect((await can(app.main.user.key, asked)).data.viewer.can).toEqual(['partners', 'partnerChanged']);
+  });
+
+  it('follows the features of the workspace', async () => {
+    const set = (on: boolean) => ask(app, `mutation { featureSet(feature: EMAIL, on: ${on}) { id } }`, admin);
+    const admin = { key: app.main.admin.key };
+    await set(false);
+    expect((await can(app.main.admin.key, asked)).data.viewer.can).toEqual(['partners', 'partnerChanged']);
+    await set(true);
+  });
+
+  it('is asked of a bounded number of operations', async () => {
+    const many = Array.from({ length: limits.call.askedOperations + 1 }, (_, at) => `operation${at}`);
+    const { errors } = await can(app.main.admin.key, many);
+    expect(errors[0]!.extensions.code).toBe('BAD_REQUEST');
+  });
+});
+
+describe('how a user wants the application to be', () => {
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app?.close());
+
+  const SAVED = 'viewPreferencesSave(theme: DARK, density: COZY) { theme density shortcuts }';
+  const READ = '{ viewer { preferences { theme density shortcuts } } }';
+  const read = async (key: string) => (await ask(app, READ, { key })).data.viewer.preferences;
+
+  it('is kept for the user alone, and what is not named stays as it is', async () => {
+    const { key } = app.main.user;
+    expect(await read(key)).toBeNull();
+    const wanted = { theme: 'DARK', density: 'COZY', shortcuts: true };
+    expect((await ask(app, `mutation { ${SAVED} }`, { key })).data.viewPreferencesSave).toEqual(wanted);
+    await ask(app, 'mutation { viewPreferencesSave(shortcuts: false) { theme } }', { key });
+    expect(await read(key)).toEqual({ ...wanted, shortcuts: false });
+    expect(await read(app.main.admin.key)).toBeNull();
+  });
+
+  it('is nothing that a key of the workspace has', async () => {
+    const key = app.main.teamKey;
+    expect(await read(key)).toBeNull();
+    const { errors } = await ask(app, `mutation { ${SAVED} }`, { key });
+    expect(errors[0]!.extensions.code).toBe('FORBIDDEN');
+  });
+
+  it('is one of the looks that there are', async () => {
+    const { errors } = await ask(app, 'mutation { viewPreferencesSave(theme: PINK) { theme } }', {
+      key: app.main.user.key,
+    });
+    expect(errors[0]!.message).toContain('ViewTheme');
+  });
+});

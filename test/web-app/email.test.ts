@@ -1,0 +1,318 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Statistics, emails and sending domains in the browser application.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+const HOSTILE = `<h1>Invoice</h1><script>parent.document.title = 'taken'</script>
+<a href="https://example.org/">a link</a>`;
+
+/** What was on the list before: so many with this subject, one with each other. */
+const REMINDERS = 250;
+
+const email = (subject: string, more: object = {}) => ({
+  from: 'Shop <shop@main.test>',
+  to: 'ann@example.org',
+  subject,
+  text: `About ${subject}`,
+  ...more,
+});
+
+async function delivered(body: object): Promise<string> {
+  const { emailId } = (await team.send(body)).json;
+  await until(async () => (await team.email(emailId)).latestStatus === 'DELIVERED', 'it is delivered');
+  return emailId;
+}
+
+chromium.describe('email in the browser', () => {
+  let invoice: string;
+  let hostile: string;
+
+  beforeAll(async () => {
+    team = await startTeam();
+    await team.deliver();
+    const html = '<h1>Invoice</h1>';
+    invoice = await delivered(email('Invoice 10231', { html, to: 'bob@example.org' }));
+    hostile = await delivered(email('Hostile', { html: HOSTILE }));
+    await team.send(email('For later', { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() }));
+    for (let sent = 0; sent < REMINDERS; sent += 50) {
+      const batch = Array.from({ length: 50 }, (_, at) => email(`Reminder ${sent + at}`));
+      expect((await team.batch(batch)).status).toBe(200);
+    }
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+
+  const ALL = REMINDERS + 3;
+
+  it('the overview counts what was sent, draws it and has the figures in a table', async () => {
+    const person = await come('/app/email');
+    await person.page.locator('.chart canvas').waitFor();
+    await person.page
+      .getByText(/^\d+(\.\d+)?% \(\d+ of \d+ sent\)$/)
+      .first()
+      .waitFor();
+    await person.page.getByText(/permanently bounced 0% \(0 beside \d+ delivered\)/).waitFor();
+    await person.page.getByText('Show as a table').click();
+    await person.page.getByRole('rowheader').first().waitFor();
+    const groups = person.page.getByRole('region', { name: 'What emails have in common' });
+    await groups.getByRole('row').nth(1).waitFor();
+    await person.page.getByLabel('Counted by').selectOption('Sender');
+    await groups.getByRole('rowheader', { name: /@/ }).first().waitFor();
+    expect(new URL(person.page.url()).searchParams.get('by')).toBe('SENDER');
+    await expectFaultless(person, 'the overview');
+  });
+
+  it('a workspace that has sent nothing reads what email is for', async () => {
+    const empty = await team.tenant('quiet');
+    const { page } = await come('/app/email', {
+      workspace: 'quiet',
+      login: empty.admin.login,
+      password: empty.admin.password,
+    });
+    await page.getByRole('heading', { name: 'No email has been sent yet' }).waitFor();
+  });
+
+  it('the list says how many there are, shows the newest first and leads to the oldest', async () => {
+    const { page } = await come('/app/email/emails');
+    await page.getByText(`${ALL} emails`).waitFor();
+    const list = page.getByRole('listbox', { name: 'Emails' });
+    await list.getByRole('option').first().waitFor();
+    expect(await list.getByRole('option').first().getAttribute('aria-setsize')).toBe(String(ALL));
+    expect(await list.getByRole('option').count()).toBeLessThan(60);
+    await list.focus();
+    await page.keyboard.press('End');
+    await list.getByText('Invoice 10231').waitFor();
+  });
+
+  it('filters stand in the address and can be sent to somebody else', async () => {
+    const { page } = await come('/app/email/emails');
+    await page.getByLabel('Status').selectOption('SCHEDULED');
+    await page.getByText('1 email').waitFor();
+    expect(new URL(page.url()).search).toBe('?status=SCHEDULED');
+    const other = await come('/app/email/emails?q=bob@example.org');
+    await other.page.getByText('1 email').waitFor();
+    await other.page.getByRole('option', { name: /Invoice 10231/ }).waitFor();
+    await other.page.getByLabel('Search').fill('reminder 24');
+    await other.page.keyboard.press('Enter');
+    await other.page.getByText('11 emails').waitFor();
+    expect(new URL(other.page.url()).searchParams.get('q')).toBe('reminder 24');
+  });
+
+  it('by keyboard alone, an email is found, opened, read in each view and left again', async () => {
+    const { page } = await come('/app/email/emails');
+    await page.getByText(`${ALL} emails`).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('invoice');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 email').waitFor();
+    expect(await page.evaluate('document.activeElement.type')).toBe('search');
+    const list = page.getByRole('listbox', { name: 'Emails' });
+    await list.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Invoice 10231' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('id')).toBe(invoice);
+    await page.getByRole('tab', { name: 'HTML' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel').getByText('About Invoice 10231').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel').getByText('Subject: Invoice 10231').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel').getByText('Delivered').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel').getByText('"latestStatus": "DELIVERED"').waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('tabpanel').waitFor({ state: 'detached' });
+  });
+
+  it('an address opens an email in its view, and its HTML takes nothing over', async () => {
+    const person = await come(`/app/email/emails?id=${hostile}&tab=html`);
+    const frame = person.page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
+    expect(await person.page.locator('iframe').getAttribute('src')).toBe(`/email/body/${hostile}`);
+    expect(await person.page.title()).toMatch(/^Emails/);
+    // The browser says that it has not run the script.
+    expect(person.complaints.splice(0).every((each) => each.includes('sandboxed'))).toBe(true);
+    await person.page.goto(`/app/email/emails?id=${invoice}&tab=html`);
+    await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
+    await expectFaultless(person, 'an open email');
+  });
+
+  it('j and k go through the list with the email open', async () => {
+    const { page } = await come('/app/email/emails?q=reminder');
+    await page.getByText(`${REMINDERS} emails`).waitFor();
+    const options = page.getByRole('listbox', { name: 'Emails' }).getByRole('option');
+    await options.nth(1).waitFor();
+    const subjects = await options.locator('.email-subject').allTextContents();
+    for (const [key, at] of [
+      ['o', 0],
+      ['j', 1],
+      ['k', 0],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('heading', { name: subjects[at]!, exact: true }).waitFor();
+    }
+    await page.goBack();
+    await page.getByRole('tabpanel').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('?q=reminder');
+  });
+
+  it('a scheduled email is sent at another time, or not at all', async () => {
+    const { page } = await come('/app/email/emails?status=SCHEDULED');
+    await page.getByRole('option', { name: /For later/ }).click();
+    await page.getByRole('button', { name: 'Change the time' }).click();
+    await page.getByRole('dialog').getByLabel('Scheduled for').fill('2097-03-04T10:00');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('It will be sent at the new time.').waitFor();
+    await page.getByText(/Mar 4, 2097|4 Mar 2097/).waitFor();
+    await page.getByRole('button', { name: 'Do not send' }).click();
+    await page.getByText('It will not be sent.').waitFor();
+    await page.getByLabel('Email', { exact: true }).getByText('Cancelled').waitFor();
+  });
+
+  it('a new email appears by itself in each of eight tabs, over one stream', async () => {
+    const person = await come('/app/email/emails?q=live');
+    const streams: string[] = [];
+    person.page.context().on('request', (request) => {
+      if (request.headers().accept?.includes('text/event-stream')) streams.push(request.url());
+    });
+    await person.page.getByText('No email fits these filters').waitFor();
+    // A browser opens six connections to a host: with a stream for each tab the seventh would wait for ever.
+    const others = [];
+    for (let tab = 2; tab <= 8; tab++) {
+      const page = await person.page.context().newPage();
+      await page.goto('/app/email/emails?q=live');
+      await page.getByText('No email fits these filters').waitFor();
+      others.push(page);
+    }
+    const live = async () => {
+      const [row] = await team.runtime.db.rows<{ n: number }>(
+        sql`select count(*)::int as n from svc_live where workspace_id = ${team.main.ctx.workspace.id}`,
+      );
+      return row!.n;
+    };
+    await until(async () => (await live()) > 0, 'the stream is open');
+    await delivered(email('Live 1'));
+    for (const page of [person.page, ...others]) await page.getByText('1 email').waitFor();
+    await person.page.close();
+    await delivered(email('Live 2'));
+    for (const page of others) await page.getByText('2 emails').waitFor();
+    // One by the first tab, which was closed, and one by the tab that came after it.
+    expect(streams.length).toBeLessThanOrEqual(3);
+  });
+
+  it('a domain is added, shows its records, is verified and deleted', async () => {
+    const person = await come('/app/email/domains');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Add a domain' }).click();
+    await page.getByLabel('Domain name').fill('not a domain');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Domain name').fill('news.example.com');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'news.example.com' }).waitFor();
+    await expectFaultless(person, 'a domain');
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await page.getByText('Emails can be sent from this domain.').first().waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/app/email/domains');
+    await expectFaultless(person, 'the domains');
+  });
+
+  it('a domain shows of each record the value to set and the one that was found', async () => {
+    const { errors, data } = await team.graphql('mutation { domainAdd(name: "seen.example") { id } }');
+    expect(errors).toEqual([]);
+    const observed = { 'TXT atrium._domainkey.seen.example': ['p=another'] };
+    await team.runtime.db.rows(
+      sql`update svc_domain set status = 'PENDING', dkim_selector = 'atrium', public_key = 'wanted',
+         dns_seen = ${JSON.stringify({ dkim: 'FAILED', dmarc: 'NOT_STARTED', observed })}::jsonb
+       where workspace_id = ${team.main.ctx.workspace.id} and id = ${data.domainAdd.id}`,
+    );
+    const person = await come(`/app/email/domains/${data.domainAdd.id}`);
+    const record = person.page.getByRole('listitem').filter({ hasText: 'atrium._domainkey' });
+    await record.getByText('Another value was found').waitFor();
+    expect(await record.locator('code').allTextContents()).toEqual([
+      'atrium._domainkey',
+      'p=wanted',
+      'p=another',
+    ]);
+    await person.page.getByText('As lines of a zone file').click();
+    await person.page.getByText('atrium._domainkey\t3600\tIN\tTXT\t"p=wanted"').waitFor();
+    await person.page.getByLabel('Report clicks on links').click();
+    await person.page.getByText('Saved. It holds for mail that is sent from now on.').waitFor();
+    expect(await person.page.getByLabel('Report clicks on links').isChecked()).toBe(true);
+    await expectFaultless(person, 'a domain with records');
+  });
+
+  it('a key is created, shown once, works, is narrowed and revoked', async () => {
+    const person = await come('/app/email/keys');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Name, such as that of the program').fill('Shop');
+    await page.keyboard.press('Enter');
+    const secret = page.getByRole('dialog').locator('code');
+    await secret.waitFor();
+    const key = (await secret.textContent())!;
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Shop').waitFor();
+    expect(await page.content()).not.toContain(key);
+    await expectFaultless(person, 'the keys');
+    expect((await team.ask('POST', '/api/v1/emails', { body: email('By key'), key })).status).toBe(200);
+    await page.getByRole('button', { name: 'Change Shop' }).click();
+    await page.getByLabel('Name, such as that of the program').fill('Office');
+    await page.getByLabel('What it may do').selectOption('READ');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Office was changed.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Office' }).getByText('Only read').waitFor();
+    expect((await team.ask('POST', '/api/v1/emails', { body: email('By key'), key })).status).toBe(403);
+    await page.getByRole('button', { name: 'Revoke Office' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Office was revoked.').waitFor();
+    expect((await team.ask('POST', '/api/v1/emails', { body: email('By key'), key })).status).toBe(401);
+  });
+
+  it('what has failed in the time shown is sent again', async () => {
+    const { page } = await come('/app/email/emails?status=FAILED');
+    await page.getByRole('button', { name: 'Send failed ones again' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('0 are queued again.').waitFor();
+  });
+
+  it('the list of emails is faultless in every look', async () => {
+    const person = await come('/app/email/emails');
+    await person.page.getByText(/\d+ emails/).waitFor();
+    const [file] = await Promise.all([
+      person.page.waitForEvent('download'),
+      person.page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(readFileSync(await file.path(), 'utf8')).toMatch(/^id,createdAt,from,to,.*\r\n\w+,/);
+    await expectFaultless(person, 'the emails');
+  });
+
+  it('an address of a page that is not open to you says who can change that', async () => {
+    const { page } = await come('/app/email/emails', {
+      login: team.main.user.login,
+      password: team.main.user.password,
+    });
+    await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+  });
+});

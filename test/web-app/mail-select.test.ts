@@ -1,0 +1,168 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { fileMany, type Mailbox, mailboxOf, sharedMailbox } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Many messages at once in the browser application, searches, and lists across folders and mailboxes.
+
+let app: App;
+let browser: Browser;
+let mine: Mailbox;
+let shared: Mailbox;
+const people = visitors();
+
+/** Messages that a search finds. */
+const MANY = 300;
+
+chromium.describe('many messages in the browser', () => {
+  beforeAll(async () => {
+    app = await startApp({});
+    const { ctx, user } = app.main;
+    mine = await mailboxOf(ctx, user.id);
+    shared = await sharedMailbox(ctx, [user.id], 'team');
+    const dates = Array.from({ length: MANY }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
+    await fileMany(ctx, mine.id, mine.folders.inbox, dates);
+    for (const [at, name] of ['Carl', 'Bert', 'Anna'].entries())
+      await fileRaw(app.main, mine, letterOf(name), { date: new Date(Date.UTC(2026, 10, 1, 8, at)) });
+    await fileRaw(app.main, shared, letterOf('Team'), { folderId: shared.folders.inbox });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const letterOf = (name: string) =>
+    `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${name} writes\n` +
+    `Message-ID: <${name}@example.org>\n\nText of ${name}\n`;
+  const come = async (path: string, more = {}) => {
+    const { login, password } = app.main.user;
+    const person = await visitor(browser, app, path, { login, password, ...more });
+    people.push(person);
+    return person;
+  };
+  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
+  const row = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  /** Where each message lies and how it is marked. */
+  const marks = () =>
+    app.main.ctx.db.rows<object>(
+      sql`select id, folder_id, is_read, is_starred from svc_mail_entry
+       where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mine.id} order by id`,
+    );
+
+  it(`${MANY} found messages are archived under their number, and undone to the same state`, async () => {
+    const before = await marks();
+    const { page } = await come(`${inbox()}?q=before:2026/01/01`);
+    await page.getByText(`Inbox: ${MANY} messages`).waitFor();
+    await button(page, 'Select all').click();
+    await page.getByText(`All ${MANY} selected`).waitFor();
+    await page.keyboard.press('e');
+    const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
+    await asked.getByText(`Archive: ${MANY} messages.`).waitFor();
+    await asked.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('No message matches').waitFor();
+    expect(await marks()).not.toEqual(before);
+    await page.keyboard.press('z');
+    await page.getByText(`${MANY} messages are back as they were.`).first().waitFor();
+    await page.getByText(`Inbox: ${MANY} messages`).waitFor();
+    expect(await marks()).toEqual(before);
+  });
+
+  it('rows are selected by x, Space, Shift and arrows, and by clicks; what is done is done to them', async () => {
+    const { page } = await come(inbox());
+    await row(page, 'Anna writes').waitFor();
+    await list(page).focus();
+    await page.keyboard.press('x');
+    await page.getByText('1 selected').waitFor();
+    expect(await row(page, 'Anna writes').getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('s');
+    await row(page, 'Bert writes').getByText('Starred.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('2 selected').waitFor({ state: 'detached' });
+    await row(page, 'Carl writes').locator('[data-pick]').click();
+    await row(page, 'Anna writes').click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    await page
+      .getByRole('toolbar', { name: 'Selected messages' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await row(page, 'Anna writes').waitFor({ state: 'detached' });
+    await page.keyboard.press('z');
+    await row(page, 'Anna writes').waitFor();
+    await page.goto(`/app/mail/${mine.id}/starred`);
+    await page.getByText('Starred: 2 messages').waitFor();
+  });
+
+  it('a search is completed while it is typed, shows its operators, and is offered again', async () => {
+    const { page } = await come(inbox());
+    await row(page, 'Anna writes').waitFor();
+    const field = page.getByRole('combobox', { name: 'Search mail' });
+    await page.keyboard.press('/');
+    await page.keyboard.type('fr');
+    await page.getByRole('option', { name: 'from: From' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    expect(await field.inputValue()).toBe('from:');
+    await page.keyboard.type('anna is:un');
+    await page.getByRole('option', { name: 'is:unread' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('from:anna is:unread');
+    await button(page, 'Remove From: anna').click();
+    await page.getByText(`Inbox: ${MANY + 3} messages`).waitFor();
+    expect(await field.inputValue()).toBe('is:unread');
+    await field.fill('');
+    await field.click();
+    await page
+      .getByRole('listbox', { name: 'Searched before' })
+      .getByRole('option', { name: 'from:anna is:unread' })
+      .click();
+    await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
+  });
+
+  it('all mailboxes and a label have lists with addresses, and moves across mailboxes are refused', async () => {
+    const { page } = await come('/app/mail/all');
+    await page.getByText(`Inbox of all mailboxes: ${MANY + 4} messages`).waitFor();
+    await row(page, 'Team writes').getByText(shared.address).waitFor();
+    expect(await button(page, 'Select all').count()).toBe(0);
+    await row(page, 'Team writes').locator('[data-pick]').click();
+    await row(page, 'Anna writes').locator('[data-pick]').click();
+    await page.keyboard.press('v');
+    await page.getByText('The selected messages are of several mailboxes.').first().waitFor();
+    await page.goto('/app/mail/settings/labels');
+    await button(page, 'New label').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Team');
+    await button(page, 'Save').click();
+    await button(page, 'Edit Team').waitFor();
+    await page.goto(`${inbox()}?q=writes`);
+    await row(page, 'Anna writes').locator('[data-pick]').click();
+    await row(page, 'Bert writes').locator('[data-pick]').click();
+    await page.keyboard.press('l');
+    await page.getByRole('dialog', { name: 'Labels' }).getByLabel('Team').click();
+    await expect
+      .poll(() => page.getByRole('dialog', { name: 'Labels' }).getByLabel('Team').isChecked())
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Team' }).click();
+    await page.getByText('Team: 2 messages').waitFor();
+    await page.waitForURL('**/label/*');
+  });
+
+  it('selected rows and a search are faultless in every look', async () => {
+    const person = await come(`${inbox()}?q=in:inbox`);
+    const { page } = person;
+    await row(page, 'Anna writes').locator('[data-pick]').click();
+    await page.getByText('1 selected').waitFor();
+    await expectFaultless(person, 'selected messages');
+  });
+});

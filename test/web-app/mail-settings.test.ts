@@ -1,0 +1,197 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Settings of mail in the browser application.
+
+let app: App;
+let browser: Browser;
+let mine: Mailbox;
+let message: number;
+const people = visitors();
+
+chromium.describe('settings of mail in the browser', () => {
+  beforeAll(async () => {
+    app = await startApp({});
+    mine = await mailboxOf(app.main.ctx, app.main.user.id);
+    for (const [at, name] of ['ann', 'bert', 'ann'].entries())
+      message = await fileRaw(
+        app.main,
+        mine,
+        `From: ${name} <${name}@example.org>\nTo: me@example.org\nSubject: Report ${at}\n` +
+          `Message-ID: <${at}@example.org>\n\nText\n`,
+        {},
+      );
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const { login, password } = app.main.user;
+    const person = await visitor(browser, app, path, { login, password, ...more });
+    people.push(person);
+    return person;
+  };
+  const settings = (section: string) => `/app/mail/settings/${section}`;
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  it('labels and folders are created, changed and deleted, and refusals stand at the field', async () => {
+    const { page } = await come(settings('labels'));
+    await page.getByText('There are no labels yet.').waitFor();
+    for (const [create, name, renamed, gone] of [
+      ['New label', 'Customers', 'Clients', 'There are no labels yet.'],
+      ['New folder', 'Old', 'Older', 'There are no folders of your own yet.'],
+    ] as const) {
+      await button(page, create).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name').fill(name);
+      if (create === 'New label') await dialog.getByText('Blue').click();
+      await button(page, 'Save').click();
+      await button(page, `Edit ${name}`).click();
+      if (create === 'New label') expect(await dialog.getByLabel('Blue').isChecked()).toBe(true);
+      else {
+        await dialog.getByLabel('Name').fill('Inbox');
+        await button(page, 'Save').click();
+        await dialog.getByRole('alert').waitFor();
+      }
+      await dialog.getByLabel('Name').fill(renamed);
+      await button(page, 'Save').click();
+      await dialog.waitFor({ state: 'detached' });
+      await button(page, `Delete ${renamed}`).click();
+      await button(page, 'Delete').click();
+      await page.getByText(gone).waitFor();
+    }
+  });
+
+  it('labels are put on a message by keyboard, show in list and reader, and are taken back', async () => {
+    const { page } = await come(settings('labels'));
+    await button(page, 'New label').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Urgent');
+    await button(page, 'Save').click();
+    await button(page, 'Edit Urgent').waitFor();
+    await page.goto(`/app/mail/${mine.id}/inbox?m=${message}`);
+    await page.getByRole('heading', { name: 'Report 2' }).waitFor();
+    await page.keyboard.press('l');
+    await page.getByRole('dialog', { name: 'Labels' }).getByLabel('Urgent').focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.getByLabel('Urgent').isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    const first = page.getByRole('listbox', { name: 'Messages' }).getByRole('option').first();
+    await first.getByText('Urgent').waitFor();
+    await page.getByRole('region', { name: 'Message' }).getByText('Urgent').waitFor();
+    await page.keyboard.press('z');
+    await first.getByText('Urgent').waitFor({ state: 'detached' });
+    await page.getByRole('region', { name: 'Message' }).getByText('Urgent').waitFor({ state: 'detached' });
+    await button(page, 'Labels…').click();
+    await page.getByRole('link', { name: 'Create and change labels' }).click();
+    await button(page, 'Delete Urgent').click();
+    await button(page, 'Delete').click();
+    await page.getByText('There are no labels yet.').waitFor();
+  });
+
+  it('a rule like a message begins with its sender, shows what it would match, and is saved', async () => {
+    const { page } = await come(`/app/mail/${mine.id}/inbox?m=${message}`);
+    await page.getByRole('link', { name: 'Rule like this' }).click();
+    await page.getByRole('heading', { name: 'New rule' }).waitFor();
+    expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('ann@example.org');
+    await button(page, 'Show what it would match').click();
+    await page.getByText('It would match 2 of the newest 3 messages in the Inbox.').waitFor();
+    await page.getByLabel('Action').selectOption('move_to_folder');
+    await page.getByLabel('Folder').selectOption({ label: 'Archive' });
+    await button(page, 'Save').click();
+    await page.getByRole('listitem').getByText('ann', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?mailbox=${mine.id}`);
+  });
+
+  it('by keyboard alone a rule is written, ordered, switched off, opened by its address and deleted', async () => {
+    const { page } = await come(settings('rules'));
+    await page.getByRole('link', { name: 'New rule' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name').focus();
+    await page.keyboard.type('Reports');
+    await page.getByLabel('What').focus();
+    await page.keyboard.type('Subj');
+    await page.getByRole('textbox', { name: 'Value' }).focus();
+    await page.keyboard.type('Report');
+    await page.keyboard.press('Enter');
+    const names = () => page.locator('main ol strong').allTextContents();
+    await expect.poll(names).toEqual(['ann', 'Reports']);
+    await button(page, 'Move Reports up').focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(names).toEqual(['Reports', 'ann']);
+    await page.getByLabel('Reports is on').focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => page.getByLabel('Reports is on').isChecked()).toBe(false);
+    await page.getByRole('link', { name: 'Edit Reports' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Edit Reports' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Edit Reports' }).waitFor();
+    expect(await page.getByLabel('What').inputValue()).toBe('subject');
+    await button(page, 'Add a condition').click();
+    await page.getByRole('textbox', { name: 'Value' }).last().fill('x'.repeat(2_000));
+    await button(page, 'Save').click();
+    await page.getByRole('alert').waitFor();
+    await button(page, 'Cancel').click();
+    expect(await page.getByLabel('Reports is on').isChecked()).toBe(false);
+    await button(page, 'Delete Reports').click();
+    await button(page, 'Delete').click();
+    await expect.poll(names).toEqual(['ann']);
+  });
+
+  it('the auto reply keeps its days and text, says whether it runs, and is refused without a text', async () => {
+    const { page } = await come(settings('auto-reply'));
+    await page.getByText('The auto reply is not running.').waitFor();
+    await page.getByLabel('Answer by itself').check();
+    await button(page, 'Save').click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Text').fill('I am away.');
+    await page.getByLabel('First day').fill('2020-01-01');
+    await button(page, 'Save').click();
+    await page.getByText('The auto reply is running.').waitFor();
+    await page.reload();
+    expect(await page.getByLabel('Text').inputValue()).toBe('I am away.');
+    expect(await page.getByLabel('First day').inputValue()).toBe('2020-01-01');
+  });
+
+  it('senders are blocked and unblocked, and what is no address is refused at the field', async () => {
+    const { page } = await come(settings('blocked'));
+    await page.getByText('No sender is blocked').waitFor();
+    await page.getByLabel('Address to block').fill('spam@example.org');
+    await page.keyboard.press('Enter');
+    await button(page, 'Unblock spam@example.org').waitFor();
+    await page.getByLabel('Address to block').fill(mine.address);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await button(page, 'Unblock spam@example.org').click();
+    await page.getByText('No sender is blocked').waitFor();
+  });
+
+  it('a page that there is not, and a mailbox of others, are not there', async () => {
+    const { page } = await come(settings('weather'));
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.goto(`${settings('rules')}?mailbox=999`);
+    await page.getByRole('heading', { name: 'There is no such mailbox' }).waitFor();
+  });
+
+  it('every page is faultless in every look', async () => {
+    const person = await come(`${settings('rules')}?rule=new`);
+    await button(person.page, 'Add a condition').click();
+    await expectFaultless(person, 'the editor of a rule');
+    for (const section of ['rules', 'auto-reply', 'blocked', 'labels']) {
+      await person.page.goto(settings(section));
+      await person.page.locator('main form, main section, main ol').first().waitFor();
+      await expectFaultless(person, section);
+    }
+    await button(person.page, 'New label').click();
+    await person.page.getByRole('dialog').waitFor();
+    await expectFaultless(person, 'a new label');
+  });
+});

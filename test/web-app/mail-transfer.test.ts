@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Mailbox, mailboxOf, sharedMailbox } from '../mailbox/mailboxes.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Signatures, shared mailboxes, imports and exports in the browser application.
+
+let app: App;
+let browser: Browser;
+let mine: Mailbox;
+const people = visitors();
+
+const MBOX = ['One', 'Two', 'One']
+  .map(
+    (name) =>
+      `From x Wed Mar  4 10:00:00 2020\nFrom: a@example.org\nMessage-ID: <${name}@x>\nSubject: ${name}\n\nText\n\n`,
+  )
+  .join('');
+
+chromium.describe('signatures, sharing, imports and exports in the browser', () => {
+  beforeAll(async () => {
+    app = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
+    mine = await mailboxOf(app.main.ctx, app.main.user.id);
+    await sharedMailbox(app.main.ctx, [app.main.user.id], 'team');
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const come = async (path: string, more: object = app.main.user) => {
+    const { login, password } = more as { login: string; password: string };
+    const person = await visitor(browser, app, path, { login, password });
+    people.push(person);
+    return person;
+  };
+  const settings = (section: string) => `/app/mail/settings/${section}?mailbox=${mine.id}`;
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+  it('the name and the signature are kept, and the composer offers to sign', async () => {
+    const person = await come(settings('signature'));
+    const { page } = person;
+    await page.getByLabel('Name that mail is sent with').fill('Ann of Sales');
+    const text = page.frameLocator('iframe[title="Signature"]').getByRole('textbox');
+    await text.fill('Ann, Sales');
+    await page.getByLabel('Add it to').selectOption('new_only');
+    await expectFaultless(person, 'the signature');
+    await button(page, 'Save').click();
+    await page.getByText('Saved.').first().waitFor();
+    await page.reload();
+    await text.getByText('Ann, Sales').waitFor();
+    expect(await page.getByLabel('Name that mail is sent with').inputValue()).toBe('Ann of Sales');
+    expect(await page.getByLabel('Add it to').inputValue()).toBe('new_only');
+    await page.goto(`/app/mail/${mine.id}/inbox`);
+    await button(page, 'Compose').click();
+    await page.getByLabel('Add my signature').waitFor();
+  });
+
+  it('files are imported with what was there already said, and a folder comes back as a file', async () => {
+    const person = await come(settings('import'));
+    const { page } = person;
+    await page
+      .getByLabel('Files', { exact: true })
+      .setInputFiles({ name: 'old.mbox', mimeType: 'application/mbox', buffer: Buffer.from(MBOX) });
+    await button(page, 'Import').click();
+    await page.getByText('2 messages imported · 1 was there already').waitFor();
+    await expectFaultless(person, 'imports');
+    await page.goto(settings('export'));
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download Archive' }).click();
+    expect((await coming).suggestedFilename()).toMatch(/\.mbox$/);
+    await expectFaultless(person, 'exports');
+  });
+
+  it('a server that cannot be reached is said at its field', async () => {
+    const { page } = await come(settings('import'));
+    await page.getByLabel('Provider').selectOption('custom');
+    await page.getByLabel('Server', { exact: true }).fill('127.0.0.1');
+    await page.getByLabel('Port').fill('1');
+    await page.getByLabel('User name or address').fill('ann');
+    await page.getByLabel('Password').fill('secret');
+    await button(page, 'Show the folders').click();
+    await page.getByRole('alert').getByText('could not be reached').waitFor();
+    expect(await page.getByLabel('Server', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('a member sees the shared mailbox; only who may, creates one', async () => {
+    const person = await come(settings('sharing'));
+    await person.page.getByText('Administrators create shared mailboxes.').waitFor();
+    await person.page.getByRole('listitem').getByText('Member', { exact: true }).waitFor();
+    await expectFaultless(person, 'shared mailboxes');
+    const { page } = await come('/app/mail/settings/sharing', app.main.admin);
+    await button(page, 'New shared mailbox').click();
+    await page.getByRole('dialog', { name: 'New shared mailbox' }).waitFor();
+  });
+});

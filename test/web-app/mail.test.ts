@@ -1,0 +1,351 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { fileMany, type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Reading mail in the browser application.
+
+let app: App;
+let browser: Browser;
+let mine: Mailbox;
+let images: Server;
+const people = visitors();
+const ids: Record<string, number> = {};
+
+/** Messages of last year, below those of today. */
+const OLD = 250;
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const mailOf = (name: string, body: string, more = '') =>
+  `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${name} writes\n` +
+  `Message-ID: <${name}@example.org>\n${more}Content-Type: text/html; charset=utf-8\n\n${body}\n`;
+
+const WITH_FILE = `From: Dora Lee <dora@example.org>
+To: me@example.org
+Subject: Dora writes
+Message-ID: <Dora@example.org>
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain; charset=utf-8
+
+See the report.
+--b
+Content-Type: application/pdf
+Content-Disposition: attachment; filename="report.pdf"
+
+%PDF-1.4
+--b--
+`;
+
+chromium.describe('mail in the browser', () => {
+  beforeAll(async () => {
+    images = createServer((_request, response) => response.end(PNG));
+    await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
+    const picture = `<img alt="logo" src="http://127.0.0.1:${(images.address() as AddressInfo).port}/logo.png">`;
+    app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
+    const { ctx, user } = app.main;
+    mine = await mailboxOf(ctx, user.id);
+    const dates = Array.from({ length: OLD }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
+    await fileMany(ctx, mine.id, mine.folders.inbox, dates);
+    const long = Array.from({ length: 90 }, (_, at) => `<p>Paragraph ${at}</p>`).join('');
+    let minute = 0;
+    const file = async (name: string, raw: string) => {
+      ids[name] = await fileRaw(app.main, mine, raw, { date: new Date(Date.UTC(2026, 10, 1, 8, minute++)) });
+    };
+    await file('Edda', mailOf('Edda', '<p>Old question</p>'));
+    await file(
+      'Re',
+      mailOf('Re', '<p>The answer</p>', 'References: <Edda@example.org>\n').replace(
+        'Re writes',
+        'Re: Edda writes',
+      ),
+    );
+    await file('Dora', WITH_FILE);
+    await file('Carl', mailOf('Carl', `<p>A picture</p>${picture}`));
+    await file('Bert', mailOf('Bert', `<div style="height:100%">${long}</div>`));
+    await file(
+      'Anna',
+      mailOf(
+        'Anna',
+        '<h1>Good morning</h1><script>top.ran = 1</script><a href="https://example.org/">a link</a>',
+      ),
+    );
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    images?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const { login, password } = app.main.user;
+    const person = await visitor(browser, app, path, { login, password, ...more });
+    people.push(person);
+    return person;
+  };
+
+  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const list = (page: Page) => page.getByRole('listbox', { name: 'Messages' });
+  const opened = (page: Page, subject: string) =>
+    page.getByRole('heading', { name: subject, exact: true }).waitFor();
+  const frame = (page: Page) => page.frameLocator('iframe[title="Text of the message"]');
+
+  it('mail opens at the Inbox of the first mailbox, newest first, and says how many wait', async () => {
+    const { page } = await come('/app/mail');
+    await page.waitForURL(`**${inbox()}`);
+    await page.getByText(`Inbox: ${OLD + 6} messages`).waitFor();
+    const first = list(page).getByRole('option').first();
+    await first.getByText('Anna writes').waitFor();
+    expect(await first.getAttribute('aria-setsize')).toBe(String(OLD + 6));
+    expect(await first.textContent()).toMatch(/^Unread\./);
+    expect(await list(page).getByRole('option').count()).toBeLessThan(60);
+    await page
+      .getByRole('navigation', { name: 'Folders' })
+      .getByText(`${OLD + 6} unread`)
+      .waitFor();
+    expect(await page.title()).toBe(`(${OLD + 6}) Inbox · ${mine.address} · Atrium`);
+    await list(page).focus();
+    await page.keyboard.press('End');
+    await list(page)
+      .locator(`[aria-posinset="${OLD + 6}"]`)
+      .getByText('A subject')
+      .waitFor();
+  });
+
+  it('by keyboard alone a message is found, read, archived, brought back and left', async () => {
+    const { page } = await come(inbox());
+    await page.getByText(/Inbox: \d+ messages/).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('from:anna');
+    await page.keyboard.press('Enter');
+    await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('from:anna');
+    await list(page).focus();
+    await page.keyboard.press('o');
+    await opened(page, 'Anna writes');
+    await frame(page).getByRole('heading', { name: 'Good morning' }).waitFor();
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    await page.keyboard.press('e');
+    await page.getByText('Archived.').first().waitFor();
+    await page.getByText('No message matches').waitFor();
+    await page.keyboard.press('z');
+    await page.getByText('1 message is back as it was.').first().waitFor();
+    await list(page).getByText('Anna writes').waitFor();
+    await list(page).focus();
+    await page.keyboard.press('Enter');
+    await opened(page, 'Anna writes');
+    await page.keyboard.press('s');
+    await list(page).getByText('Starred.').waitFor();
+    await page.keyboard.press('u');
+    await page.getByRole('region', { name: 'Message' }).waitFor({ state: 'detached' });
+    expect(await list(page).getByRole('option').first().textContent()).not.toContain('Unread.');
+    await page.keyboard.press('Shift+U');
+    await list(page).getByText('Unread.').waitFor();
+  });
+
+  it('a search that is not understood says so, and offers nothing for all it lists', async () => {
+    const { page } = await come(`${inbox()}?q=before:yesterday`);
+    await page.getByText('is not a date; use YYYY/MM/DD.').waitFor();
+    await list(page).getByText('Anna writes').waitFor();
+    expect(await page.getByRole('button', { name: 'Select all' }).count()).toBe(0);
+    await page.getByLabel('Search mail').fill('from:anna');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Select all' }).waitFor();
+    expect(await page.getByText('is not a date').count()).toBe(0);
+  });
+
+  it('list and reader say that they are loading while the server takes its time', async () => {
+    const { page } = await come('/app/profile/preferences');
+    for (const operation of ['MailList', 'MailMessage']) {
+      let answer = () => {};
+      const held = new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await page.route('**/graphql', async (route) => {
+        if (route.request().postData()?.includes(`query ${operation}(`)) await held;
+        await route.continue();
+      });
+      await page.goto(`${inbox()}?m=${ids.Anna}`);
+      await page.getByText('Loading…').first().waitFor();
+      expect(await page.getByText('Nothing here').count()).toBe(0);
+      answer();
+      await opened(page, 'Anna writes');
+      await list(page).getByText('Anna writes').waitFor();
+      await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
+      await page.unroute('**/graphql');
+    }
+  });
+
+  it('text that is written from right to left reads so, line by line', async () => {
+    const raw =
+      'From: Gad <gad@example.org>\nTo: me@example.org\nSubject: =?utf-8?B?16nXnNeV150=?=\n' +
+      'Message-ID: <gad@example.org>\nContent-Type: text/plain; charset=utf-8\n\nשלום לך\nHello\n';
+    const id = await fileRaw(app.main, mine, raw, { folderId: mine.folders.spam });
+    const { page } = await come(`/app/mail/${mine.id}/spam?m=${id}`);
+    await opened(page, 'שלום');
+    await frame(page).getByText('Hello').waitFor();
+    const starts = await frame(page)
+      .locator('pre')
+      .evaluate((pre) => {
+        const box = pre.getBoundingClientRect();
+        const text = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT).nextNode() as Text;
+        const lineOf = (from: number, to: number) => {
+          const range = document.createRange();
+          range.setStart(text, from);
+          range.setEnd(text, to);
+          return range.getBoundingClientRect();
+        };
+        return [box.right - lineOf(0, 7).right, lineOf(8, 13).left - box.left];
+      });
+    expect(Math.max(...starts)).toBeLessThan(2);
+  });
+
+  it('j and k go through the list with a message open, also from within the message', async () => {
+    const { page } = await come(`${inbox()}?q=writes`);
+    await list(page).getByText('Carl writes').waitFor();
+    for (const [key, subject] of [
+      ['o', 'Anna writes'],
+      ['j', 'Bert writes'],
+      ['j', 'Carl writes'],
+      ['k', 'Bert writes'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await opened(page, subject);
+    }
+    await frame(page).getByText('Paragraph 1', { exact: true }).click();
+    await page.keyboard.press('j');
+    await opened(page, 'Carl writes');
+  });
+
+  it('an address opens a message, in a frame as high as what it holds', async () => {
+    const { page } = await come(`${inbox()}?m=${ids.Bert}`);
+    await opened(page, 'Bert writes');
+    const element = page.locator('iframe[title="Text of the message"]');
+    const height = async () => (await element.boundingBox())!.height;
+    await expect.poll(height).toBeGreaterThan(1_500);
+    const inner = () =>
+      element.evaluate((each: HTMLIFrameElement) => {
+        const root = each.contentDocument!.documentElement;
+        return root.scrollHeight - root.clientHeight;
+      });
+    expect(await inner()).toBeLessThanOrEqual(0);
+    await page.goto(`${inbox()}?m=${ids.Anna}`);
+    await frame(page).getByText('a link').waitFor();
+    await expect.poll(height).toBeLessThan(200);
+  });
+
+  it('images of other servers come when they are asked for, and by our own server', async () => {
+    const { page } = await come(`${inbox()}?m=${ids.Carl}`);
+    await page.getByText('Images of other servers are hidden.').waitFor();
+    const loaded = () =>
+      frame(page)
+        .getByAltText('logo')
+        .evaluate((image: HTMLImageElement) => image.naturalWidth);
+    expect(await loaded()).toBe(0);
+    await page.getByRole('button', { name: 'Show images' }).click();
+    await expect.poll(loaded).toBe(1);
+    await page.getByRole('button', { name: 'Show images' }).waitFor({ state: 'detached' });
+  });
+
+  it('a message shows its files, plain text and the rest of its conversation', async () => {
+    const { page } = await come(`${inbox()}?m=${ids.Dora}`);
+    await frame(page).getByText('See the report.').waitFor();
+    const coming = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'report.pdf' }).click();
+    expect((await coming).suggestedFilename()).toBe('report.pdf');
+    await page.goto(`${inbox()}?m=${ids.Re}`);
+    await opened(page, 'Re: Edda writes');
+    await page
+      .getByRole('list', { name: 'Conversation' })
+      .getByRole('button', { name: /Old question/ })
+      .click();
+    await opened(page, 'Edda writes');
+    await frame(page).getByText('Old question').waitFor();
+    expect(new URL(page.url()).searchParams.get('m')).toBe(String(ids.Edda));
+  });
+
+  it('a message is moved to a folder that is chosen, and undo in what is said brings it back', async () => {
+    const { page } = await come(`${inbox()}?q=from:dora&m=${ids.Dora}`);
+    await opened(page, 'Dora writes');
+    await page.keyboard.press('v');
+    await page.getByRole('dialog', { name: 'Move to' }).getByRole('button', { name: 'Trash' }).click();
+    await page.getByText('Moved to Trash.').first().waitFor();
+    await page.getByText('No message matches').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await list(page).getByText('Dora writes').waitFor();
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByText('Nothing here').waitFor();
+  });
+
+  it('all that a search finds is archived under its number, and can be brought back', async () => {
+    const { page } = await come(`${inbox()}?q=writes`);
+    await page.getByText('Inbox: 6 messages').waitFor();
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await page.keyboard.press('e');
+    const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
+    await asked.getByText('Archive: 6 messages.').waitFor();
+    await asked.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('No message matches').waitFor();
+    await page.keyboard.press('z');
+    await page.getByText('Inbox: 6 messages').waitFor();
+  });
+
+  it('a new message appears by itself', async () => {
+    const { page } = await come(`${inbox()}?q=from:fred`);
+    await page.getByText('No message matches').waitFor();
+    await fileRaw(app.main, mine, mailOf('Fred', '<p>Hi</p>'), { folderId: mine.folders.inbox });
+    await list(page).getByText('Fred writes').waitFor();
+  });
+
+  it('on a phone the list leads to a message and back, and folders are chosen from a list', async () => {
+    const { page } = await come(inbox(), { viewport: { width: 390, height: 800 } });
+    await list(page).getByText('Bert writes').click();
+    await opened(page, 'Bert writes');
+    expect(await list(page).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await list(page).getByText('Bert writes').waitFor();
+    await page.getByLabel('Folder', { exact: true }).selectOption('archive');
+    await page.waitForURL('**/archive');
+    await page.getByText('Nothing here').waitFor();
+  });
+
+  it('the list and an open message are faultless in every look', async () => {
+    const person = await come(inbox());
+    await list(person.page).getByText('Anna writes').waitFor();
+    await expectFaultless(person, 'the Inbox');
+    await person.page.goto(`${inbox()}?m=${ids.Carl}`);
+    await person.page.getByText('Images of other servers are hidden.').waitFor();
+    await expectFaultless(person, 'a message');
+  });
+
+  it('a folder and a message of others are not there', async () => {
+    const { page } = await come('/app/mail/999');
+    await page.getByText('There is no such folder').waitFor();
+    await page.getByRole('link', { name: 'To the Inbox' }).click();
+    await page.waitForURL(`**${inbox()}`);
+    const theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+    const id = await fileRaw(app.main, theirs, mailOf('Secret', '<p>x</p>'), {
+      folderId: theirs.folders.inbox,
+    });
+    await page.goto(`${inbox()}?m=${id}`);
+    await page.getByText('This message is gone').waitFor();
+    await page
+      .getByRole('region', { name: 'Message' })
+      .getByRole('heading')
+      .locator('..')
+      .getByRole('button', { name: 'Back to the list' })
+      .click();
+    await page.getByRole('region', { name: 'Message' }).waitFor({ state: 'detached' });
+  });
+});

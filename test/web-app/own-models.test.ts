@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Models and fields that a workspace adds in the browser.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('own models in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+
+  it('a newcomer adds a model with a text, a link and a selection, and a record of it', async () => {
+    const person = await come('/app/records/models');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'No models of your own yet' }).waitFor();
+    await expectFaultless(person, 'no models');
+    await page.getByRole('button', { name: 'New model' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Vehicle');
+    await page.getByText('In the API: x_vehicle').waitFor();
+    await page.getByLabel('Label of field 1').fill('Plate');
+    await page.getByRole('checkbox', { name: 'Required' }).check();
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Label of field 2').fill('Driver');
+    await page.getByLabel('Kind of field 2').selectOption('MANY2ONE');
+    await page.getByLabel('Leads to').selectOption('res.partner');
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Label of field 3').fill('Status');
+    await page.getByLabel('Kind of field 3').selectOption('SELECTION');
+    await page.getByLabel('Values').fill('In use\nSold');
+    await expectFaultless(person, 'a new model');
+    await page.getByRole('button', { name: 'Create the model' }).click();
+    await page.getByRole('heading', { name: 'Vehicle' }).waitFor();
+    await page.getByRole('cell', { name: 'One of several values: In use, Sold' }).waitFor();
+    await expectFaultless(person, 'a model');
+    await page.getByRole('link', { name: 'Add a record' }).click();
+    await page.getByRole('heading', { name: 'Vehicle: new' }).waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Van');
+    await page.getByLabel('Plate').fill('B-AT 1');
+    await page.getByLabel('Status').selectOption('In use');
+    await page.getByRole('combobox', { name: 'Driver' }).fill('a');
+    await page.getByRole('listbox', { name: 'Driver' }).getByRole('option').first().click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Van', exact: true }).waitFor();
+    await page.getByRole('link', { name: '‹ Vehicle' }).click();
+    await page.getByRole('option', { name: 'B-AT 1' }).waitFor();
+  });
+
+  it('a list that is there gets a field, which its form shows at once and which can be removed', async () => {
+    const { page } = await come('/app/records/models/res.partner');
+    await page.getByText('No fields of your own yet.').waitFor();
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Label of field 1').fill('Shoe size');
+    await page.getByLabel('Kind of field 1').selectOption('INTEGER');
+    await page.getByRole('button', { name: 'Add fields' }).click();
+    await page.getByRole('cell', { name: 'Whole number' }).waitFor();
+    await page.getByRole('link', { name: 'Add a record' }).click();
+    await page.getByLabel('Shoe size').waitFor();
+    await page.goto('/app/records/models/res.partner');
+    await page.getByRole('button', { name: 'Remove the field Shoe size' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+    await page.getByText('No fields of your own yet.').waitFor();
+  });
+
+  it('a group gets rights on a model, and loses them', async () => {
+    const { errors } = await team.graphql(
+      `mutation { irModelCreate(input: { name: "Tool", model: "x_tool" }) { id } }`,
+    );
+    expect(errors).toEqual([]);
+    const { data: known } = await team.graphql('{ groups(first: 500) { nodes { displayName externalId } } }');
+    const internal = known.groups.nodes.find(
+      ({ externalId }: { externalId: string }) => externalId === 'base.group_user',
+    ).displayName;
+    const { page } = await come('/app/records/models/x_tool');
+    const rights = page.getByRole('table').last();
+    await page.getByLabel('Group').selectOption({ label: internal });
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    await rights.getByRole('checkbox', { name: `${internal}: Delete` }).check();
+    await page.getByText('Saved.').waitFor();
+    const user = { login: team.main.user.login, password: team.main.user.password };
+    const other = await come('/app/records/x_tool', user);
+    await other.page.getByRole('button', { name: 'New', exact: true }).waitFor();
+    await other.page.goto('/app/records/models');
+    await other.page.getByRole('heading', { name: 'Own models' }).waitFor();
+    expect(await other.page.getByRole('link', { name: 'Own models' }).count()).toBe(0);
+    await page.getByRole('button', { name: `Take all rights from ${internal}` }).click();
+    await page.getByText('Removed.').waitFor();
+    await page.getByRole('button', { name: 'Delete the model' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the model' }).click();
+    await page.getByText('Tool is deleted.').waitFor();
+  });
+});

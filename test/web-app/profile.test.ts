@@ -1,0 +1,208 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { notify } from '../../schema/base/notifications/notify.ts';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { connect, register } from '../oauth/sign-in.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// What a user sets and sees about itself in the browser application.
+
+let app: App;
+let browser: Browser;
+const people = visitors();
+/** One pixel. */
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+chromium.describe('the profile in the browser', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    await switchMcp(app, app.main, true);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const { login, password } = app.main.user;
+    const person = await visitor(browser, app, path, { login, password, ...more });
+    people.push(person);
+    return person;
+  };
+  const initialize = (key: string) =>
+    send(app, request('tools/call', { name: 'list_models', arguments: {} }), key);
+
+  it('name, time zone, signature and photo are changed', async () => {
+    const person = await come('/app/profile/me');
+    const { page } = person;
+    await page.getByLabel('Name', { exact: true }).fill('Ann Lee');
+    await page.getByLabel('Time zone').selectOption('Europe/Vienna');
+    await page.getByLabel('Signature').fill('Ann <Lee>\nSales');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your profile was saved.').waitFor();
+    const photo = page.getByRole('img', { name: 'Photo' });
+    const before = await photo.getAttribute('src');
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
+    await page.getByText('The photo was saved.').waitFor();
+    await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Signature').inputValue()).toBe('Ann <Lee>\nSales');
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ann Lee');
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Vienna');
+    await expectFaultless(person, 'the profile');
+  });
+
+  it('a key is made for the right password, shown once, works, and is revoked', async () => {
+    const person = await come('/app/profile/keys');
+    const { page } = person;
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What is it for?').fill('Reports');
+    await dialog.getByLabel('It may').selectOption('READ');
+    await dialog.getByLabel('Your password').fill('wrong');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('Incorrect password').waitFor();
+    await expectFaultless(person, 'the form of a key');
+    await dialog.getByLabel('Your password').fill(app.main.user.password);
+    await page.keyboard.press('Enter');
+    await dialog.getByText('it is not shown again').waitFor();
+    const key = (await dialog.locator('code').textContent())!;
+    expect((await ask(app, '{ viewer { login scopes } }', { key })).data.viewer).toEqual({
+      login: app.main.user.login,
+      scopes: ['READ'],
+    });
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Only read').waitFor();
+    expect(await page.content()).not.toContain(key);
+    await expectFaultless(person, 'the keys');
+    await page.getByRole('button', { name: 'Revoke Reports' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('Reports was revoked.').waitFor();
+    expect((await ask(app, '{ viewer { login } }', { key })).errors[0]!.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
+  });
+
+  it('an agent that has signed in is listed with what it did, and refused once it is disconnected', async () => {
+    const clientId = (await register(app, { client_name: 'Helper' })).client_id;
+    const { access_token: accessToken } = await connect(app, app.main.user, { clientId });
+    expect((await initialize(accessToken)).status).toBe(200);
+    const person = await come('/app/profile/agents');
+    const { page } = person;
+    await page.getByText('may read and change').waitFor();
+    await expectFaultless(person, 'the agents');
+    await page.getByRole('link', { name: 'What Helper did' }).click();
+    await page.getByRole('dialog').getByText('list_models').waitFor();
+    expect(new URL(page.url()).search).toMatch(/^\?agent=/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Disconnect Helper' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('Helper is disconnected.').waitFor();
+    await page.getByText('No program has signed in for you.').waitFor();
+    expect((await initialize(accessToken)).status).toBe(401);
+  });
+
+  it('an agent key comes with the lines for each program; who calls with it is listed and revoked', async () => {
+    const person = await come('/app/profile/agents');
+    const { page } = person;
+    await page.getByText("claude mcp add --transport http atrium 'http").waitFor();
+    await page.getByRole('button', { name: 'Create an agent key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Your password').fill(app.main.user.password);
+    await page.keyboard.press('Enter');
+    const key = (await dialog.locator('.secret-once code').textContent())!;
+    await dialog.getByText('--header "Authorization: Bearer $ATRIUM_KEY"').waitFor();
+    await dialog.getByLabel('Program').selectOption('codex');
+    await dialog.getByText('bearer_token_env_var = "ATRIUM_KEY"').waitFor();
+    await expectFaultless(person, 'a new agent key');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect((await initialize(key)).status).toBe(200);
+    await page.reload();
+    await page.getByText('Key “Agent”').waitFor();
+    await page.getByRole('button', { name: /^Disconnect/ }).click();
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('No program has called with a key of yours.').waitFor();
+    expect((await initialize(key)).status).toBe(401);
+  });
+
+  it('the bell counts what is unread, as it comes and as it is read', async () => {
+    const person = await come('/app/profile/notifications');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Nothing to report' }).waitFor();
+    await expectFaultless(person, 'no notifications');
+    const said = {
+      kind: 'mail_import',
+      outcome: 'done',
+      title: 'Import of old mail',
+      details: '3 messages',
+    } as const;
+    const { ctx, user } = app.main;
+    await ctx.tx(({ db }) =>
+      notify(db, ctx.workspace.id, user.id, { ...said, model: 'svc.mail.job', resId: 1 }),
+    );
+    await page.getByText('3 messages').waitFor();
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
+    await expectFaultless(person, 'notifications');
+    await page.getByRole('button', { name: 'Mark “Import of old mail” as read' }).click();
+    await page.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor({ state: 'detached' });
+  });
+
+  it('a key of the keyboard is changed where it is listed, refused where it is taken, and reset', async () => {
+    const person = await come('/app/records/res.partner');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('listbox').or(page.getByRole('grid')).or(page.getByRole('table')).first().waitFor();
+    await page.keyboard.press('?');
+    await dialog.getByRole('button', { name: 'Change the key of “Show shortcuts”' }).click();
+    await page.keyboard.press('h');
+    await dialog.locator('kbd', { hasText: /^h$/ }).waitFor();
+    await expectFaultless(person, 'changed keys');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.keyboard.press('?');
+    await page.keyboard.press('h');
+    await dialog.waitFor();
+    expect(await dialog.count()).toBe(1);
+    await page.goto('/app/profile/preferences');
+    await page.getByRole('button', { name: 'Reset all' }).click();
+    await page.getByRole('button', { name: 'Reset all' }).waitFor({ state: 'detached' });
+    await expectFaultless(person, 'the preferences');
+  });
+
+  it('sessions are ended one by one and all others; another password signs out', async () => {
+    const elsewhere = await come('/app/profile/security');
+    await come('/app/profile/preferences');
+    const person = await come('/app/profile/security');
+    const { page } = person;
+    await page.getByText('This browser').waitFor();
+    await expectFaultless(person, 'sign-in');
+    const others = page.getByRole('button', { name: /^Sign out Chrom/ });
+    const before = await others.count();
+    await others.first().click();
+    await expect.poll(() => others.count()).toBe(before - 1);
+    await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+    await page.getByLabel('Your password').fill(app.main.user.password);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => others.count()).toBe(0);
+    await elsewhere.page.goto('/app/profile/security');
+    expect(new URL(elsewhere.page.url()).pathname).toBe('/login');
+    await page.getByLabel('Current password').fill('wrong');
+    await page.getByLabel('New password', { exact: true }).fill('a new password');
+    await page.getByLabel('New password, again').fill('another one');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.getByText('The two new passwords differ.').waitFor();
+    await page.getByLabel('New password, again').fill('a new password');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Current password').and(page.locator('[aria-invalid]')).waitFor();
+    await page.getByLabel('Current password').fill(app.main.user.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/login');
+  });
+});

@@ -1,0 +1,147 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Records by when they are, and in a table of sums, in the browser.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('views of records in the browser', () => {
+  const asked = async (query: string, variables: object = {}) => {
+    const { errors, data } = await team.graphql(query, variables);
+    expect(errors).toEqual([]);
+    return data;
+  };
+
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, { timezoneId: 'Europe/Berlin', ...more });
+    people.push(person);
+    return person;
+  };
+
+  const EVENT = 'mutation ($input: CalendarEventCreateInput!) { calendarEventCreate(input: $input) { id } }';
+  const event = async (name: string, start: string, stop: string): Promise<string> =>
+    (await asked(EVENT, { input: { name, start, stop } })).calendarEventCreate.id;
+  const times = async (id: string) =>
+    (await asked('query ($id: ID!) { calendarEvent(id: $id) { start stop } }', { id })).calendarEvent;
+  const cell = (page: Page, day: string) => page.getByRole('cell').filter({ has: page.getByLabel(day) });
+
+  it('a month shows what is in it in the zone of the person, and an entry moves by drag and by its menu', async () => {
+    const id = await event('Harvest', '2026-05-12T22:30:00Z', '2026-05-12T23:30:00Z');
+    await event('Elsewhere', '2026-08-01T08:00:00Z', '2026-08-01T09:00:00Z');
+    const person = await come('/app/records/calendar.event?view=calendar&date=%222026-05-12%22&span=month');
+    const { page } = person;
+    await cell(page, 'New on Wednesday, May 13, 2026')
+      .getByRole('button', { name: '12:30 AM Harvest' })
+      .waitFor();
+    expect(await page.getByText('Elsewhere').count()).toBe(0);
+    await page.getByText('Times in Europe/Berlin').waitFor();
+    await expectFaultless(person, 'a month');
+    await page.getByRole('button', { name: /Harvest/ }).dragTo(cell(page, 'New on Thursday, May 21, 2026'));
+    await cell(page, 'New on Thursday, May 21, 2026').getByText('Harvest').waitFor();
+    await until(async () => (await times(id)).start === '2026-05-20T22:30:00.000Z', 'it is moved');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await times(id)).stop === '2026-05-12T23:30:00.000Z', 'it is back');
+    await page.getByRole('button', { name: /Harvest/ }).click();
+    await page.getByRole('dialog').getByLabel('Start').fill('2026-05-25T09:00');
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await cell(page, 'New on Monday, May 25, 2026').getByText('9:00 AM Harvest').waitFor();
+    await until(async () => (await times(id)).stop === '2026-05-25T08:00:00.000Z', 'it is moved again');
+  });
+
+  it('by keys, a day is found and something is created on it; a week and a day show its hours', async () => {
+    const person = await come('/app/records/calendar.event?view=calendar&date=%222026-06-03%22&span=month');
+    const { page } = person;
+    await page.getByLabel('New on Monday, June 1, 2026').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await expect.poll(() => dialog.getByLabel('Start').inputValue()).toBe('2026-06-09T09:00');
+    await dialog.getByRole('textbox').first().fill('Regatta');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await cell(page, 'New on Tuesday, June 9, 2026').getByText('9:00 AM Regatta').waitFor();
+    await page.goto('/app/records/calendar.event?view=calendar&date=%222026-06-09%22&span=week');
+    await page.getByRole('button', { name: '9:00 AM Regatta' }).waitFor();
+    await page.getByRole('heading', { name: 'Jun 7 – 13, 2026' }).waitFor();
+    await expectFaultless(person, 'a week');
+    await page.getByRole('heading', { name: 'Calendar Event' }).click();
+    await page.keyboard.press('d');
+    await page.getByRole('heading', { name: 'Tuesday, June 9, 2026' }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('button', { name: 'Regatta' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('date')).toContain('2026-06-10');
+  });
+
+  it('on a phone the days of a month stand below each other; any date of a model can be chosen', async () => {
+    await asked('mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }', {
+      input: { name: 'Due soon', dateDeadline: '2026-07-15' },
+    });
+    const person = await come('/app/records/crm.lead?view=calendar&date=%222026-07-01%22', {
+      viewport: { width: 390, height: 844 },
+    });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Wednesday, July 15, 2026' }).waitFor();
+    await page.getByRole('button', { name: 'Due soon' }).waitFor();
+    await expectFaultless(person, 'an agenda');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Date').selectOption({ label: 'Created on' });
+    await page.getByRole('heading', { name: 'Nothing in these days' }).waitFor();
+  });
+
+  it('leads are added up by their fields; a figure leads to the list of exactly its records', async () => {
+    const { crmStages } = await asked('{ crmStages(first: 2) { nodes { id name } } }');
+    const [first, second] = crmStages.nodes as { id: string; name: string }[];
+    const inputs = [
+      { name: 'A', stageId: first!.id, expectedRevenue: 100, priority: '_1', dateDeadline: '2026-01-10' },
+      { name: 'B', stageId: first!.id, expectedRevenue: 300, priority: '_2', dateDeadline: '2026-02-10' },
+      { name: 'C', stageId: second!.id, expectedRevenue: 50, priority: '_2', dateDeadline: '2026-02-11' },
+    ].map((input) => ({ ...input, name: `Pivot ${input.name}` }));
+    await asked('mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }', {
+      inputs,
+    });
+    const person = await come('/app/records/crm.lead?q=Pivot&view=pivot');
+    const { page } = person;
+    await page.getByRole('link', { name: `${first!.name}, Total: 2` }).waitFor();
+    await page.getByRole('img', { name: /^Number by Stage/ }).waitFor();
+    await page.getByLabel('Within these').selectOption('priority');
+    await page.getByLabel('Columns').selectOption('dateDeadline');
+    await page.getByRole('button', { name: 'Figures' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Expected Revenue, sum').check();
+    await dialog.getByLabel('Expected Revenue, average').check();
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await page
+      .getByRole('link', { name: `${first!.name}, January 2026: 100` })
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Total, Total: 450' }).waitFor();
+    await page.getByRole('button', { name: 'Sort by Expected Revenue, sum, Total' }).click();
+    await page.getByRole('rowheader').first().getByText(first!.name).waitFor();
+    await page.getByRole('button', { name: `Show what is within ${first!.name}` }).click();
+    await page.getByRole('rowheader', { name: 'High', exact: true }).waitFor();
+    await expectFaultless(person, 'a pivot');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('crm.lead.csv');
+    await page.getByRole('link', { name: `${first!.name}, January 2026: 1`, exact: true }).click();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByRole('option', { name: /Pivot A/ }).waitFor();
+  });
+});

@@ -1,0 +1,300 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Records of any model in the browser application.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+/** Leads that were there before. */
+const LEADS = 240;
+
+chromium.describe('records in the browser', () => {
+  const asked = async (query: string, variables: object = {}) => {
+    const { errors, data } = await team.graphql(query, variables);
+    expect(errors).toEqual([]);
+    return data;
+  };
+
+  const LEAD = 'mutation ($input: CrmLeadCreateInput!) { crmLeadCreate(input: $input) { id } }';
+  const lead = async (input: object): Promise<string> => (await asked(LEAD, { input })).crmLeadCreate.id;
+
+  beforeAll(async () => {
+    team = await startTeam();
+    const inputs = Array.from({ length: LEADS }, (_, at) => ({ name: `Lead ${at}`, expectedRevenue: at }));
+    for (let at = 0; at < LEADS; at += 80)
+      await asked('mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }', {
+        inputs: inputs.slice(at, at + 80),
+      });
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+
+  const saved = (page: Page) => page.getByText('Saved.').waitFor();
+  const named = (id: string) =>
+    asked(
+      'query ($id: ID!) { crmLead(id: $id) { name expectedRevenue stage { name } tags { nodes { name } } } }',
+      {
+        id,
+      },
+    );
+
+  it('the first page of records shows the lists of each app, and finds one by its name', async () => {
+    const person = await come('/app/records');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'CRM' }).waitFor();
+    await expectFaultless(person, 'the records');
+    await page.keyboard.press('/');
+    await page.keyboard.type('sales ord');
+    await page.getByRole('link', { name: 'Lead' }).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('q')).toBe('sales ord');
+    await page.getByRole('link', { name: 'Sales Order', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sales Order' }).waitFor();
+    await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor();
+  });
+
+  it('a list of any model pages through all, in the order of a column', async () => {
+    const person = await come('/app/records/crm.lead');
+    const { page } = person;
+    await page.getByText(`${LEADS} records`).waitFor();
+    await page.getByRole('button', { name: 'Expected Revenue' }).click();
+    const list = page.getByRole('listbox', { name: 'Lead' });
+    await list.getByRole('option', { name: 'Lead 0' }).first().waitFor();
+    await list.focus();
+    await page.keyboard.press('End');
+    await list.getByText(`Lead ${LEADS - 1}`).waitFor();
+    expect(await list.getByRole('option').count()).toBeLessThan(60);
+    expect(new URL(page.url()).searchParams.get('order')).toBe('expectedRevenue');
+    await expectFaultless(person, 'a list of records');
+  });
+
+  it('conditions stand in the address, and groups say how many there are', async () => {
+    await lead({ name: 'Harbour lights', expectedRevenue: 5000 });
+    const { page } = await come('/app/records/crm.lead?q=harbour');
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Add a condition' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption('expectedRevenue');
+    await dialog.getByLabel('Comparison').selectOption('gte');
+    await dialog.getByLabel('Value').fill('6000');
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('heading', { name: 'Nothing fits these conditions' }).waitFor();
+    const { href } = new URL(page.url());
+    const other = await come(href.slice(href.indexOf('/app')));
+    await other.page.getByRole('heading', { name: 'Nothing fits these conditions' }).waitFor();
+    await page.getByRole('button', { name: /Remove the condition Expected Revenue/ }).click();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByLabel('Count by').selectOption('stage');
+    await page.getByRole('button', { name: 'New 1' }).click();
+    await page.getByRole('button', { name: 'Remove the condition Stage is New' }).waitFor();
+    await page.getByText('1 record', { exact: true }).waitFor();
+  });
+
+  it('columns are chosen, and are the same in another browser', async () => {
+    const { page } = await come('/app/records/crm.lead');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('dialog').getByLabel('Probability', { exact: true }).check();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Probability' }).waitFor();
+    const other = await come('/app/records/crm.lead');
+    await other.page.getByRole('button', { name: 'Probability' }).waitFor();
+  });
+
+  it('by keyboard alone, a record is found, opened, changed and saved', async () => {
+    const id = await lead({ name: 'Keyboards' });
+    const { page } = await come('/app/records/crm.lead');
+    await page.getByText(/\d+ records/).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('keyboards');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByRole('listbox', { name: 'Lead' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Keyboards' }).waitFor();
+    await page.getByLabel('Opportunity').focus();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' and mice');
+    await page.getByRole('combobox', { name: 'Stage' }).focus();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Qualif');
+    await page.getByRole('option', { name: 'Qualified' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ControlOrMeta+s');
+    await saved(page);
+    await page.getByRole('heading', { name: 'Keyboards and mice' }).waitFor();
+    expect((await named(id)).crmLead).toMatchObject({
+      name: 'Keyboards and mice',
+      stage: { name: 'Qualified' },
+    });
+  });
+
+  it('a new record begins with what the server proposes, and what it refuses stands at the field', async () => {
+    const person = await come('/app/records/crm.lead');
+    const { page } = person;
+    await page.getByRole('button', { name: 'New', exact: true }).click();
+    await page.getByRole('heading', { name: 'Lead: new' }).waitFor();
+    await expect.poll(() => page.getByRole('combobox', { name: 'Stage' }).inputValue()).toBe('New');
+    await page.getByLabel('Opportunity').fill('Made here');
+    await page.getByLabel('Expected Revenue').fill('1e300');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Expected Revenue').fill('1250.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Made here' }).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1)!;
+    expect((await named(id)).crmLead).toMatchObject({ name: 'Made here', expectedRevenue: 1250.5 });
+    await expectFaultless(person, 'a record');
+  });
+
+  it('where somebody else has saved meanwhile, both are shown and either can stay', async () => {
+    const id = await lead({ name: 'Two of us' });
+    const { page } = await come(`/app/records/crm.lead/${id}`);
+    const theirs = (name: string) =>
+      asked('mutation ($id: ID!, $name: String!) { crmLeadUpdate(id: $id, input: { name: $name }) { id } }', {
+        id,
+        name,
+      });
+    const mine = async (name: string) => {
+      await page.getByLabel('Opportunity').fill(name);
+      await theirs(`Theirs, not ${name}`);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page
+        .getByRole('dialog')
+        .getByRole('cell', { name: `Theirs, not ${name}` })
+        .waitFor();
+    };
+    await mine('Mine');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await saved(page);
+    expect((await named(id)).crmLead.name).toBe('Mine');
+    await mine('Again mine');
+    await page.getByRole('button', { name: 'Take theirs' }).click();
+    await page.getByRole('heading', { name: 'Theirs, not Again mine' }).waitFor();
+    expect((await named(id)).crmLead.name).toBe('Theirs, not Again mine');
+  });
+
+  it('what was entered is not lost by leaving', async () => {
+    const id = await lead({ name: 'Unsaved' });
+    const { page } = await come(`/app/records/crm.lead/${id}`);
+    await page.getByLabel('Opportunity').fill('Not yet saved');
+    await page.getByRole('link', { name: '‹ Lead' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('Opportunity').inputValue()).toBe('Not yet saved');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('Opportunity').inputValue()).toBe('Unsaved');
+    await page.getByRole('link', { name: '‹ Lead' }).click();
+    await page.getByText(/\d+ records/).waitFor();
+  });
+
+  it('a record is duplicated, archived, brought back and deleted', async () => {
+    const id = await lead({ name: 'Short life' });
+    const { page } = await come(`/app/records/crm.lead/${id}`);
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(`/${id}`));
+    await page.getByRole('heading', { name: 'Short life (copy)' }).waitFor();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('Archived', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Archived', { exact: true }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/app/records/crm.lead');
+    const { crmLeads } = await asked(
+      '{ crmLeads(where: { name: { eq: "Short life (copy)" } }) { totalCount } }',
+    );
+    expect(crmLeads.totalCount).toBe(0);
+  });
+
+  it('a note is posted beside the form, as text, and an activity is planned and done', async () => {
+    const id = await lead({ name: 'Talked about' });
+    const person = await come(`/app/records/crm.lead/${id}`);
+    const { page } = person;
+    const beside = page.getByRole('complementary', { name: 'Messages and activities' });
+    await beside.getByLabel('Write').fill('Called <b>twice</b>');
+    await beside.getByRole('button', { name: 'Post' }).click();
+    await beside.getByText('Called <b>twice</b>').waitFor();
+    await beside.getByRole('button', { name: 'Plan an activity' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('What is to be done').fill('Send an offer');
+    await dialog.getByLabel('Due on').fill('2020-01-01');
+    await dialog.getByRole('button', { name: 'Plan an activity' }).click();
+    await beside.getByText('Overdue').waitFor();
+    await expectFaultless(person, 'messages and activities');
+    await beside.getByRole('button', { name: 'Send an offer is done' }).click();
+    await beside.getByText('Nothing is planned.').waitFor();
+    const { crmLead } = await asked(
+      'query ($id: ID!) { crmLead(id: $id) { activities { totalCount } messages { totalCount } } }',
+      { id },
+    );
+    expect(crmLead.activities.totalCount).toBe(0);
+    expect(crmLead.messages.totalCount).toBeGreaterThanOrEqual(2);
+  });
+
+  it('lines of an order are added, changed and removed together with it', async () => {
+    const { partnerCreate } = await asked('mutation { partnerCreate(input: { name: "Buyer" }) { id } }');
+    const { productProductCreate: product } = await asked(
+      'mutation { productProductCreate(input: { name: "Desk", listPrice: 100 }) { id } }',
+    );
+    const { saleOrderCreate: order } = await asked(
+      `mutation ($partner: ID!, $product: ID!) { saleOrderCreate(input: {
+        partnerId: $partner, orderLines: { create: [{ productId: $product, productUomQty: 1 }] } }) { id } }`,
+      { partner: partnerCreate.id, product: product.id },
+    );
+    const person = await come(`/app/records/sale.order/${order.id}`);
+    const { page } = person;
+    const lines = page.getByRole('table');
+    await lines.getByLabel('Quantity').fill('3');
+    await page.getByRole('button', { name: 'Add a line' }).click();
+    const added = lines.getByRole('row').last();
+    await added.getByRole('combobox', { name: 'Product' }).fill('Desk');
+    await added.getByRole('option', { name: 'Desk' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await saved(page);
+    const quantities = async () =>
+      (
+        await asked(
+          'query ($id: ID!) { saleOrder(id: $id) { orderLines(first: 9) { nodes { productUomQty } } } }',
+          { id: order.id },
+        )
+      ).saleOrder.orderLines.nodes.map(({ productUomQty }: { productUomQty: number }) => productUomQty);
+    expect(await quantities()).toEqual([3, 1]);
+    await expect.poll(() => lines.getByLabel('Quantity').count()).toBe(2);
+    await expectFaultless(person, 'an order with its lines');
+    await lines
+      .getByRole('button', { name: /Remove/ })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await until(async () => (await quantities()).join() === '1', 'the line is gone');
+  });
+
+  it('who may only read a model is offered no change, and what is not there says so', async () => {
+    const reader = { login: team.main.user.login, password: team.main.user.password };
+    const { page } = await come('/app/records/res.country', reader);
+    await page.getByText(/\d+ records/).waitFor();
+    expect(await page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0);
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('More about this record').waitFor();
+    expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+    expect(await page.getByRole('textbox').count()).toBe(0);
+    await page.goto('/app/records/no.model');
+    await page.getByRole('heading', { name: 'There is no such list' }).waitFor();
+    await page.goto('/app/records/res.country/999999');
+    await page.getByRole('heading', { name: 'There is no such record' }).waitFor();
+  });
+});

@@ -1,0 +1,167 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { expectFaultless, startBrowser, stranger, visitor, visitors } from './browser.ts';
+
+// What surrounds every screen of the browser application.
+
+let app: App;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('the application around its screens', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const come = async (
+    ...args: Parameters<typeof visitor> extends [unknown, unknown, ...infer Rest] ? Rest : never
+  ) => {
+    const person = await visitor(browser, app, ...args);
+    people.push(person);
+    return person;
+  };
+
+  it('a stranger signs in first and comes out where the address leads', async () => {
+    const person = await stranger(browser, app);
+    people.push(person);
+    await person.page.goto('/app/profile/preferences');
+    expect(new URL(person.page.url()).pathname).toBe('/login');
+    await person.page.fill('#login', 'admin');
+    await person.page.fill('#password', app.main.admin.password);
+    await person.page.click('form button');
+    await person.page.waitForURL('**/app/profile/preferences');
+    await person.page.getByRole('heading', { name: 'Preferences' }).waitFor();
+  });
+
+  it('`/` leads somebody who has signed in to the first page that is open to them', async () => {
+    const { page } = await come('/');
+    await page.waitForURL('**/app/mail/*/inbox');
+  });
+
+  it('is faultless in every look', async () => {
+    const person = await come('/app/profile/preferences');
+    await expectFaultless(person, 'the preferences');
+  });
+
+  it('an address that leads nowhere says so', async () => {
+    const { page } = await come('/app/nowhere');
+    expect(await page.textContent('h1')).toBe('There is no such page');
+  });
+
+  it('theme and density are kept, and the same in another browser', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.getByLabel('Theme').selectOption('DARK');
+    await page.getByLabel('Density of lists').selectOption('COMPACT');
+    await page.reload();
+    await page.waitForSelector('h1');
+    expect(await page.evaluate('({ ...document.documentElement.dataset })')).toEqual({
+      theme: 'dark',
+      density: 'compact',
+    });
+    const elsewhere = await come('/app/profile/preferences');
+    await expect.poll(() => elsewhere.page.getByLabel('Theme').inputValue()).toBe('DARK');
+    await elsewhere.page.getByLabel('Theme').selectOption('SYSTEM');
+    await elsewhere.page.getByLabel('Density of lists').selectOption('COMFORTABLE');
+    await elsewhere.page.reload();
+    await expect.poll(() => elsewhere.page.getByLabel('Density of lists').inputValue()).toBe('COMFORTABLE');
+  });
+
+  it('speaks German to those who choose it', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
+    expect(await page.getAttribute('html', 'lang')).toBe('de');
+  });
+
+  it('by keyboard alone, the palette leads to a page whose heading has the focus', async () => {
+    const { page } = await come('/app/nowhere');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('pref');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/app/profile/preferences');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Preferences');
+    expect(await page.title()).toContain('Preferences');
+  });
+
+  it('what lies over a screen is faultless too', async () => {
+    const person = await come('/app/profile/preferences');
+    await person.page.keyboard.press('Control+k');
+    await person.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
+    await expectFaultless(person, 'the palette');
+    await person.page.keyboard.press('Escape');
+    await person.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await person.page.keyboard.press('?');
+    await person.page.getByRole('dialog', { name: 'Shortcuts of this screen' }).waitFor();
+    await expectFaultless(person, 'the shortcuts');
+    await person.page.keyboard.press('Escape');
+    await person.page.getByRole('button', { name: 'Account' }).click();
+    await expectFaultless(person, 'the account menu');
+  });
+
+  it('? shows the keys of the screen, and nothing where single keys are switched off', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Shortcuts of this screen' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByLabel('Keyboard shortcuts of a single key').uncheck();
+    await page.keyboard.press('?');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  });
+
+  it('after an update of the server, a page that is still open loads itself again', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.evaluate('window.isOld = true');
+    await page.evaluate("window.dispatchEvent(new Event('vite:preloadError'))");
+    await expect.poll(() => page.evaluate('window.isOld').catch(() => true)).toBeUndefined();
+    await page.waitForSelector('h1');
+    await page.evaluate("window.isOld = true; window.dispatchEvent(new Event('vite:preloadError'))");
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    expect(await page.evaluate('window.isOld')).toBe(true);
+  });
+
+  it('signing out in the account menu ends the session', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.goto('/app');
+    expect(new URL(page.url()).pathname).toBe('/login');
+  });
+
+  it('says when the browser is offline', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.context().setOffline(true);
+    await page.getByText('You are offline').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('You are offline').waitFor({ state: 'detached' });
+  });
+
+  it('runs from right to left', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.evaluate('document.documentElement.dir = "rtl"');
+    const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
+    expect(rail.x + rail.width).toBe(1280);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+  });
+
+  it('who may not use email sees no entry for it', async () => {
+    const { page } = await come('/app', { login: app.main.user.login, password: app.main.user.password });
+    await page.waitForURL('**/app/mail/*/inbox');
+    const areas = page.getByRole('navigation', { name: 'Areas' });
+    const bell = areas.getByRole('link', { name: 'Notifications' });
+    await bell.waitFor();
+    const entries = areas.getByRole('link').and(page.locator(':not(.bell)'));
+    expect(await entries.allTextContents()).toEqual(['Mail', 'Records', 'Profile']);
+  });
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// The suppression list in the browser application.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('the suppression list in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  it('addresses are pasted, found, read about, exported and removed', async () => {
+    const person = await visitor(browser, team, '/app/email/suppressions');
+    people.push(person);
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('heading', { name: 'No address is suppressed' }).waitFor();
+    await page.getByRole('button', { name: 'Add addresses' }).click();
+    await dialog.getByLabel('Addresses').fill('ann@example.net\nnot an address');
+    await dialog.getByRole('button', { name: 'Add addresses' }).click();
+    await dialog.getByRole('alert').getByText('not an address').waitFor();
+    await dialog.getByLabel('Addresses').fill('ann@example.net\nBob <bob@example.net>, cy@example.org');
+    await dialog.getByRole('button', { name: 'Add addresses' }).click();
+    await page.getByText('3 addresses were added.').waitFor();
+    await page.getByText('3 addresses', { exact: true }).waitFor();
+    await expectFaultless(person, 'the suppression list');
+    await page.keyboard.press('/');
+    await page.keyboard.type('EXAMPLE.NET');
+    await page.keyboard.press('Enter');
+    await page.getByText('2 addresses', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('EXAMPLE.NET');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    const lines = readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines.join()).not.toContain('cy@');
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('heading', { name: 'ann@example.net' }).waitFor();
+    await expectFaultless(person, 'a suppressed address');
+    await dialog.getByRole('button', { name: 'Remove from the list' }).click();
+    await page.getByText('ann@example.net was removed from the list.').waitFor();
+    await page.getByText('1 address', { exact: true }).waitFor();
+    await page.getByLabel('Reason').selectOption('COMPLAINT');
+    await page.getByRole('heading', { name: 'No address fits these filters' }).waitFor();
+    await page.getByRole('button', { name: 'Show all addresses' }).click();
+    await page.getByText('2 addresses', { exact: true }).waitFor();
+  });
+});

@@ -1,0 +1,199 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Templates in the browser application.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('templates in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+
+  const ask = async (query: string, variables: object = {}) => {
+    const { data, errors } = await team.graphql(query, variables);
+    expect(errors).toEqual([]);
+    return Object.values(data)[0] as Record<string, string>;
+  };
+
+  const made = async (change: object = {}) =>
+    (
+      await ask('mutation ($template: TemplateInput!) { templateCreate(template: $template) { id } }', {
+        template: {
+          name: 'Welcome',
+          subject: 'Hi {{name}}',
+          html: '<h1>Dear {{name}}</h1><script>parent.document.title = "taken"</script>',
+          ...change,
+        },
+      })
+    ).id!;
+
+  const stored = (id: string) =>
+    ask('query ($id: ID!) { template(id: $id) { name subject html text variables version } }', { id });
+
+  it('a template is created and written by keyboard alone, with the variables that are found in it', async () => {
+    const person = await come('/app/email/templates');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'There is no template yet' }).waitFor();
+    await page.getByRole('button', { name: 'New template' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+    await page.keyboard.type('Order shipped');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Order shipped' }).waitFor();
+    await page.getByLabel('Subject').fill('Order {{number}} is on its way');
+    await page.getByLabel('Fallback of number').fill('of yours');
+    await page.getByLabel('Subject').press('Enter');
+    await page.getByText('Saved as version 2.').waitFor();
+    const id = page.url().split('/').at(-1)!;
+    expect(await stored(id)).toMatchObject({
+      name: 'Order shipped',
+      subject: 'Order {{number}} is on its way',
+      variables: { number: 'of yours' },
+    });
+    await expectFaultless(person, 'a template');
+    await page.getByRole('link', { name: 'Templates', exact: true }).first().click();
+    await page.getByRole('searchbox').fill('shipped');
+    await page.getByRole('link', { name: 'Order shipped' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('shipped');
+    await expectFaultless(person, 'the templates');
+  });
+
+  it('what cannot be a template is said at its field, and nothing is saved', async () => {
+    const id = await made();
+    const { page } = await come(`/app/email/templates/${id}`);
+    await page.getByLabel('HTML', { exact: true }).fill('<p>{{name</p>');
+    await page.getByRole('alert').getByText('html: unbalanced braces').waitFor();
+    await page.getByLabel('HTML', { exact: true }).fill('<p>{{name}}</p>');
+    await page.getByLabel('Subject').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('subject: required').waitFor();
+    expect(await page.getByLabel('Subject').getAttribute('aria-invalid')).toBe('true');
+    expect(await stored(id)).toMatchObject({ version: 1, subject: 'Hi {{name}}' });
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Hi {{name}}');
+  });
+
+  it('the preview shows what is not saved, with values, on a phone, in the dark and as text, and runs nothing', async () => {
+    const id = await made();
+    const person = await come(`/app/email/templates/${id}`);
+    const { page } = person;
+    await page
+      .getByLabel('HTML', { exact: true })
+      .fill('<h1>Dear {{name}}</h1><script>parent.x = 1</script>');
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Dear {{name}}' }).waitFor();
+    await page.getByText('Without a value or a fallback: name.').waitFor();
+    await page.getByLabel('Value of name').fill('<b>Ann</b>');
+    await frame.getByRole('heading', { name: 'Dear <b>Ann</b>' }).waitFor();
+    await page.getByText('Hi <b>Ann</b>').waitFor();
+    await page.getByLabel('Width').selectOption('phone');
+    await page.getByLabel('Paper').selectOption('dark');
+    await until(
+      async () =>
+        (await frame.locator('html').evaluate((root) => getComputedStyle(root).backgroundColor)) ===
+        'rgb(20, 24, 29)',
+      'the paper is dark',
+    );
+    const { width } = (await page.locator('iframe').boundingBox())!;
+    expect(width).toBe(390);
+    expect(new URL(page.url()).search).toBe('?tab=preview&width=phone&paper=dark');
+    await expectFaultless(person, 'a preview');
+    await page.getByLabel('Part').selectOption('text');
+    await page.getByText('Dear <b>Ann</b>', { exact: false }).last().waitFor();
+    expect(await page.evaluate('window.x')).toBeUndefined();
+  });
+
+  it('who saves over somebody else chooses between both, and neither is lost unasked', async () => {
+    const id = await made();
+    const change = (subject: string) =>
+      ask('mutation ($id: ID!, $t: TemplateInput!) { templateUpdate(id: $id, template: $t) { version } }', {
+        id,
+        t: { subject },
+      });
+    const { page } = await come(`/app/email/templates/${id}`);
+    await page.getByLabel('Subject').fill('Mine');
+    await change('Theirs');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/saved version 2 since you began/).waitFor();
+    expect(await stored(id)).toMatchObject({ subject: 'Theirs' });
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('Saved as version 3.').waitFor();
+    expect(await stored(id)).toMatchObject({ subject: 'Mine', version: 3 });
+    await page.getByLabel('Subject').fill('Mine again');
+    await change('Theirs again');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Take theirs' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Theirs again');
+  });
+
+  it('versions are looked at and restored as new ones', async () => {
+    const id = await made({ html: '<h1>First</h1>' });
+    await ask(
+      'mutation ($id: ID!) { templateUpdate(id: $id, template: { html: "<h1>Second</h1>" }) { version } }',
+      { id },
+    );
+    const person = await come(`/app/email/templates/${id}?tab=versions`);
+    const { page } = person;
+    await page.getByRole('button', { name: 'Look at version 1' }).click();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'First' }).waitFor();
+    await expectFaultless(person, 'a version');
+    await page.getByRole('button', { name: 'Restore version 1' }).click();
+    await page.getByText('Restored as version 3.').waitFor();
+    expect(await stored(id)).toMatchObject({ html: '<h1>First</h1>', version: 3 });
+  });
+
+  it('a test is sent with the values of the preview, and a refusal stands at its field', async () => {
+    const id = await made({ html: '<p>Hello {{name}}</p>' });
+    const { page } = await come(`/app/email/templates/${id}?tab=preview`);
+    await page.getByLabel('Value of name').fill('Zoe');
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('From').fill('no address');
+    await dialog.getByLabel('To').fill('me@example.org');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').waitFor();
+    await dialog.getByLabel('From').fill(`test@${team.main.domain}`);
+    await page.keyboard.press('Enter');
+    await page.getByText('A test is on its way to me@example.org.').waitFor();
+    const { nodes } = (await ask(
+      '{ emails(where: { to: { has: "me@example.org" } }) { nodes { subject html } } }',
+    )) as unknown as { nodes: object[] };
+    expect(nodes).toEqual([{ subject: 'Hi Zoe', html: '<p>Hello Zoe</p>' }]);
+  });
+
+  it('leaving with something unsaved asks first, and a template is deleted once it is confirmed', async () => {
+    const id = await made({ name: 'To go' });
+    const { page } = await come(`/app/email/templates/${id}`);
+    await page.getByLabel('Subject').fill('Not saved');
+    await page.getByRole('link', { name: '‹ Templates' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Not saved');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('To go was deleted.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/app/email/templates');
+  });
+});

@@ -1,0 +1,129 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stageWebhooks } from '../delivery/webhook-stage.ts';
+import { chromium } from '../doc/browser.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Webhooks and their calls in the browser application.
+
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('webhooks in the browser', () => {
+  const stage = stageWebhooks();
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, stage.team, path, more);
+    people.push(person);
+    return person;
+  };
+
+  it('by keyboard alone, a webhook is created, its secret is shown once and signs its calls', async () => {
+    const person = await come('/app/email/webhooks');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'There is no webhook yet' }).waitFor();
+    await expectFaultless(person, 'no webhooks');
+    await page.getByRole('button', { name: 'Create a webhook' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Address to call').fill('ftp://shop.example/hook');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('url: must begin with https://').waitFor();
+    await dialog.getByLabel('Address to call').fill(`${stage.url}/hook`);
+    await dialog.getByLabel('Events').selectOption({ label: 'Only these' });
+    await dialog.getByLabel('email.bounced').focus();
+    await page.keyboard.press('Space');
+    await dialog.getByLabel('main.test').focus();
+    await page.keyboard.press('Space');
+    await expectFaultless(person, 'the form of a webhook');
+    await dialog.getByLabel('Note').fill('The shop');
+    await page.keyboard.press('Enter');
+    const secret = (await dialog.locator('code').textContent())!;
+    expect(secret).toMatch(/^whsec_/);
+    await dialog.getByRole('button', { name: 'To the webhook' }).click();
+    await page.getByText('Only these').waitFor({ state: 'detached' });
+    await page.getByText('email.bounced').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('link', { name: '‹ Webhooks' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: `${stage.url}/hook` });
+    await row.getByText('The shop · 1 type of event · main.test').waitFor();
+    await row.getByText('Never called').waitFor();
+    await expectFaultless(person, 'the webhooks');
+  });
+
+  it('a test event shows what was sent and what came back, and can be called again', async () => {
+    stage.work();
+    stage.answer = () => ({ status: 500, text: 'the shop is closed' });
+    const { id } = await stage.make();
+    const person = await come(`/app/email/webhooks/${id}`);
+    const { page } = person;
+    await page.getByRole('heading', { name: 'It has not been called yet' }).waitFor();
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    await page.getByRole('heading', { name: 'webhook.test' }).waitFor();
+    await page.getByText('All attempts failed.').waitFor();
+    await page.getByText('It answered 500.').waitFor();
+    await page.getByLabel('Answer').getByText('the shop is closed').waitFor();
+    await page.getByLabel('Request').getByText('"type": "webhook.test"').waitFor();
+    await expectFaultless(person, 'a call');
+    stage.answer = () => ({ status: 200, text: 'open again' });
+    await page.getByRole('button', { name: 'Call again' }).click();
+    await page.getByText('Your program answered with success.').waitFor();
+    await page.getByLabel('Answer').getByText('open again').waitFor();
+    await page.goBack();
+    await page.getByText('1 call', { exact: true }).waitFor();
+    await page.getByLabel('Status').selectOption('FAILED');
+    await page.getByRole('heading', { name: 'No call has this status' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?status=FAILED');
+    await page.getByRole('button', { name: 'Show all calls' }).click();
+    await page.getByRole('option', { name: /Delivered.*webhook\.test.*200/ }).waitFor();
+    await expectFaultless(person, 'a webhook with calls');
+    await page.getByRole('listbox', { name: 'Calls' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'webhook.test' }).waitFor();
+  });
+
+  it('a webhook is changed, paused, resumed, gets a new secret and is deleted', async () => {
+    const { id, secret } = await stage.make('description: "old", eventTypes: [EMAIL_SENT]');
+    const person = await come(`/app/email/webhooks/${id}`);
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Change' }).click();
+    expect(await dialog.getByLabel('email.sent').isChecked()).toBe(true);
+    await dialog.getByLabel('Events').selectOption({ label: 'All but those of mailboxes' });
+    await dialog.getByLabel('Note').fill('new');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The webhook was changed.').waitFor();
+    await page.getByText('All but those of mailboxes').waitFor();
+    await page.getByText('new', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: false }).first().waitFor();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Send a test event' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Send a test event' }).waitFor();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await dialog.getByRole('button', { name: 'New secret' }).click();
+    const fresh = await dialog.locator('code').textContent();
+    expect(fresh).toMatch(/^whsec_/);
+    expect(fresh).not.toBe(secret);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'There is no webhook yet' }).waitFor();
+  });
+
+  it('a call below the address of another webhook, and an unknown one, are not there', async () => {
+    const { id } = await stage.make();
+    const { page } = await come(`/app/email/webhooks/${id}/calls/987654`);
+    await page.getByRole('heading', { name: 'There is no such call' }).waitFor();
+    await page.goto('/app/email/webhooks/987654');
+    await page.getByRole('heading', { name: 'There is no such webhook' }).waitFor();
+  });
+});

@@ -1,0 +1,257 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Websites in the browser application.
+
+let app: App;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('a website in the browser', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, app, path, more);
+    people.push(person);
+    return person;
+  };
+
+  // biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+  async function done(document: string, variables: object = {}): Promise<any> {
+    const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables });
+    expect(errors).toEqual([]);
+    return Object.values(data as object)[0];
+  }
+
+  const layout = (inner: string) => `<t t-call="website.layout">\n<section>${inner}</section>\n</t>`;
+  const made = async (name: string, inner = '<p>First</p>'): Promise<string> => {
+    const { id } = await done(
+      'mutation ($name: String!) { websitePageCreate(name: $name, addMenu: false) { id } }',
+      { name },
+    );
+    await set(id, layout(inner));
+    return id;
+  };
+  const set = (id: string, arch: string) =>
+    done('mutation ($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }', {
+      id,
+      arch,
+    });
+  const archOf = async (id: string): Promise<string> =>
+    (await done('query ($id: ID!) { websitePage(id: $id) { arch } }', { id })).arch;
+
+  /** Chromium gives text that is put over coloured text a style of its own, which the policy refuses: so it is empty. */
+  const overwrite = async (page: Page, text: string) => {
+    await page.getByRole('textbox', { name: 'Markup' }).click();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText(text);
+  };
+
+  it('a page is created, found, published and deleted', async () => {
+    const person = await come('/app/website');
+    const { page } = person;
+    await page.getByRole('link', { name: 'Contact Us', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'New page' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').waitFor();
+    await page.keyboard.type('Our team');
+    await dialog.getByLabel('Address').fill('/no where');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('is no path').waitFor();
+    await dialog.getByLabel('Address').fill('/team');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Our team' }).waitFor();
+    await page.getByRole('link', { name: '‹ Pages' }).click();
+    await page.getByRole('searchbox').fill('/team');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 page', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('q')).toBe('/team');
+    await page.getByRole('button', { name: 'Publish Our team' }).click();
+    await page.getByRole('button', { name: 'Hide Our team' }).waitFor();
+    const opened = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Open Our team' }).click();
+    const visit = await opened;
+    await visit.getByRole('heading', { name: 'Our team' }).waitFor();
+    await visit.close();
+    await expectFaultless(person, 'the pages');
+    await page.getByRole('button', { name: 'Delete Our team' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No page has that' }).waitFor();
+  });
+
+  it('markup is written beside its preview, and a mistake is marked where it is', async () => {
+    const id = await made('Written');
+    const person = await come(`/app/website/pages/${id}`);
+    const { page } = person;
+    const editor = page.getByRole('textbox', { name: 'Markup' });
+    const frame = page.frameLocator('iframe');
+    await frame.getByText('First').waitFor();
+    const write = (text: string) => overwrite(page, text);
+    await write('<t t-call="website.layout">\n<p>Wrong</b>\n</t>');
+    await page.getByRole('alert').waitFor();
+    expect(await page.locator('.wrong-line').textContent()).toBe('<p>Wrong</b>');
+    await frame.getByText('First').waitFor();
+    await page.getByRole('button', { name: 'Go to line 2' }).click();
+    await expectFaultless(person, 'a page with a mistake');
+    await write(layout('<h2>Second</h2>'));
+    await frame.getByRole('heading', { name: 'Second' }).waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByLabel('Width').selectOption('phone');
+    await expect.poll(() => frame.locator('html').evaluate((root) => root.clientWidth)).toBe(390);
+    await page.getByRole('link', { name: '‹ Pages' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await page.getByRole('button', { name: 'Stay' }).click();
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+S');
+    await page.getByText(/^Saved as version \d\.$/).waitFor();
+    expect(await archOf(id)).toBe(layout('<h2>Second</h2>'));
+  });
+
+  it('who saves over somebody else chooses, and versions are looked at and restored', async () => {
+    const id = await made('Contended');
+    const { page } = await come(`/app/website/pages/${id}`);
+    await overwrite(page, layout('<p>Mine</p>'));
+    await set(id, layout('<p>Theirs</p>'));
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/was saved since you began/).waitFor();
+    expect(await archOf(id)).toContain('Theirs');
+    await dialog.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText(/^Saved as version 4\.$/).waitFor();
+    expect(await archOf(id)).toContain('Mine');
+    await page.getByRole('tab', { name: 'Versions' }).click();
+    await page.getByRole('button', { name: 'Look at version 3' }).click();
+    await page.frameLocator('iframe').getByText('Theirs').waitFor();
+    await page.getByRole('button', { name: 'Restore version 3' }).click();
+    await page.getByText('Restored as a new version.').waitFor();
+    expect(await archOf(id)).toContain('Theirs');
+  });
+
+  it('a page moves with a redirect, and a shared page is given back', async () => {
+    const id = await made('Moves');
+    const person = await come(`/app/website/pages/${id}?tab=properties`);
+    const { page } = person;
+    await page.getByLabel('Address', { exact: true }).fill('/contactus');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('Another page has the address').waitFor();
+    await page.getByLabel('Address', { exact: true }).fill('/moved');
+    await page.getByLabel('Redirect the old address').check();
+    await page.getByRole('checkbox', { name: 'Visitors see it' }).check();
+    await page.getByLabel('In the menu').check();
+    await page.getByLabel('Title for search engines').fill('It moved');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    const query = `query ($id: ID!) {
+      websitePage(id: $id) { url isPublished isInMenu view { websiteMetaTitle } }
+    }`;
+    await expect
+      .poll(() => done(query, { id }))
+      .toEqual({ url: '/moved', isPublished: true, isInMenu: true, view: { websiteMetaTitle: 'It moved' } });
+    await expectFaultless(person, 'the properties of a page');
+    await page.goto('/app/website/redirects');
+    await page.getByText('/moves → /moved').waitFor();
+    await page.goto('/app/website');
+    await page.getByRole('link', { name: 'Contact Us', exact: true }).click();
+    await page.getByText('All websites share this page.').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByRole('button', { name: 'Back to the shared page' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Back to the shared page' }).click();
+    await page.getByText('The website shows the shared page again.').waitFor();
+    await page.getByText('All websites share this page.').waitFor();
+  });
+
+  it('the menu is arranged by keys and buttons', async () => {
+    const person = await come('/app/website/menus');
+    const { page } = person;
+    const names = () => page.locator('.menu-name').allTextContents();
+    await page.getByRole('button', { name: 'New entry' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Text').fill('News');
+    await dialog.getByLabel('Leads to').fill('news');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('is no address').waitFor();
+    await dialog.getByLabel('Leads to').fill('https://news.example.org/');
+    await page.keyboard.press('Enter');
+    const news = page.getByRole('button', { name: 'News', exact: true });
+    await news.waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await news.focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await expect.poll(async () => (await names()).indexOf('News')).toBeLessThan((await names()).length - 1);
+    expect(await news.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.locator('.menu-below', { hasText: 'News' }).waitFor();
+    await expectFaultless(person, 'the menu');
+    await page.getByRole('button', { name: 'Move News to the top level' }).click();
+    await page.locator('.menu-below').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete News' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await news.waitFor({ state: 'detached' });
+  });
+
+  it('redirects are added, tried, changed and deleted', async () => {
+    const person = await come('/app/website/redirects');
+    const { page } = person;
+    await page.getByRole('button', { name: 'New redirect' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('From').fill('/old');
+    await dialog.getByLabel('To', { exact: true }).fill('/old');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('to itself').waitFor();
+    await dialog.getByLabel('To', { exact: true }).fill('/new');
+    await dialog.getByLabel('Kind').selectOption('302: for now');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('/old → /new').waitFor();
+    await page.getByLabel('Address to try').fill('old');
+    await page.keyboard.press('Enter');
+    await page.getByText('/old leads to /new (302).').waitFor();
+    await expectFaultless(person, 'the redirects');
+    await page.getByRole('button', { name: 'Change the redirect of /old' }).click();
+    await dialog.getByLabel('It holds').uncheck();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/Off$/).waitFor();
+    await page.getByRole('button', { name: 'Delete /old' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('/old → /new').waitFor({ state: 'detached' });
+  });
+
+  it('settings are those of the website that is chosen', async () => {
+    const { id } = await done('mutation { websiteCreate(input: { name: "Second" }) { id } }');
+    const person = await come('/app/website/settings');
+    const { page } = person;
+    await page.getByLabel('Website', { exact: true }).selectOption(id);
+    await page.locator('input[name=name][value=Second]').waitFor();
+    await page.getByLabel('Domain').fill('no host');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('is no host name').waitFor();
+    await page.getByLabel('Domain').fill('www.second.example');
+    await page.getByLabel('Markup may hold scripts').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.', { exact: true }).waitFor();
+    expect(await done('query ($id: ID!) { website(id: $id) { domain allowScripts } }', { id })).toEqual({
+      domain: 'www.second.example',
+      allowScripts: true,
+    });
+    await expectFaultless(person, 'the settings');
+  });
+
+  it('who is no designer does not see it', async () => {
+    const { login, password } = app.main.user;
+    const { page } = await come('/app/website', { login, password });
+    await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Website' }).count()).toBe(0);
+  });
+});

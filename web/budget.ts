@@ -1,0 +1,87 @@
+import { gzipSync } from 'node:zlib';
+import type { Plugin, Rolldown } from 'vite';
+
+/** Kilobytes, zipped, that opening a screen may load; the first line that fits its module counts. */
+const BUDGETS: [module: RegExp, kilobytes: number][] = [
+  [/\/src\/(?:mail\/(?:composer\/|settings\/signature\.)|i18n\/\w+\/composer\.ts)/, 260],
+  [/\/src\/mail\//, 215],
+  [/\/src\/email\/templates\//, 340],
+  [/\/src\/(?:website\/page|ui\/code-editor)/, 340],
+  [/./, 230],
+];
+
+/** The same for what every screen loads: the page, and the script it begins with. */
+const FIRST_LOAD = 175;
+
+/** Files of a screen: what it loads, with everything that was loaded before it. */
+export interface ScreenLoad {
+  module: string;
+  files: Set<string>;
+}
+
+type Bundle = Rolldown.OutputBundle;
+type Chunk = Rolldown.OutputChunk & { viteMetadata?: { importedCss: Set<string> } };
+
+/** Fails a build of which a screen loads more than its budget. */
+export const budget = (): Plugin => ({
+  name: 'budget',
+  writeBundle(_options, bundle) {
+    const over = screensOf(bundle).flatMap(({ module, files }) => {
+      const size = sizeOf(bundle, files);
+      const most = module === '' ? FIRST_LOAD : BUDGETS.find(([which]) => which.test(module))![1];
+      if (process.env.WEB_SIZES)
+        console.log(`${size.toFixed(1).padStart(7)} of ${most} kB  ${module || 'first load'}`);
+      return size > most ? [`${module || 'the first load'}: ${size.toFixed(1)} kB of ${most}`] : [];
+    });
+    if (over.length > 0)
+      this.error(`a screen loads more than its budget (web/budget.ts):\n${over.join('\n')}`);
+  },
+});
+
+/** The first load, under no name, and each module that is loaded when it is needed. Pure. */
+export function screensOf(bundle: Bundle): ScreenLoad[] {
+  const chunks = new Map(
+    Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file as Chunk]] : [])),
+  );
+  const entry = [...chunks.values()].find((chunk) => chunk.isEntry)!;
+  const first = together(chunks, [entry.fileName], new Set(['index.html']));
+  const screens: ScreenLoad[] = [{ module: '', files: first }];
+  const seen = new Set<string>();
+  const open = (from: ReadonlySet<string>) => {
+    const next = [...from].flatMap((file) => chunks.get(file)?.dynamicImports ?? []);
+    const opened = [...new Set(next)].filter((file) => !seen.has(file));
+    for (const file of opened) seen.add(file);
+    const loads = opened.map((file) => ({
+      module: chunks.get(file)!.facadeModuleId ?? file,
+      files: together(chunks, [file], from),
+    }));
+    screens.push(...loads);
+    for (const { files } of loads) open(files);
+  };
+  open(first);
+  return screens;
+}
+
+/** What comes along with chunks: what they import, and the styles of all. */
+function together(
+  chunks: ReadonlyMap<string, Chunk>,
+  names: string[],
+  before: ReadonlySet<string>,
+): Set<string> {
+  const files = new Set(before);
+  const add = (name: string) => {
+    if (files.has(name)) return;
+    files.add(name);
+    const chunk = chunks.get(name)!;
+    for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(css);
+    for (const imported of chunk.imports) add(imported);
+  };
+  for (const name of names) add(name);
+  return files;
+}
+
+const sizeOf = (bundle: Bundle, files: Set<string>): number =>
+  [...files].reduce((sum, name) => {
+    const file = bundle[name]!;
+    return sum + gzipSync(file.type === 'chunk' ? file.code : file.source, { level: 9 }).length / 1000;
+  }, 0);

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const NAME = 'virtual:squire';
+
+/** What Squire reads from the window that it runs in. */
+const GLOBALS = [
+  ...[
+    'document',
+    'navigator',
+    'Node',
+    'Text',
+    'Element',
+    'Event',
+    'CustomEvent',
+    'DocumentFragment',
+    'Range',
+  ],
+  ...[
+    'Selection',
+    'MutationObserver',
+    'HTMLElement',
+    'HTMLAnchorElement',
+    'HTMLDivElement',
+    'HTMLInputElement',
+  ],
+  ...['HTMLLIElement', 'HTMLOListElement'],
+];
+
+/** Squire as a function of the window that it edits in: as published it works on the page's own document only. */
+export const squirePlugin = (): Plugin => ({
+  name: 'squire',
+  resolveId: (id) => (id === NAME ? `\0${NAME}` : null),
+  load(id) {
+    if (id !== `\0${NAME}`) return null;
+    const text = readFileSync(fileURLToPath(import.meta.resolve('squire-rte')), 'utf8');
+    const [, body, name] = /^(.*)export\s*\{\s*(\w+) as default\s*\};/s.exec(text)!;
+    return `export const squireOf = (window) => {
+const { ${GLOBALS.join(', ')} } = window;
+${body}
+return ${name};
+};`;
+  },
+});

@@ -1,0 +1,129 @@
+import '../operation.css';
+import './agents.css';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useFresh } from '../../../graphql/live.ts';
+import { useRows } from '../../../graphql/window.ts';
+import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { useRowKeys } from '../../../shell/keys/row-keys.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { SearchField } from '../../../shell/search-field.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { givenName } from '../given.ts';
+import { operationWords } from '../words.ts';
+import { AGENT_STATES, type AgentsView, agentsAsked } from './address.ts';
+import { type AgentFactsFragment, AgentsDocument } from './generated.ts';
+
+/** Programs that have called the MCP server for users of the workspace, the one that called last first. */
+export function Agents() {
+  const view = useSearch({ from: '/admin/agents' });
+  const navigate = useNavigate({ from: '/admin/agents' });
+  const show = (changes: AgentsView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
+  return (
+    <Screen
+      title={operationWords.agents}
+      needs="featureSet"
+      isFull
+      actions={
+        <Link to="/admin/agents/held" search={{}} className="button">
+          {operationWords.held}
+        </Link>
+      }
+    >
+      <div className="op-split">
+        <div className="op-list">
+          <div className="op-filters">
+            <SearchField
+              label={operationWords.search}
+              hint={operationWords.agentSearchHint}
+              value={view.q}
+              onSearch={(q) => show({ q })}
+            />
+            <Choice
+              label={operationWords.state}
+              value={view.state ?? ''}
+              options={[
+                ['', operationWords.all],
+                ...AGENT_STATES.map((each) => [each, operationWords.agentStates[each]] as const),
+              ]}
+              onChange={({ target }) => show({ state: givenName(AGENT_STATES, target.value) })}
+            />
+          </div>
+          <List view={view} show={show} />
+        </div>
+      </div>
+    </Screen>
+  );
+}
+
+function List({ view, show }: { view: AgentsView; show(changes: AgentsView): void }) {
+  const navigate = useNavigate();
+  const { density } = useLook();
+  const asked = agentsAsked(view);
+  const { total, refusal, row, look, reload } = useRows(AgentsDocument, asked, ({ agents }) => agents);
+  useFresh('svc.agent', reload);
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total,
+    isOpen: false,
+    open: (index) => {
+      const agent = row(index);
+      if (agent) void navigate({ to: '/admin/agents/$id', params: { id: agent.id } });
+    },
+    words: operationWords.keys,
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const isFiltered = view.q !== undefined || view.state !== undefined;
+  return (
+    <>
+      <p className="op-count quiet small" role="status">
+        {total === null ? shellWords.loading : counted(total, operationWords.agentCount)}
+      </p>
+      {total === 0 ? (
+        <Empty title={isFiltered ? operationWords.noAgentFits : operationWords.noAgents}>
+          {isFiltered ? (
+            <Button onClick={() => show({ q: undefined, state: undefined })}>{operationWords.showAll}</Button>
+          ) : (
+            <p>{operationWords.noAgentsText}</p>
+          )}
+        </Empty>
+      ) : (
+        <VirtualList
+          label={operationWords.agents}
+          count={total ?? 0}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={-1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={look}
+          renderRow={(index) => {
+            const agent = row(index);
+            return agent && <AgentRow agent={agent} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const AgentRow = ({ agent }: { agent: AgentFactsFragment }) => (
+  <div className="op-row agent-row">
+    <strong>{agent.clientName || operationWords.unnamed}</strong>
+    <span className="agent-user">{operationWords.actsFor(agent.user?.login ?? operationWords.noUser)}</span>
+    <span className="agent-calls quiet">
+      {operationWords.kinds[agent.kind]} · {counted(agent.callCount, operationWords.calls)}
+    </span>
+    <StatusBadge tone={agent.revokedAt ? 'plain' : 'good'}>
+      {operationWords.agentStates[agent.revokedAt ? 'revoked' : 'active']}
+    </StatusBadge>
+    <time className="quiet small" dateTime={agent.lastCallAt} title={formatInstant(agent.lastCallAt)}>
+      {formatWhen(agent.lastCallAt)}
+    </time>
+  </div>
+);

@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import { change } from '../../../graphql/client.ts';
+import { counted, formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { useAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { useViewer } from '../../../shell/viewer.ts';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CopyValue } from '../../../ui/copy-value.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { say, sayWrong } from '../../../ui/toasts.tsx';
+import { Facts } from '../one.tsx';
+import { SubjectLinks } from '../subject-links.tsx';
+import { idsOf, readable } from '../summary.ts';
+import { operationWords } from '../words.ts';
+import { AgentCallUndoDocument, McpCallDocument, type McpCallQuery } from './generated.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
+
+interface CallDialogProps {
+  id: string;
+  agent: string;
+  onClose(): void;
+}
+
+/** One call of an agent: what it asked for, what came of it, and how it is taken back. */
+export function CallDialog({ id, agent, onClose }: CallDialogProps) {
+  const { data, refusal, reload } = useAnswer(McpCallDocument, { id });
+  // A call of another agent is not below this address.
+  const call = data?.mcpCall?.agentId === agent ? data.mcpCall : null;
+  return (
+    <Dialog title={call?.tool ?? operationWords.call} onClose={onClose}>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && !call && <p>{operationWords.noSuchCall}</p>}
+      {call && <Shown call={call} />}
+      <div className="buttons">
+        {call && <Undo call={call} reload={reload} />}
+        <Button onClick={onClose}>{shellWords.close}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+type Call = NonNullable<McpCallQuery['mcpCall']>;
+
+const Shown = ({ call }: { call: Call }) => (
+  <>
+    <p>
+      <OutcomeBadge outcome={call.outcome} success={call.success} />{' '}
+      {call.outcome && operationWords.outcomeMeanings[call.outcome]}
+    </p>
+    {call.error && <p className="op-wrong">{call.error}</p>}
+    <Facts
+      facts={[
+        [operationWords.when, formatInstant(call.createdAt)],
+        [
+          operationWords.records,
+          call.modelName ? (
+            <SubjectLinks key="records" subject={{ model: call.modelName, ids: idsOf(call.summary) }} />
+          ) : (
+            call.recordCount > 0 && counted(call.recordCount, operationWords.recordCount)
+          ),
+        ],
+        [operationWords.duration, operationWords.milliseconds(formatNumber(call.durationMs))],
+        [operationWords.program, call.clientName],
+        [
+          operationWords.request,
+          call.requestId && (
+            <CopyValue value={call.requestId} copy={shellWords.copy} copied={shellWords.copied} />
+          ),
+        ],
+      ]}
+    />
+    {call.requestId && (
+      <p>
+        <Link to="/admin/audit" search={{ request: call.requestId }}>
+          {operationWords.auditOfRequest}
+        </Link>
+      </p>
+    )}
+    {call.summary && (
+      <>
+        <h3 className="op-heading">{operationWords.given}</h3>
+        <pre className="op-pre">{readable(call.summary)}</pre>
+        <p className="quiet small">{operationWords.redacted}</p>
+      </>
+    )}
+  </>
+);
+
+/** Only the user of the agent can take a change of messages back. */
+function Undo({ call, reload }: { call: Call; reload(): void }) {
+  const { viewer, can } = useViewer();
+  const { isBusy, act } = useAct();
+  if (call.undoToken === null || call.userId !== viewer.userId || !can.has('mailUndo')) return null;
+  const token = call.undoToken;
+  const undo = () =>
+    act(async () => {
+      const { mailUndo } = await change(AgentCallUndoDocument, { token });
+      if (!mailUndo.ok) return sayWrong(mailUndo.error ?? operationWords.notUndone);
+      say(counted(mailUndo.undone ?? 0, operationWords.undone));
+      reload();
+    });
+  return (
+    <Button icon="reply" isBusy={isBusy} onClick={undo}>
+      {operationWords.undo}
+    </Button>
+  );
+}

@@ -1,0 +1,167 @@
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { useLive } from '../../../graphql/live.ts';
+import { counted, formatInstant } from '../../../i18n/format.ts';
+import { useAct, useFormAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { useViewer } from '../../../shell/viewer.ts';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { say, sayWrong } from '../../../ui/toasts.tsx';
+import { Facts, One } from '../one.tsx';
+import { operationWords } from '../words.ts';
+import {
+  HeldActionApproveDocument,
+  HeldActionDocument,
+  type HeldActionQuery,
+  HeldActionRejectDocument,
+} from './generated.ts';
+import { HELD_TONES } from './tones.ts';
+
+type Held = NonNullable<HeldActionQuery['heldAction']>;
+
+/** One held action: exactly what would be done, for whom, and the decision about it. */
+export function HeldActionShown({ id, onClose }: { id: string; onClose(): void }) {
+  const { can } = useViewer();
+  const { data, refusal, reload } = useAnswer(HeldActionDocument, { id });
+  useLive('svc.agent.held', (event) => {
+    if (event.id === null || event.id === id) reload();
+  });
+  const action = data?.heldAction;
+  const mayDecide = can.has('featureSet') || data?.agentPolicy.approvers === 'OWNER';
+  return (
+    <One label={operationWords.action} title={action?.title ?? operationWords.action} onClose={onClose}>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && !action && <Empty title={operationWords.noSuchAction} />}
+      {action && <Shown action={action} mayDecide={mayDecide} reload={reload} />}
+    </One>
+  );
+}
+
+interface ShownProps {
+  action: Held;
+  mayDecide: boolean;
+  reload(): void;
+}
+
+const Shown = ({ action, mayDecide, reload }: ShownProps) => (
+  <>
+    <p role="status">
+      <StatusBadge tone={HELD_TONES[action.state]}>{operationWords.heldStates[action.state]}</StatusBadge>{' '}
+      {operationWords.heldMeanings[action.state]}
+    </p>
+    {action.error && <p className="op-wrong">{action.error}</p>}
+    {action.reason && <p className="op-wrong">{action.reason}</p>}
+    {action.state === 'WAITING' &&
+      (mayDecide ? <Decision action={action} reload={reload} /> : <p>{operationWords.adminDecides}</p>)}
+    <h3>{operationWords.whatHappens}</h3>
+    <pre>{action.preview}</pre>
+    <Facts
+      facts={[
+        [
+          operationWords.agent,
+          action.agent && (
+            <Link to="/admin/agents/$id" params={{ id: action.agent.id }} search={{}}>
+              {action.agent.clientName || operationWords.unnamed}
+            </Link>
+          ),
+        ],
+        [operationWords.withRightsOf, action.user && `${action.user.displayName} (${action.user.login})`],
+        [operationWords.tool, <code key="tool">{action.tool}</code>],
+        [operationWords.model, action.modelName && <code>{action.modelName}</code>],
+        [operationWords.askedAt, formatInstant(action.createdAt)],
+        [operationWords.waitsUntil, action.state === 'WAITING' && formatInstant(action.expiresAt)],
+        [
+          operationWords.decided,
+          action.decidedAt &&
+            [formatInstant(action.decidedAt), action.decider?.displayName].filter(Boolean).join(' · '),
+        ],
+        [
+          operationWords.records,
+          action.recordCount > 0 && counted(action.recordCount, operationWords.recordCount),
+        ],
+      ]}
+    />
+  </>
+);
+
+function Decision({ action, reload }: { action: Held; reload(): void }) {
+  const [asks, setAsks] = useState<'approve' | 'reject' | null>(null);
+  const { act } = useAct();
+  const approve = () =>
+    act(async () => {
+      const { heldActionApprove: done } = await change(HeldActionApproveDocument, { id: action.id });
+      if (done?.state === 'FAILED') sayWrong(done.error ?? operationWords.heldMeanings.FAILED);
+      else say(operationWords.approved);
+    }).finally(reload);
+  const close = () => setAsks(null);
+  return (
+    <div className="buttons">
+      <Button look="primary" icon="check" onClick={() => setAsks('approve')}>
+        {operationWords.approve}
+      </Button>
+      <Button icon="close" onClick={() => setAsks('reject')}>
+        {operationWords.reject}
+      </Button>
+      {asks === 'approve' && (
+        <Confirm
+          title={operationWords.approveTitle(action.title)}
+          yes={operationWords.approve}
+          no={shellWords.close}
+          onYes={approve}
+          onClose={close}
+        >
+          <p>{operationWords.approveText(action.user?.displayName ?? '')}</p>
+          <pre className="op-pre">{action.preview}</pre>
+        </Confirm>
+      )}
+      {asks === 'reject' && <Reject action={action} onClose={close} onDone={reload} />}
+    </div>
+  );
+}
+
+function Reject({ action, onClose, onDone }: { action: Held; onClose(): void; onDone(): void }) {
+  const { isBusy, refusal, wrong, act } = useFormAct();
+  const reject = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const reason = String(new FormData(event.currentTarget).get('reason')).trim();
+    void act(async () => {
+      await change(HeldActionRejectDocument, { id: action.id, reason: reason || null });
+      say(operationWords.rejected);
+      onClose();
+      onDone();
+    });
+  };
+  return (
+    <Dialog title={operationWords.rejectTitle(action.title)} onClose={onClose}>
+      <form className="op-form" onSubmit={reject}>
+        <p>{operationWords.rejectText}</p>
+        <TextField
+          name="reason"
+          label={operationWords.reason}
+          hint={operationWords.reasonHint}
+          error={wrong('reason')}
+        />
+        {refusal && !wrong('reason') && (
+          <p className="wrong" role="alert">
+            {refusal.message}
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="danger" isBusy={isBusy}>
+            {operationWords.reject}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

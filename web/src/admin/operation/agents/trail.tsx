@@ -1,0 +1,125 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../../../graphql/live.ts';
+import { useRows } from '../../../graphql/window.ts';
+import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { SearchField } from '../../../shell/search-field.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { givenName } from '../given.ts';
+import { operationWords } from '../words.ts';
+import { OUTCOMES, type TrailView } from './address.ts';
+import { CallDialog } from './call-dialog.tsx';
+import { type McpCallFactsFragment, McpCallsDocument } from './generated.ts';
+import { OutcomeBadge } from './outcome-badge.tsx';
+
+/** What an agent has done, the newest first. */
+export function Trail({ agent, tools }: { agent: string; tools: string[] }) {
+  const view = useSearch({ from: '/admin/agents/$id' });
+  const navigate = useNavigate({ from: '/admin/agents/$id' });
+  const { density } = useLook();
+  const [active, setActive] = useState(0);
+  const { total, refusal, row, look, reload } = useRows(
+    McpCallsDocument,
+    { agent, q: view.q, tool: view.tool, outcome: view.outcome && [view.outcome] },
+    ({ mcpCalls }) => mcpCalls,
+  );
+  useFresh('svc.mcp.log', reload);
+  const show = (changes: TrailView) => {
+    if (!('call' in changes)) setActive(0);
+    void navigate({ search: (old) => ({ ...old, ...changes }) });
+  };
+  const open = (index: number) => {
+    setActive(index);
+    const call = row(index);
+    if (call) show({ call: call.id });
+  };
+  const isFiltered = [view.q, view.tool, view.outcome].some((each) => each !== undefined);
+  return (
+    <section className="agent-trail" aria-labelledby="trail-title">
+      <header>
+        <h2 id="trail-title">{operationWords.trail}</h2>
+        <span className="quiet small" role="status">
+          {total === null ? shellWords.loading : counted(total, operationWords.calls)}
+        </span>
+      </header>
+      <div className="agent-filters">
+        <SearchField
+          label={operationWords.search}
+          hint={operationWords.trailSearchHint}
+          value={view.q}
+          onSearch={(q) => show({ q })}
+        />
+        <Choice
+          label={operationWords.tool}
+          value={view.tool ?? ''}
+          options={[
+            ['', operationWords.all],
+            ...[...new Set([...tools, ...(view.tool ? [view.tool] : [])])].map(
+              (each) => [each, each] as const,
+            ),
+          ]}
+          onChange={({ target }) => show({ tool: target.value || undefined })}
+        />
+        <Choice
+          label={operationWords.result}
+          value={view.outcome ?? ''}
+          options={[
+            ['', operationWords.all],
+            ...OUTCOMES.map((each) => [each, operationWords.outcomes[each]] as const),
+          ]}
+          onChange={({ target }) => show({ outcome: givenName(OUTCOMES, target.value) })}
+        />
+      </div>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!refusal && total === 0 && (
+        <Empty title={isFiltered ? operationWords.noCallFits : operationWords.noCalls}>
+          {isFiltered && (
+            <Button onClick={() => show({ q: undefined, tool: undefined, outcome: undefined })}>
+              {operationWords.showAll}
+            </Button>
+          )}
+        </Empty>
+      )}
+      {!refusal && total !== null && total > 0 && (
+        <div className="card">
+          <VirtualList
+            label={operationWords.trail}
+            count={total}
+            rowHeight={ROW_HEIGHTS[density]}
+            active={active}
+            selected={-1}
+            onActive={setActive}
+            onOpen={open}
+            onRange={look}
+            renderRow={(index) => {
+              const call = row(index);
+              return call && <CallRow call={call} />;
+            }}
+          />
+        </div>
+      )}
+      {view.call && <CallDialog id={view.call} agent={agent} onClose={() => show({ call: undefined })} />}
+    </section>
+  );
+}
+
+const CallRow = ({ call }: { call: McpCallFactsFragment }) => (
+  <div className="op-row agent-call-row">
+    <OutcomeBadge outcome={call.outcome} success={call.success} />
+    <code>{call.tool}</code>
+    <span className="agent-call-about quiet">
+      {[call.modelName, call.recordCount > 0 && counted(call.recordCount, operationWords.recordCount)]
+        .filter(Boolean)
+        .join(' · ')}
+    </span>
+    <time className="quiet small" dateTime={call.createdAt} title={formatInstant(call.createdAt)}>
+      {formatWhen(call.createdAt)}
+    </time>
+  </div>
+);

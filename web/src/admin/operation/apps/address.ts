@@ -1,0 +1,12 @@
+import { givenName } from '../given.ts';
+
+export const APPS_TABS = ['apps', 'news'] as const;
+export type AppsTab = (typeof APPS_TABS)[number];
+
+/** What is shown of the apps, as it stands behind `?`. */
+export interface AppsView {
+  tab?: AppsTab;
+}
+
+/** Pure. */
+export const appsView = ({ tab }: Record<string, unknown>): AppsView => ({ tab: givenName(APPS_TABS, tab) });

@@ -1,0 +1,164 @@
+import '../operation.css';
+import './apps.css';
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { formatNumber } from '../../../i18n/format.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { usePoll } from '../../../shell/poll.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { refreshViewer, useViewer } from '../../../shell/viewer.ts';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { Facts } from '../one.tsx';
+import { operationWords } from '../words.ts';
+import { ChangeDialog } from './change-dialog.tsx';
+import { type AppFactsFragment, OneAppDocument } from './generated.ts';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { AppSettings } from './settings.tsx';
+import { APP_TONES } from './tones.ts';
+
+/** One app: what it is, what it builds on, its settings, and what can be done with it. */
+export function AppPage() {
+  const { name } = useParams({ from: '/admin/apps/$name' });
+  const { data, refusal, reload } = useAnswer(OneAppDocument, { name });
+  const app = data?.app;
+  const labels = new Map(data?.apps.map((each) => [each.name, each.label]));
+  usePoll(app?.state === 'TO_REMOVE', reload);
+  useChanged(app?.state);
+  return (
+    <Screen title={app?.label ?? operationWords.app} needs="appPreview">
+      <p>
+        <Link to="/admin/apps" search={{}}>
+          ‹ {operationWords.apps}
+        </Link>
+      </p>
+      {refusal &&
+        (refusal.code === 'NOT_FOUND' ? (
+          <Empty title={operationWords.noSuchApp} />
+        ) : (
+          <Failed refusal={refusal} onAgain={reload} />
+        ))}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {app && <Shown key={app.name} app={app} labels={labels} reload={reload} />}
+    </Screen>
+  );
+}
+
+/** What an app brings is among the entries when it is there, and no longer when it is gone. */
+function useChanged(state: AppFactsFragment['state'] | undefined): void {
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current !== undefined && state !== undefined && before.current !== state) void refreshViewer();
+    before.current = state;
+  }, [state]);
+}
+
+interface ShownProps {
+  app: AppFactsFragment;
+  labels: ReadonlyMap<string, string>;
+  reload(): void;
+}
+
+function Shown({ app, labels, reload }: ShownProps) {
+  const { can } = useViewer();
+  const [asks, setAsks] = useState<'INSTALL' | 'UPGRADE' | null>(null);
+  return (
+    <>
+      <section className="card app-card" aria-label={operationWords.app}>
+        <p>{app.summary}</p>
+        <Facts
+          facts={[
+            [
+              operationWords.state,
+              <StatusBadge key="state" tone={APP_TONES[app.state]}>
+                {operationWords.appStates[app.state]}
+              </StatusBadge>,
+            ],
+            [operationWords.installedVersion, app.installedVersion],
+            [operationWords.newestVersion, app.version],
+            [operationWords.author, app.author],
+            [operationWords.name, <code key="name">{app.name}</code>],
+            [operationWords.buildsOn, <AppLinks key="on" names={app.dependencies} labels={labels} />],
+            [
+              operationWords.neededBy,
+              app.dependents.length > 0 && <AppLinks names={app.dependents} labels={labels} />,
+            ],
+          ]}
+        />
+        {app.removal && <Removal removal={app.removal} />}
+        <div className="buttons">
+          {app.changes.includes('INSTALL') && can.has('appInstall') && (
+            <Button look="primary" icon="plus" onClick={() => setAsks('INSTALL')}>
+              {operationWords.install}
+            </Button>
+          )}
+          {app.changes.includes('UPGRADE') && can.has('appUpgrade') && (
+            <Button look="primary" icon="up" onClick={() => setAsks('UPGRADE')}>
+              {operationWords.upgradeTo(app.version)}
+            </Button>
+          )}
+        </div>
+        {asks && (
+          <ChangeDialog
+            app={app}
+            change={asks}
+            labels={labels}
+            onClose={() => setAsks(null)}
+            onDone={reload}
+          />
+        )}
+      </section>
+      {app.state === 'INSTALLED' && app.settings > 0 && <AppSettings app={app.name} />}
+      {app.state === 'INSTALLED' && <Remove app={app} labels={labels} reload={reload} />}
+    </>
+  );
+}
+
+const AppLinks = ({ names, labels }: { names: string[]; labels: ReadonlyMap<string, string> }) =>
+  names.length === 0 ? (
+    operationWords.nothing
+  ) : (
+    <span className="subject-links">
+      {names.map((name) => (
+        <Link key={name} to="/admin/apps/$name" params={{ name }}>
+          {labels.get(name) ?? name}
+        </Link>
+      ))}
+    </span>
+  );
+
+const Removal = ({ removal: { rows, deleted } }: { removal: NonNullable<AppFactsFragment['removal']> }) => (
+  <div className="op-progress">
+    <progress max={Math.max(1, rows)} value={deleted} aria-label={operationWords.removing} />
+    <p role="status">{operationWords.removed(formatNumber(deleted), formatNumber(rows))}</p>
+  </div>
+);
+
+/** Where the operator has not enabled it, that is said in place of the button. */
+function Remove({ app, labels, reload }: ShownProps) {
+  const { can } = useViewer();
+  const [isAsking, setAsking] = useState(false);
+  if (!can.has('appUninstall')) return null;
+  return (
+    <section className="card app-card" aria-label={operationWords.uninstall}>
+      <h2>{operationWords.uninstall}</h2>
+      {app.changes.includes('UNINSTALL') ? (
+        <>
+          <p>{operationWords.uninstallText}</p>
+          <div className="buttons">
+            <Button icon="trash" onClick={() => setAsking(true)}>
+              {operationWords.uninstallAsk}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className="quiet">{operationWords.uninstallOff}</p>
+      )}
+      {isAsking && (
+        <RemoveDialog app={app} labels={labels} onClose={() => setAsking(false)} onDone={reload} />
+      )}
+    </section>
+  );
+}

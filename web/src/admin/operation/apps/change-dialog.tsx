@@ -1,0 +1,76 @@
+import { change as changeIt } from '../../../graphql/client.ts';
+import { useFormAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { say } from '../../../ui/toasts.tsx';
+import { operationWords } from '../words.ts';
+import {
+  type AppFactsFragment,
+  AppInstallDocument,
+  AppPreviewDocument,
+  AppUpgradeDocument,
+} from './generated.ts';
+
+interface ChangeDialogProps {
+  app: AppFactsFragment;
+  change: 'INSTALL' | 'UPGRADE';
+  labels: ReadonlyMap<string, string>;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Says what comes along with an app, and installs or upgrades it. */
+export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDialogProps) {
+  const { data, refusal: unknown, reload } = useAnswer(AppPreviewDocument, { name: app.name, change });
+  const { isBusy, refusal, act } = useFormAct();
+  const isInstall = change === 'INSTALL';
+  const go = () =>
+    act(async () => {
+      await changeIt(isInstall ? AppInstallDocument : AppUpgradeDocument, { name: app.name });
+      say(isInstall ? operationWords.installed(app.label) : operationWords.upgraded(app.label));
+      onDone();
+      onClose();
+    });
+  const preview = data?.appPreview;
+  const others = preview?.apps.filter((name) => name !== app.name) ?? [];
+  return (
+    <Dialog
+      title={isInstall ? operationWords.installTitle(app.label) : operationWords.upgradeTitle(app.label)}
+      onClose={onClose}
+    >
+      {unknown && <Failed refusal={unknown} onAgain={reload} />}
+      {!preview && !unknown && <p role="status">{shellWords.loading}</p>}
+      {preview && (
+        <>
+          <p>{isInstall ? operationWords.installText : operationWords.upgradeText}</p>
+          {others.length > 0 && (
+            <p>{operationWords.comeAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
+          )}
+          {preview.models.length > 0 && (
+            <details>
+              <summary>{operationWords.newModels}</summary>
+              <p className="quiet">{preview.models.map(({ label }) => label).join(', ')}</p>
+            </details>
+          )}
+        </>
+      )}
+      {isBusy && <p role="status">{operationWords.takesAWhile}</p>}
+      {refusal && (
+        <p className="op-wrong" role="alert">
+          {refusal.message}
+        </p>
+      )}
+      <div className="buttons">
+        {preview?.isPossible && (
+          <Button look="primary" isBusy={isBusy} onClick={go}>
+            {isInstall ? operationWords.install : operationWords.upgrade}
+          </Button>
+        )}
+        <Button onClick={onClose}>{shellWords.close}</Button>
+      </div>
+    </Dialog>
+  );
+}

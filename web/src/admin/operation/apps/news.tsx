@@ -1,0 +1,47 @@
+import { formatDate } from '../../../i18n/format.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Empty } from '../../../ui/empty.tsx';
+import { operationWords } from '../words.ts';
+import { ReleaseNotesDocument } from './generated.ts';
+import { noteParts } from './note-text.ts';
+
+/** As many as the server returns. */
+const MOST = 200;
+
+/** What has changed in the server, by version. */
+export function News() {
+  const { data, refusal, reload } = useAnswer(ReleaseNotesDocument, { limit: MOST });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (data.releaseNotes.length === 0) return <Empty title={operationWords.noNews} />;
+  const versions = Map.groupBy(data.releaseNotes, ({ version }) => version);
+  return (
+    <div className="news">
+      {[...versions].map(([version, notes]) => (
+        <section key={version}>
+          <h2>
+            {version === 'Unreleased' ? operationWords.unreleased : version}{' '}
+            {notes[0]!.date && <span className="quiet small">{formatDate(notes[0]!.date)}</span>}
+          </h2>
+          {[...Map.groupBy(notes, ({ kind }) => kind)].map(([kind, some]) => (
+            <section key={kind}>
+              <h3>{operationWords.noteKinds[kind] ?? kind}</h3>
+              <ul lang="en">
+                {some.map(({ text }) => (
+                  <li key={text}>
+                    {noteParts(text).map(([sort, part], at) =>
+                      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text that does not change
+                      sort === 'code' ? <code key={at}>{part}</code> : part,
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { type FormEvent, useState } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { counted, formatNumber } from '../../../i18n/format.ts';
+import { useFormAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { say } from '../../../ui/toasts.tsx';
+import { operationWords } from '../words.ts';
+import {
+  type AppFactsFragment,
+  AppPreviewDocument,
+  type AppPreviewQuery,
+  AppUninstallDocument,
+} from './generated.ts';
+
+interface RemoveDialogProps {
+  app: AppFactsFragment;
+  labels: ReadonlyMap<string, string>;
+  onClose(): void;
+  onDone(): void;
+}
+
+/** Counts what would be deleted, and removes the app once its name has been typed. */
+export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps) {
+  const asked = { name: app.name, change: 'UNINSTALL' } as const;
+  const { data, refusal: unknown, reload } = useAnswer(AppPreviewDocument, asked);
+  const [typed, setTyped] = useState('');
+  const { isBusy, refusal, act } = useFormAct();
+  const preview = data?.appPreview;
+  const isConfirmed = typed.trim() === app.name;
+  const remove = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isConfirmed) return;
+    void act(async () => {
+      const { appUninstall } = await change(AppUninstallDocument, { name: app.name });
+      const isGone = appUninstall.app.state === 'UNINSTALLED';
+      say((isGone ? operationWords.uninstalled : operationWords.uninstalling)(app.label));
+      onDone();
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={operationWords.uninstallTitle(app.label)} onClose={onClose}>
+      {unknown && <Failed refusal={unknown} onAgain={reload} />}
+      {!preview && !unknown && <p role="status">{operationWords.counting}</p>}
+      {preview && <WouldGo preview={preview} app={app} labels={labels} />}
+      {preview?.isPossible ? (
+        <form className="op-form" onSubmit={remove}>
+          <Field
+            label={operationWords.typeName(app.name)}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          {isBusy && <p role="status">{operationWords.takesAWhile}</p>}
+          {refusal && (
+            <p className="op-wrong" role="alert">
+              {refusal.message}
+            </p>
+          )}
+          <div className="buttons">
+            <Button type="submit" look="danger" disabled={!isConfirmed} isBusy={isBusy}>
+              {operationWords.uninstall}
+            </Button>
+            <Button onClick={onClose}>{shellWords.close}</Button>
+          </div>
+        </form>
+      ) : (
+        <div className="buttons">
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+interface WouldGoProps {
+  preview: AppPreviewQuery['appPreview'];
+  app: AppFactsFragment;
+  labels: ReadonlyMap<string, string>;
+}
+
+function WouldGo({ preview, app, labels }: WouldGoProps) {
+  const others = preview.apps.filter((name) => name !== app.name);
+  const counts = [...preview.models, ...preview.attached].filter(({ records }) => records > 0);
+  return (
+    <>
+      {!preview.isPossible && <p className="op-wrong">{operationWords.uninstallOff}</p>}
+      <p>
+        <strong>{counted(preview.rows, operationWords.rowsDeleted)}</strong> {operationWords.noWayBack}
+      </p>
+      {others.length > 0 && (
+        <p>{operationWords.goAlong(others.map((name) => labels.get(name) ?? name).join(', '))}</p>
+      )}
+      {counts.length > 0 && (
+        <table className="figures-table">
+          <thead>
+            <tr>
+              <th scope="col">{operationWords.model}</th>
+              <th scope="col" className="number">
+                {operationWords.records}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {counts.map(({ model, label, records }) => (
+              <tr key={model}>
+                <td>{label}</td>
+                <td className="number">{formatNumber(records)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {preview.fields.length > 0 && (
+        <p>
+          {operationWords.fieldsGo(preview.fields.map(({ model, name }) => `${model}.${name}`).join(', '))}
+        </p>
+      )}
+      {preview.rules.length > 0 && (
+        <p className="op-wrong">
+          {operationWords.rulesLeft(preview.rules.map(({ name }) => name).join(', '))}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,129 @@
+import { type FormEvent, useCallback, useEffect, useState } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { useFormAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { Unsaved } from '../../../shell/unsaved.tsx';
+import { useViewer } from '../../../shell/viewer.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice, Field, Tick } from '../../../ui/field.tsx';
+import { say } from '../../../ui/toasts.tsx';
+import { operationWords } from '../words.ts';
+import { AppSettingSetDocument, AppSettingsDocument, type AppSettingsQuery } from './generated.ts';
+
+type Setting = AppSettingsQuery['appSettings'][number];
+
+/** Settings of an app, each saved by itself as the server keeps them. */
+export function AppSettings({ app }: { app: string }) {
+  const { data, refusal, reload } = useAnswer(AppSettingsDocument, { app });
+  const [unsaved, setUnsaved] = useState<ReadonlySet<string>>(new Set());
+  const note = useCallback((key: string, isDirty: boolean) => {
+    setUnsaved((keys) => new Set(isDirty ? [...keys, key] : [...keys].filter((each) => each !== key)));
+  }, []);
+  return (
+    <section className="card app-card" aria-label={operationWords.settings}>
+      <Unsaved isDirty={unsaved.size > 0} />
+      <h2>{operationWords.settings}</h2>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {data?.appSettings.map((setting) => (
+        <SettingForm
+          key={`${setting.key} ${String(setting.value)}`}
+          setting={setting}
+          onDirty={note}
+          onSaved={reload}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface SettingFormProps {
+  setting: Setting;
+  onDirty(key: string, isDirty: boolean): void;
+  onSaved(): void;
+}
+
+function SettingForm({ setting, onDirty, onSaved }: SettingFormProps) {
+  const { can } = useViewer();
+  const [value, setValue] = useState(setting.value);
+  const { isBusy, refusal, act } = useFormAct();
+  const isDirty = String(value) !== String(setting.value);
+  useEffect(() => {
+    onDirty(setting.key, isDirty);
+    return () => onDirty(setting.key, false);
+  }, [setting.key, isDirty, onDirty]);
+  const isDefault = String(setting.value) === String(setting.default);
+  const save = (next: unknown) =>
+    act(async () => {
+      await change(AppSettingSetDocument, { key: setting.key, value: next });
+      say(operationWords.settingSaved(setting.label));
+      onSaved();
+    });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save(setting.type === 'INTEGER' ? Number(value) : value);
+  };
+  return (
+    <form className="app-setting" onSubmit={submit} aria-label={setting.label}>
+      <Input setting={setting} value={value} onChange={setValue} error={refusal?.message ?? null} />
+      {can.has('appSettingSet') && (
+        <div className="buttons">
+          <Button type="submit" look={isDirty ? 'primary' : 'plain'} disabled={!isDirty} isBusy={isBusy}>
+            {operationWords.save}
+          </Button>
+          {!isDefault && (
+            <Button look="ghost" onClick={() => save(null)}>
+              {operationWords.toDefault(shown(setting, setting.default))}
+            </Button>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}
+
+interface InputProps {
+  setting: Setting;
+  value: unknown;
+  error: string | null;
+  onChange(value: unknown): void;
+}
+
+function Input({ setting, value, error, onChange }: InputProps) {
+  const { label, help, type, least, most, choices } = setting;
+  if (type === 'BOOLEAN')
+    return (
+      <Tick
+        label={label}
+        hint={error ?? help}
+        checked={value === true}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    );
+  if (choices)
+    return (
+      <Choice
+        label={label}
+        hint={help}
+        error={error}
+        value={String(value)}
+        options={choices.map((each) => [each, each] as const)}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    );
+  const range = least !== null && most !== null ? ` ${operationWords.between(least, most)}` : '';
+  return (
+    <Field
+      type={type === 'INTEGER' ? 'number' : 'text'}
+      label={label}
+      hint={help + range}
+      error={error}
+      required={type === 'INTEGER'}
+      value={String(value ?? '')}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+const shown = ({ type }: Setting, value: unknown): string =>
+  type === 'BOOLEAN' ? operationWords.onOff[value === true ? 'on' : 'off'] : String(value);

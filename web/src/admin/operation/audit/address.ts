@@ -1,0 +1,76 @@
+import { givenDay, givenName, givenText } from '../given.ts';
+import type { AuditEventsQueryVariables } from './generated.ts';
+
+/** What the audit trail shows, as it stands behind `?`. */
+export interface AuditView {
+  /** First and last day, as `2026-11-23`, of UTC. */
+  from?: string;
+  to?: string;
+  /** Id of a user. */
+  user?: string;
+  /** Name of an event, such as `user.invite`. */
+  event?: string;
+  /** Technical name of a model whose records were changed. */
+  model?: string;
+  /** Part of the arguments, such as the id of a record or an address. */
+  q?: string;
+  door?: string;
+  result?: AuditResult;
+  /** Request whose events are shown. */
+  request?: string;
+  /** What the events are counted by. */
+  by?: AuditGrouping;
+  /** The event that is open beside the list. */
+  id?: string;
+}
+
+export const AUDIT_RESULTS = ['done', 'refused'] as const;
+export type AuditResult = (typeof AUDIT_RESULTS)[number];
+
+export const AUDIT_GROUPINGS = ['event', 'user', 'door', 'day'] as const;
+export type AuditGrouping = (typeof AUDIT_GROUPINGS)[number];
+
+/** Pure. */
+export const auditView = (given: Record<string, unknown>): AuditView => ({
+  from: givenDay(given.from),
+  to: givenDay(given.to),
+  user: givenText(given.user),
+  event: givenText(given.event),
+  model: givenText(given.model),
+  q: givenText(given.q),
+  door: givenText(given.door),
+  result: givenName(AUDIT_RESULTS, given.result),
+  request: givenText(given.request),
+  by: givenName(AUDIT_GROUPINGS, given.by),
+  id: givenText(given.id),
+});
+
+const DAY = 86_400_000;
+
+/** What the view asks of the server. Pure. */
+export const auditAsked = ({ from, to, user, event, model, q, door, result, request }: AuditView): Asked => ({
+  from: from && new Date(from).toISOString(),
+  until: to && new Date(Date.parse(to) + DAY).toISOString(),
+  user,
+  event,
+  // Changes of records are events `model.operation`; of `res.users` and not of `res.users.apikeys` too.
+  ofModel: model && ['create', 'write', 'unlink'].map((operation) => `${model}.${operation}`),
+  q,
+  door,
+  success: result && result === 'done',
+  request,
+});
+
+export const NO_AUDIT_FILTERS: AuditView = {
+  from: undefined,
+  to: undefined,
+  user: undefined,
+  event: undefined,
+  model: undefined,
+  q: undefined,
+  door: undefined,
+  result: undefined,
+  request: undefined,
+};
+
+type Asked = Omit<AuditEventsQueryVariables, 'first' | 'offset'>;

@@ -1,0 +1,116 @@
+import './audit.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { useFresh } from '../../../graphql/live.ts';
+import { useRows } from '../../../graphql/window.ts';
+import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { useRowKeys } from '../../../shell/keys/row-keys.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { operationWords } from '../words.ts';
+import { type AuditView, auditAsked, NO_AUDIT_FILTERS } from './address.ts';
+import { AuditCounted } from './counts.tsx';
+import { AuditEventShown } from './event.tsx';
+import { AuditFilters } from './filters.tsx';
+import { type AuditEventFactsFragment, AuditEventsDocument } from './generated.ts';
+
+/** Who did what in the workspace, as far as it is about its security. */
+export function Audit() {
+  const view = useSearch({ from: '/admin/audit' });
+  const navigate = useNavigate({ from: '/admin/audit' });
+  const isOpen = view.id !== undefined;
+  const show = useCallback(
+    // Back leads to the list, however many events were looked at one after another.
+    (changes: AuditView) =>
+      void navigate({
+        search: (old) => ({ ...old, ...changes }),
+        replace: isOpen && changes.id !== undefined,
+      }),
+    [navigate, isOpen],
+  );
+  return (
+    <Screen title={operationWords.audit} needs="featureSet" isFull>
+      <div className={isOpen ? 'op-split open' : 'op-split'}>
+        <div className="op-list">
+          <AuditFilters view={view} show={show} />
+          {view.by ? <AuditCounted view={view} by={view.by} show={show} /> : <List view={view} show={show} />}
+        </div>
+        {view.id && <AuditEventShown key={view.id} id={view.id} show={show} />}
+      </div>
+    </Screen>
+  );
+}
+
+interface Viewed {
+  view: AuditView;
+  show(changes: AuditView): void;
+}
+
+function List({ view, show }: Viewed) {
+  const { density } = useLook();
+  const asked = auditAsked(view);
+  const { total, refusal, row, look, reload } = useRows(
+    AuditEventsDocument,
+    asked,
+    ({ auditEvents }) => auditEvents,
+  );
+  useFresh('svc.audit.event', reload);
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total,
+    isOpen: view.id !== undefined,
+    open: (index) => {
+      const event = row(index);
+      if (event) show({ id: event.id });
+    },
+    words: operationWords.keys,
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const isFiltered = Object.values(asked).some((each) => each !== undefined);
+  return (
+    <>
+      <p className="op-count quiet small" role="status">
+        {total === null ? shellWords.loading : counted(total, operationWords.events)}
+      </p>
+      {total === 0 ? (
+        <Empty title={isFiltered ? operationWords.noEventFits : operationWords.noEvents}>
+          {isFiltered && <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationWords.showAll}</Button>}
+        </Empty>
+      ) : (
+        <VirtualList
+          label={operationWords.audit}
+          count={total ?? 0}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={row(active)?.id === view.id ? active : -1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={look}
+          renderRow={(index) => {
+            const event = row(index);
+            return event && <EventRow event={event} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const EventRow = ({ event }: { event: AuditEventFactsFragment }) => (
+  <div className="op-row audit-row">
+    <StatusBadge tone={event.success ? 'good' : 'bad'}>
+      {event.success ? operationWords.results.done : operationWords.results.refused}
+    </StatusBadge>
+    <code>{event.event}</code>
+    <span className="audit-who">{event.user?.login ?? operationWords.noUser}</span>
+    <span className="audit-door quiet">{operationWords.doors[event.channel] ?? event.channel}</span>
+    <time className="quiet small" dateTime={event.createdAt} title={formatInstant(event.createdAt)}>
+      {formatWhen(event.createdAt)}
+    </time>
+  </div>
+);

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { useFresh } from '../../../graphql/live.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { SearchField } from '../../../shell/search-field.tsx';
+import { Choice, Field } from '../../../ui/field.tsx';
+import { givenName } from '../given.ts';
+import { subjectOfEvent } from '../summary.ts';
+import { operationWords } from '../words.ts';
+import { AUDIT_GROUPINGS, AUDIT_RESULTS, type AuditView } from './address.ts';
+import { AuditChoicesDocument } from './generated.ts';
+
+interface AuditFiltersProps {
+  view: AuditView;
+  show(changes: AuditView): void;
+}
+
+/** Which events are shown: what there is to choose is what the trail holds. */
+export function AuditFilters({ view, show }: AuditFiltersProps) {
+  const { data, reload } = useAnswer(AuditChoicesDocument, {});
+  useFresh('svc.audit.event', reload);
+  const events = data?.events.flatMap(({ key }) => key.event ?? []) ?? [];
+  const models = [...new Set(events.flatMap((event) => subjectOfEvent(event, null)?.model ?? []))];
+  const users = data?.users.flatMap(({ key }) => key.user ?? []) ?? [];
+  // A phone has room for the list or for all filters.
+  const [isOpen, setOpen] = useState(
+    () => matchMedia('(min-width: 901px)').matches || MORE.some((name) => view[name] !== undefined),
+  );
+  const filter = (changes: AuditView) => show({ ...changes, id: undefined });
+  return (
+    <div className="op-filters">
+      <SearchField
+        label={operationWords.search}
+        hint={operationWords.auditSearchHint}
+        value={view.q}
+        onSearch={(q) => filter({ q })}
+      />
+      <Choice
+        label={operationWords.event}
+        value={view.event ?? ''}
+        options={[['', operationWords.all], ...withChosen(events, view.event)]}
+        onChange={({ target }) => filter({ event: target.value || undefined })}
+      />
+      <Choice
+        label={operationWords.result}
+        value={view.result ?? ''}
+        options={[
+          ['', operationWords.all],
+          ...AUDIT_RESULTS.map((each) => [each, operationWords.results[each]] as const),
+        ]}
+        onChange={({ target }) => filter({ result: givenName(AUDIT_RESULTS, target.value) })}
+      />
+      <Choice
+        label={operationWords.countBy}
+        value={view.by ?? ''}
+        options={[
+          ['', operationWords.notCounted],
+          ...AUDIT_GROUPINGS.map((each) => [each, operationWords.groupings[each]] as const),
+        ]}
+        onChange={({ target }) => filter({ by: givenName(AUDIT_GROUPINGS, target.value) })}
+      />
+      <details className="op-more" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{operationWords.moreFilters}</summary>
+        <div className="op-more-filters">
+          <Choice
+            label={operationWords.user}
+            value={view.user ?? ''}
+            options={[
+              ['', operationWords.all],
+              ...users.map(({ id, login }) => [id, login] as const),
+              ...(view.user && !users.some(({ id }) => id === view.user)
+                ? [[view.user, view.user] as const]
+                : []),
+            ]}
+            onChange={({ target }) => filter({ user: target.value || undefined })}
+          />
+          <Choice
+            label={operationWords.model}
+            value={view.model ?? ''}
+            options={[['', operationWords.all], ...withChosen(models, view.model)]}
+            onChange={({ target }) => filter({ model: target.value || undefined })}
+          />
+          <Choice
+            label={operationWords.door}
+            value={view.door ?? ''}
+            options={[['', operationWords.all], ...Object.entries(operationWords.doors)]}
+            onChange={({ target }) => filter({ door: target.value || undefined })}
+          />
+          <Field
+            type="date"
+            label={operationWords.from}
+            value={view.from ?? ''}
+            onChange={({ target }) => filter({ from: target.value || undefined })}
+          />
+          <Field
+            type="date"
+            label={operationWords.to}
+            value={view.to ?? ''}
+            onChange={({ target }) => filter({ to: target.value || undefined })}
+          />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+/** The one that the address names is there even where the trail no longer holds it. */
+const withChosen = (names: string[], chosen: string | undefined): (readonly [string, string])[] =>
+  [...new Set([...names, ...(chosen ? [chosen] : [])])].sort().map((name) => [name, name] as const);
+
+/** Filters that are behind the first. */
+const MORE = ['user', 'model', 'door', 'from', 'to'] as const;

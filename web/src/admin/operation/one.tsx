@@ -1,0 +1,42 @@
+import './operation.css';
+import type { ReactNode } from 'react';
+import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { shellWords } from '../../shell/words.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { operationWords } from './words.ts';
+
+interface OneProps {
+  /** What the region is called. */
+  label: string;
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** What is open beside a list; on a phone it takes the place of the list. */
+export function One({ label, title, onClose, children }: OneProps) {
+  useShortcuts([{ keys: 'u', label: operationWords.keys.close, run: onClose }]);
+  return (
+    <section className="op-one" aria-label={label}>
+      <header>
+        <h2>{title}</h2>
+        <IconButton icon="close" label={shellWords.close} onClick={onClose} />
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What is known of something, in two columns. */
+export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
+  <dl className="op-facts">
+    {facts.map(([name, value]) =>
+      value === null || value === undefined || value === '' || value === false ? null : (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ),
+    )}
+  </dl>
+);

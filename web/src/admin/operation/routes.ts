@@ -1,0 +1,60 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../../shell/root.tsx';
+import { agentsView, heldView, trailView } from './agents/address.ts';
+import { appsView } from './apps/address.ts';
+import { auditView } from './audit/address.ts';
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/audit',
+  validateSearch: auditView,
+  component: lazyRouteComponent(() => import('./audit/audit.tsx'), 'Audit'),
+});
+
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/agents',
+  validateSearch: agentsView,
+  component: lazyRouteComponent(() => import('./agents/agents.tsx'), 'Agents'),
+});
+
+const held = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/agents/held',
+  validateSearch: heldView,
+  component: lazyRouteComponent(() => import('./agents/held.tsx'), 'HeldActions'),
+});
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/agents/$id',
+  validateSearch: trailView,
+  component: lazyRouteComponent(() => import('./agents/agent.tsx'), 'AgentPage'),
+});
+
+const apps = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/apps',
+  validateSearch: appsView,
+  component: lazyRouteComponent(() => import('./apps/apps.tsx'), 'Apps'),
+});
+
+const app = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/apps/$name',
+  component: lazyRouteComponent(() => import('./apps/app.tsx'), 'AppPage'),
+});
+
+const exports = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/export',
+  component: lazyRouteComponent(() => import('./export/exports.tsx'), 'Exports'),
+});
+
+const jobs = createRoute({
+  getParentRoute: () => root,
+  path: '/admin/jobs',
+  component: lazyRouteComponent(() => import('./jobs/jobs.tsx'), 'Jobs'),
+});
+
+export const adminOperationRoutes = [audit, agents, held, agent, apps, app, exports, jobs] as const;

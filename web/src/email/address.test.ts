@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { emailsAsked, emailsView, overviewView } from './address.ts';
+
+it('an address keeps what it means and drops the rest', () => {
+  const given = {
+    status: 'BOUNCED',
+    domain: 3,
+    q: '',
+    from: '2026-02-30x',
+    to: '2026-11-23',
+    tab: 'nope',
+    x: 1,
+  };
+  expect(JSON.parse(JSON.stringify(emailsView(given)))).toEqual({
+    status: 'BOUNCED',
+    domain: '3',
+    to: '2026-11-23',
+  });
+  expect(overviewView({ days: '90' }).days).toBe(90);
+  expect(overviewView({ days: '91' }).days).toBeUndefined();
+  expect(overviewView({ by: 'TAG', tag: 'plan' })).toMatchObject({ by: 'TAG', tag: 'plan' });
+  expect(overviewView({ by: 'COLOUR' }).by).toBeUndefined();
+});
+
+it.each([
+  [{ q: 'invoice' }, { subject: 'invoice' }],
+  [{ q: 'ann@example.org' }, { to: 'ann@example.org' }],
+  [{ status: 'FAILED' as const }, { status: ['FAILED'] }],
+  [
+    { from: '2026-11-01', to: '2026-11-23' },
+    { from: '2026-11-01T00:00:00.000Z', until: '2026-11-24T00:00:00.000Z' },
+  ],
+])('%j asks for %j', (view, asked) => {
+  expect(JSON.parse(JSON.stringify(emailsAsked(view)))).toEqual(asked);
+});

@@ -1,0 +1,102 @@
+import type { EmailStatus, EmailsQueryVariables } from './generated.ts';
+
+/** What the list of emails shows, as it stands behind `?`. */
+export interface EmailsView {
+  status?: EmailStatus;
+  /** Id of a sending domain. */
+  domain?: string;
+  /** Part of a subject, or a recipient's whole address. */
+  q?: string;
+  /** First and last day, as `2026-11-23`, of UTC. */
+  from?: string;
+  to?: string;
+  /** The email that is open beside the list, and how it is shown. */
+  id?: string;
+  tab?: EmailTab;
+}
+
+export const EMAIL_TABS = ['html', 'text', 'source', 'events', 'json'] as const;
+export type EmailTab = (typeof EMAIL_TABS)[number];
+
+/** In the order of an email's life. */
+export const EMAIL_STATUSES: EmailStatus[] = [
+  'SCHEDULED',
+  'QUEUED',
+  'SENT',
+  'DELIVERY_DELAYED',
+  'DELIVERED',
+  'OPENED',
+  'CLICKED',
+  'BOUNCED',
+  'COMPLAINED',
+  'REJECTED',
+  'RENDERING_FAILURE',
+  'FAILED',
+  'CANCELLED',
+  'SUPPRESSED',
+];
+
+type Given = Record<string, unknown>;
+
+const text = (value: unknown): string | undefined => {
+  const given = typeof value === 'number' ? String(value) : value;
+  return typeof given === 'string' && given !== '' ? given : undefined;
+};
+
+const oneOf = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+  names.find((name) => name === value);
+
+const dayOf = (value: unknown): string | undefined => {
+  const day = text(value);
+  return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
+};
+
+/** What somebody typed into the address is left out where it means nothing. Pure. */
+export const emailsView = (given: Given): EmailsView => ({
+  status: oneOf(EMAIL_STATUSES, given.status),
+  domain: text(given.domain),
+  q: text(given.q),
+  from: dayOf(given.from),
+  to: dayOf(given.to),
+  id: text(given.id),
+  tab: oneOf(EMAIL_TABS, given.tab),
+});
+
+const DAY = 86_400_000;
+
+/** What the view asks of the server. Pure. */
+export function emailsAsked({ status, domain, q, from, to }: EmailsView): Filters {
+  const isAddress = q !== undefined && /^\S+@\S+$/.test(q);
+  return {
+    status: status && [status],
+    domain,
+    subject: isAddress ? undefined : q,
+    to: isAddress ? q : undefined,
+    from: from && new Date(from).toISOString(),
+    until: to && new Date(Date.parse(to) + DAY).toISOString(),
+  };
+}
+
+type Filters = Omit<EmailsQueryVariables, 'first' | 'offset'>;
+
+/** What the overview shows. */
+export interface OverviewView {
+  days?: number;
+  domain?: string;
+  /** What the emails are broken down by. */
+  by?: (typeof BREAKDOWNS)[number];
+  /** Name of the tag, with `by=TAG`. */
+  tag?: string;
+}
+
+export const BREAKDOWNS = ['HOUR', 'KEY', 'CAMPAIGN', 'TEMPLATE', 'SENDER', 'TAG'] as const;
+
+export const OVERVIEW_DAYS = [7, 30, 90, 365];
+
+/** Pure. */
+export const overviewView = (given: Given): OverviewView => ({
+  days: OVERVIEW_DAYS.find((days) => days === Number(given.days)),
+  domain: text(given.domain),
+  by: BREAKDOWNS.find((by) => by === given.by),
+  tag: text(given.tag),
+});

@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useFormAct } from '../../shell/act.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Tick } from '../../ui/field.tsx';
+import { say } from '../../ui/toasts.tsx';
+import { type BookFactsFragment, ContactBookCreateDocument, ContactBookUpdateDocument } from './generated.ts';
+import { contactWords } from './words.ts';
+
+interface BookFormProps {
+  /** The one to change; without it, a new one is created. */
+  book?: BookFactsFragment;
+  onClose(): void;
+  onSaved(): void;
+}
+
+/** Name and settings of a contact book. */
+export function BookForm({ book, onClose, onSaved }: BookFormProps) {
+  const navigate = useNavigate();
+  const { isBusy, refusal, wrong, act } = useFormAct();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = {
+      name: String(form.get('name')),
+      emoji: String(form.get('emoji')).trim() || null,
+      variables: String(form.get('variables'))
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+      doubleOptInEnabled: form.get('doubleOptIn') !== null,
+    };
+    void act(async () => {
+      if (book) await change(ContactBookUpdateDocument, { id: book.id, book: given });
+      else {
+        const { contactBookCreate } = await change(ContactBookCreateDocument, { book: given });
+        await navigate({ to: '/email/contacts/$book', params: { book: contactBookCreate.id } });
+      }
+      say(contactWords.saved(given.name));
+      onSaved();
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={book ? contactWords.changeBook : contactWords.createBook} onClose={onClose}>
+      <form className="contact-form" onSubmit={save}>
+        <Field
+          name="name"
+          label={contactWords.bookName}
+          defaultValue={book?.name}
+          required
+          error={wrong('name')}
+        />
+        <Field
+          name="emoji"
+          label={contactWords.emoji}
+          defaultValue={book?.emoji}
+          maxLength={10}
+          error={wrong('emoji')}
+        />
+        <Field
+          name="variables"
+          label={contactWords.variables}
+          hint={contactWords.variablesHint}
+          defaultValue={book?.variables.join(', ')}
+          autoCapitalize="none"
+          spellCheck={false}
+          error={wrong('variables')}
+        />
+        <Tick
+          name="doubleOptIn"
+          label={contactWords.doubleOptIn}
+          hint={contactWords.doubleOptInHint}
+          defaultChecked={book?.doubleOptInEnabled}
+        />
+        {refusal && !FIELDS.some(wrong) && (
+          <p className="wrong" role="alert">
+            {refusal.message}
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {contactWords.save}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Arguments that have a field of their own, which says what is wrong with them. */
+const FIELDS = ['name', 'emoji', 'variables'];

@@ -1,0 +1,113 @@
+import { useFresh } from '../../graphql/live.ts';
+import { useRows } from '../../graphql/window.ts';
+import { counted, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { useRowKeys } from '../../shell/keys/row-keys.ts';
+import { Failed } from '../../shell/screen.tsx';
+import { SearchField } from '../../shell/search-field.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { VirtualList } from '../../ui/virtual-list.tsx';
+import { emailWords } from '../words.ts';
+import { CONTACT_STATUSES, type ContactsView, contactStatus, contactsAsked } from './address.ts';
+import { ContactsDocument, type ContactsQuery } from './generated.ts';
+import { CONTACT_TONES } from './status.ts';
+import { contactWords } from './words.ts';
+
+type Row = ContactsQuery['contacts']['nodes'][number];
+
+interface ContactsProps {
+  book: string;
+  view: ContactsView;
+  show(changes: ContactsView): void;
+}
+
+/** Contacts of a book that fit the filters, the newest first. */
+export function Contacts({ book, view, show }: ContactsProps) {
+  const { density } = useLook();
+  const asked = { book, ...contactsAsked(view) };
+  const { total, refusal, row, look, reload } = useRows(ContactsDocument, asked, ({ contacts }) => contacts);
+  useFresh('svc.contact', reload);
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total,
+    isOpen: view.id !== undefined,
+    open: (index) => {
+      const contact = row(index);
+      if (contact) show({ id: contact.id });
+    },
+    words: contactWords.keys,
+  });
+  const isFiltered = view.q !== undefined || view.status !== undefined;
+  return (
+    <div className="contacts-list">
+      <div className="filters">
+        <SearchField
+          label={emailWords.search}
+          hint={contactWords.searchHint}
+          value={view.q}
+          onSearch={(q) => show({ q })}
+        />
+        <Choice
+          label={emailWords.status}
+          value={view.status ?? ''}
+          options={[
+            ['', emailWords.all],
+            ...CONTACT_STATUSES.map((each) => [each, contactWords.statuses[each]] as const),
+          ]}
+          onChange={({ target }) => show({ status: CONTACT_STATUSES.find((each) => each === target.value) })}
+        />
+      </div>
+      {refusal ? (
+        <Failed refusal={refusal} onAgain={reload} />
+      ) : (
+        <p className="count quiet small" role="status">
+          {total === null ? shellWords.loading : counted(total, contactWords.count)}
+        </p>
+      )}
+      {!refusal && total === 0 && (
+        <Empty title={isFiltered ? contactWords.noneFits : contactWords.none}>
+          {isFiltered ? (
+            <Button onClick={() => show({ q: undefined, status: undefined })}>{contactWords.showAll}</Button>
+          ) : (
+            <p>{contactWords.noneText}</p>
+          )}
+        </Empty>
+      )}
+      {!refusal && total !== null && total > 0 && (
+        <VirtualList
+          label={contactWords.title}
+          count={total}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={row(active)?.id === view.id ? active : -1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={look}
+          renderRow={(index) => {
+            const contact = row(index);
+            return contact && <ContactRow contact={contact} />;
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function ContactRow({ contact }: { contact: Row }) {
+  const { email, firstName, lastName, createdAt } = contact;
+  const status = contactStatus(contact);
+  return (
+    <div className="contact-row">
+      <span>{email}</span>
+      <span className="contact-name">{[firstName, lastName].filter(Boolean).join(' ')}</span>
+      <StatusBadge tone={CONTACT_TONES[status]}>{contactWords.statuses[status]}</StatusBadge>
+      <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
+        {formatWhen(createdAt)}
+      </time>
+    </div>
+  );
+}

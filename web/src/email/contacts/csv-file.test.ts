@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { csvFile, csvPieces } from './csv-file.ts';
+
+const FILE = 'Mail;"Name ""full"""\r\na@x.example;Ann\r\n\r\nb@x.example;"Bo\nb"\r\nc@x.example;C\r\n';
+
+it('a file has the names of its columns, an example and so many rows', () => {
+  expect(csvFile(FILE)).toMatchObject({
+    columns: ['Mail', 'Name "full"'],
+    example: ['a@x.example', 'Ann'],
+    rows: 3,
+    delimiter: ';',
+  });
+  expect(csvFile(' \n')).toBeNull();
+});
+
+it('pieces begin with the first line, and lines of the file follow from lines of a piece', () => {
+  const file = csvFile(FILE)!;
+  expect(csvPieces(file).map(({ rows, lines }) => ({ rows, lines }))).toEqual([{ rows: 3, lines: 0 }]);
+  // The empty line stays, so that what stands at line 4 of the file stands there in the piece.
+  expect(csvPieces(file)[0]!.csv.split('\n')[3]).toBe('b@x.example;"Bo');
+  const [, , last] = csvPieces(file, 1);
+  expect(last).toEqual({ csv: 'Mail;"Name ""full"""\nc@x.example;C', rows: 1, lines: 4 });
+});
+
+it('a quote within a cell that does not begin with one is a character', () => {
+  expect(csvFile('email,note\na@x.example,5" disk\nb@x.example,x\n')!.rows).toBe(2);
+});

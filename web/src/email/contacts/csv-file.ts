@@ -1,0 +1,135 @@
+// A CSV file as the browser sees it: enough to name its columns, and to send it in pieces that each begin with its
+// first line. What its cells mean, the server decides.
+
+/** Part of a file that is sent at once. */
+export interface CsvPiece {
+  csv: string;
+  rows: number;
+  /** What to add to a line number that the server says of the piece. */
+  lines: number;
+}
+
+export interface CsvFile {
+  columns: string[];
+  /** Cells of the first row after the names. */
+  example: string[];
+  rows: number;
+  /** Which separates the cells. */
+  delimiter: string;
+  header: CsvRecord;
+  records: CsvRecord[];
+}
+
+/** A row as it stands in the file, and the line that it begins at. */
+interface CsvRecord {
+  text: string;
+  line: number;
+}
+
+/** Characters of one piece. */
+const PIECE = 400_000;
+
+/** Null for a file without a line. Pure. */
+export function csvFile(text: string): CsvFile | null {
+  const [firstLine = ''] = text.trimStart().split(/[\r\n]/, 1);
+  const delimiter = delimiterOf(firstLine);
+  const [header, ...records] = recordsOf(text, delimiter);
+  if (!header) return null;
+  return {
+    columns: cellsOf(header.text, delimiter).map((name) => name.trim()),
+    example: records[0] ? cellsOf(records[0].text, delimiter) : [],
+    rows: records.length,
+    delimiter,
+    header,
+    records,
+  };
+}
+
+/** The file in pieces of about so many characters. Pure. */
+export function csvPieces({ header, records }: CsvFile, size = PIECE): CsvPiece[] {
+  const pieces: CsvRecord[][] = [];
+  let length = 0;
+  for (const record of records) {
+    if (pieces.length === 0 || length + record.text.length > size) {
+      pieces.push([]);
+      length = 0;
+    }
+    pieces.at(-1)!.push(record);
+    length += record.text.length + 1;
+  }
+  const head = linesOf(header.text);
+  return pieces.map((rows) => ({
+    csv: [header, ...spaced(rows)].map((row) => (typeof row === 'string' ? row : row.text)).join('\n'),
+    rows: rows.length,
+    lines: rows[0]!.line - head - 1,
+  }));
+}
+
+/** With the empty lines that stood between rows, so that lines keep their distance. */
+const spaced = (rows: CsvRecord[]): (CsvRecord | string)[] =>
+  rows.flatMap((row, at) => {
+    const before = rows[at - 1];
+    const gap = before ? row.line - before.line - linesOf(before.text) : 0;
+    return [...Array.from({ length: gap }, () => ''), row];
+  });
+
+const linesOf = (text: string): number => text.split(/\r\n|\n|\r/).length;
+
+/** What a line has most of. */
+function delimiterOf(line: string): string {
+  const counts = [',', ';', '\t'].map((each) => [each, line.split(each).length] as const);
+  return counts.reduce((best, each) => (each[1] > best[1] ? each : best))[0];
+}
+
+/** Rows that hold something; in quotes, a line may end without the row. */
+function recordsOf(text: string, delimiter: string): CsvRecord[] {
+  const records: CsvRecord[] = [];
+  let begin = 0;
+  let line = 1;
+  let beginLine = 1;
+  let isQuoted = false;
+  let isCellStart = true;
+  const end = (at: number) => {
+    const row = text.slice(begin, at);
+    if (row.trim() !== '') records.push({ text: row, line: beginLine });
+  };
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    const isBreak = char === '\n' || (char === '\r' && text[at + 1] !== '\n');
+    if (isBreak) line++;
+    if (isQuoted) {
+      if (char === '"' && text[at + 1] === '"') at++;
+      else if (char === '"') isQuoted = false;
+    } else if (char === '"' && isCellStart) isQuoted = true;
+    else if (isBreak) {
+      end(char === '\n' && text[at - 1] === '\r' ? at - 1 : at);
+      begin = at + 1;
+      beginLine = line;
+      isCellStart = true;
+      continue;
+    }
+    isCellStart = !isQuoted && char === delimiter;
+  }
+  end(text.length);
+  return records;
+}
+
+/** Cells of a row. Pure. */
+function cellsOf(row: string, delimiter: string): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let isQuoted = false;
+  for (let at = 0; at < row.length; at++) {
+    const char = row[at]!;
+    if (isQuoted && char === '"' && row[at + 1] === '"') {
+      cell += char;
+      at++;
+    } else if (isQuoted && char === '"') isQuoted = false;
+    else if (char === '"' && cell === '' && !isQuoted) isQuoted = true;
+    else if (char === delimiter && !isQuoted) {
+      cells.push(cell);
+      cell = '';
+    } else cell += char;
+  }
+  return [...cells, cell];
+}

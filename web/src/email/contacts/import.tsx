@@ -1,0 +1,241 @@
+import './contacts.css';
+import { Link, useParams } from '@tanstack/react-router';
+import { type ChangeEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { counted, formatNumber } from '../../i18n/format.ts';
+import { useAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { OWN_COLUMNS, propertyTargets, takenFor } from './csv-columns.ts';
+import { type CsvFile, csvFile, csvPieces } from './csv-file.ts';
+import {
+  type BookFactsFragment,
+  ContactBookDocument,
+  ContactsImportDocument,
+  type ContactsImportMutation,
+} from './generated.ts';
+import { contactWords } from './words.ts';
+
+/** Contacts of a file: its columns, what an import would do, then the import. */
+export function ImportPage() {
+  const { book: id } = useParams({ from: '/email/contacts/$book/import' });
+  const { data, refusal, reload } = useAnswer(ContactBookDocument, { id });
+  const book = data?.contactBook;
+  return (
+    <Screen title={contactWords.importTitle} needs="contactsImport">
+      <p>
+        <Link to="/email/contacts/$book" params={{ book: id }}>
+          ‹ {book ? `${book.emoji} ${book.name}` : contactWords.book}
+        </Link>
+      </p>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && !book && <Empty title={contactWords.noBook} />}
+      {book && <Import book={book} />}
+    </Screen>
+  );
+}
+
+function Import({ book }: { book: BookFactsFragment }) {
+  const [file, setFile] = useState<CsvFile | null>(null);
+  const [fault, setFault] = useState<string>();
+  const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [given] = target.files ?? [];
+    if (!given) return;
+    const read = csvFile(await given.text());
+    setFile(read);
+    setFault(read ? undefined : contactWords.emptyFile);
+  };
+  return (
+    <div className="contacts-import">
+      <p>{contactWords.importText}</p>
+      {book.doubleOptInEnabled && <p>{contactWords.asksFirst}</p>}
+      <Field
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv"
+        label={contactWords.file}
+        hint={contactWords.fileHint}
+        error={fault}
+        onChange={choose}
+      />
+      {file && <Columns key={file.header.text} file={file} book={book} />}
+    </div>
+  );
+}
+
+function Columns({ file, book }: { file: CsvFile; book: BookFactsFragment }) {
+  const [columns, setColumns] = useState(() => file.columns.map(takenFor));
+  const work = useImport(file, columns, book.id);
+  const hasEmail = columns.includes('email');
+  const set = (at: number, to: string) => {
+    setColumns(columns.with(at, to));
+    work.forget();
+  };
+  return (
+    <>
+      <h2>{contactWords.columns}</h2>
+      <ul className="columns">
+        {file.columns.map((name, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns are known by their place
+          <li key={at}>
+            <Choice
+              label={name || contactWords.unnamed}
+              hint={file.example[at] ? contactWords.example(file.example[at].slice(0, 80)) : undefined}
+              value={columns[at]}
+              options={[
+                ['', contactWords.leaveOut],
+                ...OWN_COLUMNS.map((own) => [own, contactWords.own[own]] as const),
+                ...propertyTargets(name, book.variables).map(
+                  (property) => [property, contactWords.asProperty(property)] as const,
+                ),
+              ]}
+              onChange={({ target }) => set(at, target.value)}
+            />
+          </li>
+        ))}
+      </ul>
+      {!hasEmail && <p role="alert">{contactWords.noEmailColumn}</p>}
+      <div className="buttons">
+        <Button
+          look={work.trial ? 'plain' : 'primary'}
+          isBusy={work.isBusy}
+          disabled={!hasEmail}
+          onClick={() => work.run(true)}
+        >
+          {contactWords.check}
+        </Button>
+        {work.trial && !work.result && (
+          <Button
+            look="primary"
+            isBusy={work.isBusy}
+            disabled={work.trial.created + work.trial.updated === 0}
+            onClick={() => work.run(false)}
+          >
+            {counted(work.trial.created + work.trial.updated, contactWords.importNow)}
+          </Button>
+        )}
+      </div>
+      <Progress done={work.done} of={file.rows} isBusy={work.isBusy} />
+      {work.result ? (
+        <Result title={contactWords.imported} result={work.result}>
+          <Link className="button" to="/email/contacts/$book" params={{ book: book.id }}>
+            {contactWords.toContacts}
+          </Link>
+        </Result>
+      ) : (
+        work.trial && <Result title={contactWords.wouldBe} result={work.trial} />
+      )}
+    </>
+  );
+}
+
+type Figures = ContactsImportMutation['contactsImport'];
+
+/** What a check has found out, how far the import is, and what came of it. */
+function useImport(file: CsvFile, columns: string[], book: string) {
+  const { isBusy, act } = useAct();
+  const [trial, setTrial] = useState<Figures>();
+  const [result, setResult] = useState<Figures>();
+  const [done, setDone] = useState(0);
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const run = (dryRun: boolean) => {
+    setDone(0);
+    setResult(undefined);
+    if (dryRun) setTrial(undefined);
+    return act(async () => {
+      let sum: Figures = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
+      for (const { csv, rows, lines } of csvPieces(file)) {
+        if (!isHere.current) return;
+        const { contactsImport } = await change(ContactsImportDocument, { book, csv, columns, dryRun });
+        sum = together(sum, contactsImport, lines);
+        setDone((before) => before + rows);
+      }
+      (dryRun ? setTrial : setResult)(sum);
+    });
+  };
+  const forget = () => {
+    setTrial(undefined);
+    setResult(undefined);
+  };
+  return { isBusy, trial, result, done, run, forget };
+}
+
+/** Figures of the pieces so far and of one more, the first line of which is that many lines further down. */
+const together = (sum: Figures, piece: Figures, lines: number): Figures => ({
+  created: sum.created + piece.created,
+  updated: sum.updated + piece.updated,
+  duplicates: sum.duplicates + piece.duplicates,
+  failed: sum.failed + piece.failed,
+  errors: [
+    ...sum.errors,
+    ...piece.errors.map(({ line, message }) => ({ line: line + lines, message })),
+  ].slice(0, SHOWN),
+});
+
+/** Errors that are listed. */
+const SHOWN = 1_000;
+
+const Progress = ({ done, of, isBusy }: { done: number; of: number; isBusy: boolean }) => (
+  <div role="status">
+    {isBusy && (
+      <>
+        <progress value={done} max={of} aria-label={contactWords.progress} />{' '}
+        {contactWords.rowsOf(formatNumber(done), formatNumber(of))}
+      </>
+    )}
+  </div>
+);
+
+interface ResultProps {
+  title: string;
+  result: Figures;
+  children?: ReactNode;
+}
+
+const Result = ({ title, result, children }: ResultProps) => (
+  <section className="card" aria-label={title}>
+    <h2>{title}</h2>
+    <dl className="figures">
+      {FIGURES.map((figure) => (
+        <div key={figure}>
+          <dt>{contactWords.figures[figure]}</dt>
+          <dd>{formatNumber(result[figure])}</dd>
+        </div>
+      ))}
+    </dl>
+    {result.errors.length > 0 && (
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, and then needs the keyboard
+      <section className="errors" tabIndex={0} aria-label={contactWords.figures.failed}>
+        <table className="figures-table">
+          <thead>
+            <tr>
+              <th scope="col">{contactWords.line}</th>
+              <th scope="col">{contactWords.why}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {result.errors.map(({ line, message }) => (
+              <tr key={`${line} ${message}`}>
+                <td>{formatNumber(line)}</td>
+                <td>{message}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    )}
+    {children}
+  </section>
+);
+
+const FIGURES = ['created', 'updated', 'duplicates', 'failed'] as const;

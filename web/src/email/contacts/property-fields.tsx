@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { contactWords } from './words.ts';
+
+interface PropertyFieldsProps {
+  /** Names and values that are there. */
+  values: Record<string, string>;
+  /** Names that are always offered. */
+  names: readonly string[];
+}
+
+/** Properties of a contact as fields of a form, which `propertiesOf` reads. */
+export function PropertyFields({ values, names }: PropertyFieldsProps) {
+  const [more, setMore] = useState(0);
+  return (
+    <fieldset className="properties">
+      <legend>{contactWords.properties}</legend>
+      {[...new Set([...names, ...Object.keys(values)])].map((name) => (
+        <Field key={name} name={`${VALUE}${name}`} label={name} defaultValue={values[name] ?? ''} />
+      ))}
+      {Array.from({ length: more }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are added at the end alone
+        <div key={at} className="pair">
+          <Field name={NEW_NAME} label={contactWords.propertyName} required />
+          <Field name={NEW_VALUE} label={contactWords.propertyValue} />
+        </div>
+      ))}
+      <Button look="ghost" icon="plus" onClick={() => setMore(more + 1)}>
+        {contactWords.addProperty}
+      </Button>
+    </fieldset>
+  );
+}
+
+const VALUE = 'property ';
+const NEW_NAME = 'new name';
+const NEW_VALUE = 'new value';
+
+/** What was entered; what was empty and is, is left out. Pure. */
+export function propertiesOf(form: FormData, before: Record<string, string>): Record<string, string> {
+  const own = [...form.entries()]
+    .filter(([field]) => field.startsWith(VALUE))
+    .map(([field, value]) => [field.slice(VALUE.length), String(value)] as const)
+    .filter(([name, value]) => value !== (before[name] ?? ''));
+  const values = form.getAll(NEW_VALUE).map(String);
+  const added = form.getAll(NEW_NAME).map((name, at) => [String(name).trim(), values[at] ?? ''] as const);
+  return Object.fromEntries([...own, ...added]);
+}

@@ -1,0 +1,23 @@
+import { useAnswer } from '../shell/answer.ts';
+import { Choice } from '../ui/field.tsx';
+import { DomainNamesDocument } from './generated.ts';
+import { emailWords } from './words.ts';
+
+interface DomainChoiceProps {
+  value: string | undefined;
+  onChoose(id: string | undefined): void;
+}
+
+/** One of the sending domains, or all. */
+export function DomainChoice({ value, onChoose }: DomainChoiceProps) {
+  const { data } = useAnswer(DomainNamesDocument, {});
+  const domains = data?.sendingDomains.nodes ?? [];
+  return (
+    <Choice
+      label={emailWords.domain}
+      value={value ?? ''}
+      options={[['', emailWords.allDomains], ...domains.map(({ id, name }) => [id, name] as const)]}
+      onChange={({ target }) => onChoose(target.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import './domains.css';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useLive } from '../../graphql/live.ts';
+import { type Refusal, Refused } from '../../graphql/refusal.ts';
+import { formatInstant } from '../../i18n/format.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { useViewer } from '../../shell/viewer.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Field } from '../../ui/field.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { say } from '../../ui/toasts.tsx';
+import { emailWords } from '../words.ts';
+import { DomainAddDocument, DomainsDocument } from './generated.ts';
+import { DOMAIN_TONES } from './status.ts';
+
+/** Domains that emails can be sent from, and how far each is. */
+export function Domains() {
+  const { can } = useViewer();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Screen
+      title={emailWords.domains}
+      needs="sendingDomains"
+      actions={
+        can.has('domainAdd') && (
+          <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+            {emailWords.addDomain}
+          </Button>
+        )
+      }
+    >
+      <List />
+      {isAdding && <Add onClose={() => setAdding(false)} />}
+    </Screen>
+  );
+}
+
+/** As many as one answer holds. */
+const MOST = 500;
+
+function List() {
+  const { data, refusal, reload } = useAnswer(DomainsDocument, { first: MOST, offset: 0 });
+  useLive('svc.domain', reload);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  const { nodes, totalCount } = data.sendingDomains;
+  if (totalCount === 0)
+    return (
+      <Empty title={emailWords.noDomains}>
+        <p>{emailWords.noDomainsText}</p>
+      </Empty>
+    );
+  return (
+    <ul className="domains">
+      {nodes.map(({ id, name, status, lastCheckedAt }) => (
+        <li key={id} className="card">
+          <Link to="/email/domains/$id" params={{ id }}>
+            {name}
+          </Link>
+          <StatusBadge tone={DOMAIN_TONES[status]}>{emailWords.domainStatuses[status]}</StatusBadge>
+          <span className="quiet small">
+            {lastCheckedAt && emailWords.checkedAt(formatInstant(lastCheckedAt))}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Add({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const add = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    setBusy(true);
+    try {
+      const { domainAdd } = await change(DomainAddDocument, { name });
+      say(emailWords.added(domainAdd.name));
+      await navigate({ to: '/email/domains/$id', params: { id: domainAdd.id } });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setRefusal(error.refusal);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={emailWords.addDomain} onClose={onClose}>
+      <p>{emailWords.addDomainText}</p>
+      <form className="domain-add" onSubmit={add}>
+        <Field
+          name="name"
+          label={emailWords.domainName}
+          placeholder="news.example.com"
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={refusal?.message}
+        />
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {emailWords.addDomain}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

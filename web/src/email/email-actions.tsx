@@ -1,0 +1,113 @@
+import { type FormEvent, useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { useAct, useFormAct } from '../shell/act.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { say } from '../ui/toasts.tsx';
+import {
+  EmailCancelDocument,
+  EmailGiveUpDocument,
+  type EmailQuery,
+  EmailRescheduleDocument,
+  EmailSendAgainDocument,
+} from './generated.ts';
+import { emailWords } from './words.ts';
+
+interface EmailActionsProps {
+  email: NonNullable<EmailQuery['email']>;
+  reload(): void;
+}
+
+/** What can still be done with an email. */
+export function EmailActions({ email, reload }: EmailActionsProps) {
+  const { id, latestStatus, state } = email;
+  const { isBusy, act } = useAct();
+  const [asked, setAsked] = useState<'time' | 'end' | null>(null);
+  const then = (what: () => Promise<unknown>, done: string) => () =>
+    act(async () => {
+      await what();
+      say(done);
+      reload();
+    });
+  return (
+    <div className="buttons">
+      {latestStatus === 'SCHEDULED' && (
+        <>
+          <Button onClick={() => setAsked('time')}>{emailWords.reschedule}</Button>
+          <Button
+            isBusy={isBusy}
+            onClick={then(() => change(EmailCancelDocument, { id }), emailWords.cancelled)}
+          >
+            {emailWords.cancel}
+          </Button>
+        </>
+      )}
+      {(state === 'FAILED' || state === 'UNKNOWN') && (
+        <Button
+          isBusy={isBusy}
+          onClick={then(() => change(EmailSendAgainDocument, { id }), emailWords.queuedAgain)}
+        >
+          {emailWords.sendAgain}
+        </Button>
+      )}
+      {state === 'UNKNOWN' && <Button onClick={() => setAsked('end')}>{emailWords.giveUp}</Button>}
+      {asked === 'time' && <Reschedule email={email} reload={reload} onClose={() => setAsked(null)} />}
+      {asked === 'end' && (
+        <Confirm
+          title={emailWords.giveUp}
+          yes={emailWords.giveUp}
+          no={shellWords.close}
+          onYes={then(() => change(EmailGiveUpDocument, { id }), emailWords.givenUp)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{emailWords.giveUpText}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}
+
+function Reschedule({ email, reload, onClose }: EmailActionsProps & { onClose(): void }) {
+  const { isBusy, act, wrong, refusal } = useFormAct();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = String(new FormData(event.currentTarget).get('time'));
+    void act(async () => {
+      const scheduledAt = new Date(given).toISOString();
+      await change(EmailRescheduleDocument, { id: email.id, scheduledAt });
+      say(emailWords.rescheduled);
+      reload();
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={emailWords.reschedule} onClose={onClose}>
+      <form onSubmit={save}>
+        <Field
+          name="time"
+          type="datetime-local"
+          required
+          label={emailWords.scheduled}
+          defaultValue={wallTime(email.scheduledAt)}
+          error={wrong('scheduledAt') ?? refusal?.message}
+        />
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {emailWords.save}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** As the input takes it, in the zone of the browser. */
+function wallTime(iso: string | null): string {
+  if (iso === null) return '';
+  const time = new Date(iso);
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,184 @@
+import './emails.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { ask } from '../graphql/client.ts';
+import { useFresh } from '../graphql/live.ts';
+import { useRows } from '../graphql/window.ts';
+import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAct } from '../shell/act.ts';
+import { useRowKeys } from '../shell/keys/row-keys.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { SearchField } from '../shell/search-field.tsx';
+import { useViewer } from '../shell/viewer.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { saveFile } from '../ui/download.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Choice, Field } from '../ui/field.tsx';
+import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { EMAIL_STATUSES, type EmailsView, emailsAsked } from './address.ts';
+import { DomainChoice } from './domain-choice.tsx';
+import { EmailPanel } from './email-panel.tsx';
+import { FirstEmail } from './first-email.tsx';
+import { EmailsDocument, EmailsExportDocument, type EmailsQuery } from './generated.ts';
+import { SendFailedAgain } from './send-failed-again.tsx';
+import { EMAIL_TONES } from './status.ts';
+import { emailWords } from './words.ts';
+
+type Row = EmailsQuery['emails']['nodes'][number];
+
+/** Emails of the workspace, the newest first, with the open one beside them. */
+export function Emails() {
+  const view = useSearch({ from: '/email/emails' });
+  const navigate = useNavigate({ from: '/email/emails' });
+  const isOpen = view.id !== undefined;
+  const { can } = useViewer();
+  const { isBusy, act } = useAct();
+  const save = () =>
+    act(async () => {
+      const { emailsExport } = await ask(EmailsExportDocument, emailsAsked(view));
+      saveFile('emails.csv', emailsExport);
+    });
+  const show = useCallback(
+    // Back leads to the list, however many emails were looked at one after another.
+    (changes: EmailsView) =>
+      void navigate({
+        search: (old) => ({ ...old, ...changes }),
+        replace: isOpen && changes.id !== undefined,
+      }),
+    [navigate, isOpen],
+  );
+  return (
+    <Screen
+      title={emailWords.emails}
+      needs="emails"
+      isFull
+      actions={
+        <div className="buttons">
+          {view.status === 'FAILED' && can.has('emailsSendAgain') && <SendFailedAgain view={view} />}
+          {can.has('emailsExport') && (
+            <Button isBusy={isBusy} onClick={save}>
+              {emailWords.export}
+            </Button>
+          )}
+        </div>
+      }
+    >
+      <div className={view.id ? 'emails open' : 'emails'}>
+        <div className="emails-list">
+          <Filters view={view} show={show} />
+          <List view={view} show={show} />
+        </div>
+        {view.id && <EmailPanel key={view.id} id={view.id} tab={view.tab} show={show} />}
+      </div>
+    </Screen>
+  );
+}
+
+interface Viewed {
+  view: EmailsView;
+  show(changes: EmailsView): void;
+}
+
+function Filters({ view, show }: Viewed) {
+  return (
+    <div className="emails-filters">
+      <SearchField
+        label={emailWords.search}
+        hint={emailWords.searchHint}
+        value={view.q}
+        onSearch={(q) => show({ q })}
+      />
+      <Choice
+        label={emailWords.status}
+        value={view.status ?? ''}
+        options={[
+          ['', emailWords.all],
+          ...EMAIL_STATUSES.map((each) => [each, emailWords.statuses[each]] as const),
+        ]}
+        onChange={({ target }) => show({ status: EMAIL_STATUSES.find((each) => each === target.value) })}
+      />
+      <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
+      <Field
+        type="date"
+        label={emailWords.from}
+        value={view.from ?? ''}
+        onChange={({ target }) => show({ from: target.value || undefined })}
+      />
+      <Field
+        type="date"
+        label={emailWords.to}
+        value={view.to ?? ''}
+        onChange={({ target }) => show({ to: target.value || undefined })}
+      />
+    </div>
+  );
+}
+
+function List({ view, show }: Viewed) {
+  const { density } = useLook();
+  const asked = emailsAsked(view);
+  const { total, refusal, row, look, reload } = useRows(EmailsDocument, asked, ({ emails }) => emails);
+  useFresh('svc.email', reload);
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total,
+    isOpen: view.id !== undefined,
+    open: (index) => {
+      const email = row(index);
+      if (email) show({ id: email.id });
+    },
+    words: emailWords.keys,
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const isFiltered = Object.values(asked).some((each) => each !== undefined);
+  if (total === 0 && !isFiltered) return <FirstEmail />;
+  return (
+    <>
+      <p className="emails-count quiet small" role="status">
+        {total === null ? shellWords.loading : counted(total, emailWords.count)}
+      </p>
+      {total === 0 ? (
+        <Empty title={emailWords.noneFits}>
+          <Button onClick={() => show(NO_FILTERS)}>{emailWords.showAll}</Button>
+        </Empty>
+      ) : (
+        <VirtualList
+          label={emailWords.emails}
+          count={total ?? 0}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={row(active)?.id === view.id ? active : -1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={look}
+          renderRow={(index) => {
+            const email = row(index);
+            return email && <EmailRow email={email} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const NO_FILTERS: EmailsView = {
+  status: undefined,
+  domain: undefined,
+  q: undefined,
+  from: undefined,
+  to: undefined,
+};
+
+const EmailRow = ({ email: { to, subject, latestStatus, createdAt } }: { email: Row }) => (
+  <div className="email-row">
+    <StatusBadge tone={EMAIL_TONES[latestStatus]}>{emailWords.statuses[latestStatus]}</StatusBadge>
+    <span className="email-to">{to.join(', ')}</span>
+    <span className="email-subject">{subject || emailWords.noSubject}</span>
+    <time className="quiet small" dateTime={createdAt} title={formatInstant(createdAt)}>
+      {formatWhen(createdAt)}
+    </time>
+  </div>
+);

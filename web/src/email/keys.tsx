@@ -1,0 +1,231 @@
+import './keys.css';
+import { type FormEvent, useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { type Refusal, Refused } from '../graphql/refusal.ts';
+import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { useFormAct } from '../shell/act.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { useViewer } from '../shell/viewer.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Choice, Field } from '../ui/field.tsx';
+import { SecretOnce } from '../ui/secret-once.tsx';
+import { say, sayWrong } from '../ui/toasts.tsx';
+import { DomainChoice } from './domain-choice.tsx';
+import {
+  KeyCreateDocument,
+  type KeyPermission,
+  KeyRevokeDocument,
+  KeysDocument,
+  type KeysQuery,
+  KeyUpdateDocument,
+} from './generated.ts';
+import { emailWords } from './words.ts';
+
+type Key = KeysQuery['apiKeys']['nodes'][number];
+
+/** As many as one answer holds. */
+const MOST = 500;
+
+/** Keys of the workspace, with which programs send. */
+export function Keys() {
+  const [isAdding, setAdding] = useState(false);
+  const { data, refusal, reload } = useAnswer(KeysDocument, { first: MOST });
+  return (
+    <Screen
+      title={emailWords.keyList}
+      needs="emails"
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+          {emailWords.createKey}
+        </Button>
+      }
+    >
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {data?.apiKeys.totalCount === 0 && (
+        <Empty title={emailWords.noKeys}>
+          <p>{emailWords.noKeysText}</p>
+        </Empty>
+      )}
+      <ul className="keys">
+        {data?.apiKeys.nodes.map((key) => (
+          <KeyRow key={key.id} apiKey={key} reload={reload} />
+        ))}
+      </ul>
+      {isAdding && <Create onClose={() => setAdding(false)} reload={reload} />}
+    </Screen>
+  );
+}
+
+function KeyRow({ apiKey, reload }: RowProps) {
+  const { id, name, prefix, permission, domain, createdAt, lastUsedAt } = apiKey;
+  const { can } = useViewer();
+  const [isRevoking, setRevoking] = useState(false);
+  const [isChanging, setChanging] = useState(false);
+  const revoke = async () => {
+    try {
+      await change(KeyRevokeDocument, { id });
+      say(emailWords.revoked(name));
+      reload();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      sayWrong(error.refusal.message);
+    }
+  };
+  return (
+    <li className="card">
+      <div>
+        <strong>{name}</strong> <code>{prefix}…</code>
+        <p className="quiet small">
+          {permission && emailWords.permissions[permission]}
+          {domain && ` · ${domain.name}`} · {emailWords.createdAt(formatWhen(createdAt))} ·{' '}
+          {lastUsedAt ? (
+            <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
+              {emailWords.usedAt(formatWhen(lastUsedAt))}
+            </time>
+          ) : (
+            emailWords.neverUsed
+          )}
+        </p>
+      </div>
+      {can.has('keyUpdate') && (
+        <Button icon="pen" onClick={() => setChanging(true)} aria-label={emailWords.changeKey(name)}>
+          {emailWords.change}
+        </Button>
+      )}
+      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={emailWords.revokeKey(name)}>
+        {emailWords.revoke}
+      </Button>
+      {isChanging && <Change apiKey={apiKey} onClose={() => setChanging(false)} />}
+      {isRevoking && (
+        <Confirm
+          title={emailWords.revokeKey(name)}
+          yes={emailWords.revoke}
+          no={shellWords.close}
+          onYes={revoke}
+          onClose={() => setRevoking(false)}
+        >
+          <p>{emailWords.revokeText}</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+interface RowProps {
+  apiKey: Key;
+  reload(): void;
+}
+
+const PERMISSIONS: KeyPermission[] = ['SENDING', 'READ', 'FULL'];
+
+function Change({ apiKey: { id, name, permission }, onClose }: { apiKey: Key; onClose(): void }) {
+  const { isBusy, refusal, act } = useFormAct();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = {
+      name: String(form.get('name')).trim(),
+      permission: PERMISSIONS.find((each) => each === form.get('permission')),
+    };
+    void act(async () => {
+      await change(KeyUpdateDocument, { id, ...given });
+      say(emailWords.changed(given.name));
+      onClose();
+    });
+  };
+  // The scopes of a key may be those of no permission.
+  const kept = permission === null ? ([['', emailWords.unchanged]] as const) : [];
+  return (
+    <Dialog title={emailWords.changeKey(name)} onClose={onClose}>
+      <form className="key-create" onSubmit={save}>
+        <Field
+          name="name"
+          label={emailWords.keyName}
+          defaultValue={name}
+          required
+          autoComplete="off"
+          error={refusal?.message}
+        />
+        <Choice
+          name="permission"
+          label={emailWords.permission}
+          defaultValue={permission ?? ''}
+          options={[...kept, ...PERMISSIONS.map((each) => [each, emailWords.permissions[each]] as const)]}
+        />
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {emailWords.save}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
+  const [permission, setPermission] = useState<KeyPermission>('SENDING');
+  const [domain, setDomain] = useState<string>();
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [secret, setSecret] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const create = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    setBusy(true);
+    try {
+      setSecret((await change(KeyCreateDocument, { name, permission, domain })).keyCreate.key);
+      reload();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setRefusal(error.refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={emailWords.createKey} onClose={onClose}>
+      {secret ? (
+        <>
+          <SecretOnce
+            secret={secret}
+            warning={emailWords.secretOnce}
+            copy={shellWords.copy}
+            copied={shellWords.copied}
+          />
+          <div className="buttons">
+            <Button onClick={onClose}>{shellWords.close}</Button>
+          </div>
+        </>
+      ) : (
+        <form className="key-create" onSubmit={create}>
+          <Field
+            name="name"
+            label={emailWords.keyName}
+            required
+            autoComplete="off"
+            error={refusal?.message}
+          />
+          <Choice
+            label={emailWords.permission}
+            value={permission}
+            options={PERMISSIONS.map((each) => [each, emailWords.permissions[each]])}
+            onChange={({ target }) => setPermission(target.value as KeyPermission)}
+          />
+          <DomainChoice value={domain} onChoose={setDomain} />
+          <div className="buttons">
+            <Button type="submit" look="primary" isBusy={isBusy}>
+              {emailWords.createKey}
+            </Button>
+            <Button onClick={onClose}>{shellWords.close}</Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

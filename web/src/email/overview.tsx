@@ -1,0 +1,132 @@
+import './overview.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Choice } from '../ui/field.tsx';
+import { OVERVIEW_DAYS } from './address.ts';
+import { Breakdown } from './breakdown.tsx';
+import { DomainChoice } from './domain-choice.tsx';
+import { FirstEmail } from './first-email.tsx';
+import { OverviewDocument, type OverviewQuery } from './generated.ts';
+import { emailWords } from './words.ts';
+
+const Chart = lazy(() => import('../ui/chart.tsx').then((module) => ({ default: module.Chart })));
+
+/** What was sent, and what became of it. */
+export function Overview() {
+  const { days = 30, domain } = useSearch({ from: '/email' });
+  const navigate = useNavigate({ from: '/email' });
+  return (
+    <Screen
+      title={emailWords.title}
+      needs="emailStatistics"
+      actions={
+        <>
+          <Choice
+            label={emailWords.period}
+            value={days}
+            options={OVERVIEW_DAYS.map((each) => [String(each), emailWords.lastDays(each)])}
+            onChange={({ target }) => navigate({ search: (old) => ({ ...old, days: Number(target.value) }) })}
+          />
+          <DomainChoice
+            value={domain}
+            onChoose={(id) => navigate({ search: (old) => ({ ...old, domain: id }) })}
+          />
+        </>
+      }
+    >
+      <Statistics days={days} domain={domain} />
+    </Screen>
+  );
+}
+
+function Statistics({ days, domain }: { days: number; domain: string | undefined }) {
+  const { data, refusal, reload } = useAnswer(OverviewDocument, { days, domain });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  const { periods, totals } = data.emailStatistics;
+  if (totals.sent === 0 && !domain) return <FirstEmail />;
+  return (
+    <>
+      <dl className="tiles">
+        {KINDS.map((kind) => (
+          <div key={kind} className="card tile">
+            <dt>{emailWords.kinds[kind]}</dt>
+            <dd className="figures">{formatNumber(totals[kind])}</dd>
+            {SHARED.has(kind) && totals.sent > 0 && (
+              <dd className="quiet small">
+                {emailWords.share(
+                  formatShare(totals[kind] / totals.sent),
+                  formatNumber(totals[kind]),
+                  formatNumber(totals.sent),
+                )}
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      <p className="quiet">
+        {emailWords.reputation(
+          rateOf(data.reputation.bounceRate, data.reputation.hardBounced, data.reputation.delivered),
+          rateOf(data.reputation.complaintRate, data.reputation.complained, data.reputation.delivered),
+        )}
+      </p>
+      <section className="card">
+        <h2>{emailWords.byDay}</h2>
+        <Suspense fallback={<div className="chart" />}>
+          <Chart
+            label={emailWords.chartLabel(periods.length)}
+            days={periods.map(({ date }) => date)}
+            series={[
+              { label: emailWords.kinds.delivered, values: periods.map(({ delivered }) => delivered) },
+              { label: emailWords.kinds.bounced, values: periods.map(({ bounced }) => bounced) },
+            ]}
+          />
+        </Suspense>
+        <details>
+          <summary>{emailWords.asTable}</summary>
+          <Table periods={periods} />
+        </details>
+      </section>
+      <Breakdown />
+    </>
+  );
+}
+
+/** A rate with the figures that it is made of. */
+const rateOf = (percent: number, part: number, delivered: number): string =>
+  emailWords.rate(formatShare(percent / 100), formatNumber(part), formatNumber(delivered));
+
+const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
+const SHARED = new Set<string>(['delivered', 'bounced', 'complained']);
+
+const Table = ({ periods }: Pick<OverviewQuery['emailStatistics'], 'periods'>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, and then needs the keyboard
+  <section className="scroll-x" tabIndex={0} aria-label={emailWords.byDay}>
+    <table className="figures-table">
+      <thead>
+        <tr>
+          <th scope="col">{emailWords.day}</th>
+          {KINDS.map((kind) => (
+            <th key={kind} scope="col">
+              {emailWords.kinds[kind]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {periods.map((period) => (
+          <tr key={period.date}>
+            <th scope="row">{formatDay(period.date)}</th>
+            {KINDS.map((kind) => (
+              <td key={kind}>{formatNumber(period[kind])}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);

@@ -1,0 +1,132 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../shell/root.tsx';
+import { emailsView, overviewView } from './address.ts';
+import { campaignsView, campaignView } from './campaigns/address.ts';
+import { contactsView } from './contacts/address.ts';
+import { suppressionsView } from './suppressions/address.ts';
+import { templatesView, templateView } from './templates/address.ts';
+import { callsView } from './webhooks/address.ts';
+
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/email',
+  validateSearch: overviewView,
+  component: lazyRouteComponent(() => import('./overview.tsx'), 'Overview'),
+});
+
+const emails = createRoute({
+  getParentRoute: () => root,
+  path: '/email/emails',
+  validateSearch: emailsView,
+  component: lazyRouteComponent(() => import('./emails.tsx'), 'Emails'),
+});
+
+const templates = createRoute({
+  getParentRoute: () => root,
+  path: '/email/templates',
+  validateSearch: templatesView,
+  component: lazyRouteComponent(() => import('./templates/templates.tsx'), 'Templates'),
+});
+
+const template = createRoute({
+  getParentRoute: () => root,
+  path: '/email/templates/$id',
+  validateSearch: templateView,
+  component: lazyRouteComponent(() => import('./templates/template.tsx'), 'TemplatePage'),
+});
+
+const campaigns = createRoute({
+  getParentRoute: () => root,
+  path: '/email/campaigns',
+  validateSearch: campaignsView,
+  component: lazyRouteComponent(() => import('./campaigns/campaigns.tsx'), 'Campaigns'),
+});
+
+const campaign = createRoute({
+  getParentRoute: () => root,
+  path: '/email/campaigns/$id',
+  validateSearch: campaignView,
+  component: lazyRouteComponent(() => import('./campaigns/campaign.tsx'), 'CampaignPage'),
+});
+
+const domains = createRoute({
+  getParentRoute: () => root,
+  path: '/email/domains',
+  component: lazyRouteComponent(() => import('./domains/domains.tsx'), 'Domains'),
+});
+
+const domain = createRoute({
+  getParentRoute: () => root,
+  path: '/email/domains/$id',
+  component: lazyRouteComponent(() => import('./domains/domain.tsx'), 'DomainPage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => root,
+  path: '/email/keys',
+  component: lazyRouteComponent(() => import('./keys.tsx'), 'Keys'),
+});
+
+const contactBooks = createRoute({
+  getParentRoute: () => root,
+  path: '/email/contacts',
+  component: lazyRouteComponent(() => import('./contacts/books.tsx'), 'ContactBooks'),
+});
+
+const contactBook = createRoute({
+  getParentRoute: () => root,
+  path: '/email/contacts/$book',
+  validateSearch: contactsView,
+  component: lazyRouteComponent(() => import('./contacts/book.tsx'), 'BookPage'),
+});
+
+const contactsImport = createRoute({
+  getParentRoute: () => root,
+  path: '/email/contacts/$book/import',
+  component: lazyRouteComponent(() => import('./contacts/import.tsx'), 'ImportPage'),
+});
+
+const suppressions = createRoute({
+  getParentRoute: () => root,
+  path: '/email/suppressions',
+  validateSearch: suppressionsView,
+  component: lazyRouteComponent(() => import('./suppressions/suppressions.tsx'), 'Suppressions'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => root,
+  path: '/email/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks/webhooks.tsx'), 'Webhooks'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => root,
+  path: '/email/webhooks/$id',
+  validateSearch: callsView,
+  component: lazyRouteComponent(() => import('./webhooks/webhook.tsx'), 'WebhookPage'),
+});
+
+const webhookCall = createRoute({
+  getParentRoute: () => root,
+  path: '/email/webhooks/$id/calls/$call',
+  component: lazyRouteComponent(() => import('./webhooks/call.tsx'), 'CallPage'),
+});
+
+export const emailRoutes = [
+  overview,
+  emails,
+  templates,
+  template,
+  campaigns,
+  campaign,
+  domains,
+  domain,
+  keys,
+  contactBooks,
+  contactBook,
+  contactsImport,
+  suppressions,
+  webhooks,
+  webhook,
+  webhookCall,
+] as const;

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { previewView, templatesView, templateView } from './address.ts';
+import { changesOf, draftOf, isChanged } from './draft.ts';
+
+const template = {
+  id: 'x',
+  name: 'Welcome',
+  subject: 'Hi',
+  html: '<p>Hi</p>',
+  text: null,
+  variables: { count: 3, name: 'you', gone: null },
+  version: 2,
+  updatedAt: '2026-11-23T10:00:00Z',
+  updatedBy: null,
+};
+
+it('a draft that says what the template says changes nothing', () => {
+  expect(changesOf(draftOf(template), template)).toEqual({});
+  expect(isChanged({})).toBe(false);
+});
+
+it('only what was typed is sent, and a fallback that was left alone keeps its type', () => {
+  const draft = { ...draftOf(template), html: '', fallbacks: { count: '3', name: '', more: 'x' } };
+  expect(changesOf(draft, template)).toEqual({ html: '', variables: { count: 3, more: 'x' } });
+});
+
+it('an address keeps what it means and drops the rest', () => {
+  const plain = (view: object) => JSON.parse(JSON.stringify(view));
+  expect(plain(templatesView({ q: 12 }))).toEqual({ q: '12' });
+  expect(plain(previewView({ width: 'phone', paper: 'red', part: 'text' }))).toEqual({
+    width: 'phone',
+    part: 'text',
+  });
+  expect(plain(templateView({ tab: 'versions', version: 12 }))).toEqual({ tab: 'versions', version: '12' });
+  expect(plain(templateView({ tab: 'x', version: 'y' }))).toEqual({});
+});

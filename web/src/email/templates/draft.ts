@@ -1,0 +1,60 @@
+import type { TemplateFactsFragment, TemplateInput } from './generated.ts';
+
+/** A template as it is being written. */
+export interface TemplateDraft {
+  name: string;
+  subject: string;
+  html: string;
+  text: string;
+  /** Fallbacks by variable name; an empty one is none. */
+  fallbacks: Record<string, string>;
+}
+
+/** Pure. */
+export const draftOf = ({ name, subject, html, text, variables }: TemplateFactsFragment): TemplateDraft => ({
+  name,
+  subject,
+  html: html ?? '',
+  text: text ?? '',
+  fallbacks: Object.fromEntries(
+    Object.entries(variables as Record<string, unknown>).flatMap(([key, value]) =>
+      value === null ? [] : [[key, String(value)]],
+    ),
+  ),
+});
+
+/** What of a template a draft changes; what is left out stays as it is, with the types that it has. Pure. */
+export function changesOf(draft: TemplateDraft, before: TemplateFactsFragment): TemplateInput {
+  const old = draftOf(before);
+  const changes: TemplateInput = {};
+  if (draft.name !== old.name) changes.name = draft.name;
+  if (draft.subject !== old.subject) changes.subject = draft.subject;
+  if (draft.html !== old.html) changes.html = draft.html;
+  if (draft.text !== old.text) changes.text = draft.text;
+  const given = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
+  if (!isSame(Object.fromEntries(given), old.fallbacks)) {
+    const kept = before.variables as Record<string, unknown>;
+    changes.variables = Object.fromEntries(
+      given.map(([key, value]) => [key, value === old.fallbacks[key] ? kept[key] : value]),
+    );
+  }
+  return changes;
+}
+
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
+/** Whether there is something to save. Pure. */
+export const isChanged = (changes: TemplateInput): boolean => Object.keys(changes).length > 0;
+
+/** What the views of one template work on. */
+export interface Edited {
+  template: TemplateFactsFragment;
+  draft: TemplateDraft;
+  setDraft(draft: TemplateDraft): void;
+  /** Values of variables for the preview and tests. */
+  samples: Record<string, string>;
+  setSamples(samples: Record<string, string>): void;
+}

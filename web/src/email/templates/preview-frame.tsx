@@ -1,0 +1,57 @@
+import './preview-frame.css';
+import { Empty } from '../../ui/empty.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { PostedFrame } from '../../ui/posted-frame.tsx';
+import type { PreviewView } from './address.ts';
+import { templateWords } from './words.ts';
+
+interface PreviewFrameProps {
+  subject: string;
+  html: string | null;
+  text: string;
+  view: PreviewView;
+  show(changes: PreviewView): void;
+}
+
+/** An email as its readers see it: on a desk or a phone, on light or dark paper, or as text. */
+export function PreviewFrame({ subject, html, text, view, show }: PreviewFrameProps) {
+  const { width = 'desk', paper = 'light', part = 'html' } = view;
+  return (
+    <>
+      <div className="preview-looks">
+        <Choice
+          label={templateWords.part}
+          value={part}
+          options={Object.entries(templateWords.parts)}
+          onChange={({ target }) => show({ part: target.value === 'text' ? 'text' : undefined })}
+        />
+        <Choice
+          label={templateWords.width}
+          value={width}
+          options={Object.entries(templateWords.widths)}
+          onChange={({ target }) => show({ width: target.value === 'phone' ? 'phone' : undefined })}
+        />
+        <Choice
+          label={templateWords.paper}
+          value={paper}
+          options={Object.entries(templateWords.papers)}
+          onChange={({ target }) => show({ paper: target.value === 'dark' ? 'dark' : undefined })}
+        />
+      </div>
+      <div className={`preview ${width}`}>
+        <p className="preview-subject">{subject}</p>
+        {part === 'text' ? (
+          <pre className={`preview-text ${paper}`}>{text}</pre>
+        ) : html === null ? (
+          <Empty title={templateWords.noHtml} />
+        ) : (
+          <PostedFrame
+            to={paper === 'dark' ? '/email/preview?look=dark' : '/email/preview'}
+            html={html}
+            title={templateWords.previewOf(subject)}
+          />
+        )}
+      </div>
+    </>
+  );
+}

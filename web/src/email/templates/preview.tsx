@@ -1,0 +1,41 @@
+import { Failed } from '../../shell/screen.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Field } from '../../ui/field.tsx';
+import type { PreviewView } from './address.ts';
+import type { Edited } from './draft.ts';
+import { PreviewFrame } from './preview-frame.tsx';
+import { usePreview } from './use-preview.ts';
+import { templateWords } from './words.ts';
+
+interface PreviewProps extends Edited {
+  view: PreviewView;
+  show(changes: PreviewView): void;
+}
+
+/** How a template looks, filled with values to try. */
+export function Preview({ view, show, ...edited }: PreviewProps) {
+  const { samples, setSamples } = edited;
+  const { data, refusal, reload } = usePreview(edited);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  const { names, missing, ...shown } = data.templatePreview;
+  return (
+    <div className="template-form">
+      {names.length > 0 && (
+        <fieldset className="template-values">
+          <legend>{templateWords.values}</legend>
+          {names.map((name) => (
+            <Field
+              key={name}
+              label={templateWords.valueOf(name)}
+              value={samples[name] ?? ''}
+              onChange={({ target }) => setSamples({ ...samples, [name]: target.value })}
+            />
+          ))}
+        </fieldset>
+      )}
+      {missing.length > 0 && <p className="quiet">{templateWords.missing(missing.join(', '))}</p>}
+      <PreviewFrame {...shown} view={view} show={show} />
+    </div>
+  );
+}

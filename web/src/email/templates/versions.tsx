@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { Refused } from '../../graphql/refusal.ts';
+import { formatInstant } from '../../i18n/format.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Failed } from '../../shell/screen.tsx';
+import { useViewer } from '../../shell/viewer.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { say, sayWrong } from '../../ui/toasts.tsx';
+import type { TemplateView } from './address.ts';
+import {
+  type TemplateFactsFragment,
+  TemplatePreviewDocument,
+  TemplateRestoreDocument,
+  TemplateVersionDocument,
+  type TemplateVersionQuery,
+  TemplateVersionsDocument,
+} from './generated.ts';
+import { PreviewFrame } from './preview-frame.tsx';
+import { templateWords } from './words.ts';
+
+interface VersionsProps {
+  template: TemplateFactsFragment;
+  isDirty: boolean;
+  view: TemplateView;
+  show(changes: TemplateView): void;
+  onRestored(template: TemplateFactsFragment): void;
+}
+
+const MOST = 100;
+
+/** What a template was, the newest first; the open one is shown below. */
+export function Versions({
+  template: { id, version: current },
+  isDirty,
+  view,
+  show,
+  onRestored,
+}: VersionsProps) {
+  const { can } = useViewer();
+  const { data, refusal, reload } = useAnswer(TemplateVersionsDocument, { id, first: MOST });
+  const [busy, setBusy] = useState<number>();
+  const restore = async (version: number) => {
+    setBusy(version);
+    try {
+      const { templateRestore } = await change(TemplateRestoreDocument, { id, version });
+      say(templateWords.restored(templateRestore.version));
+      onRestored(templateRestore);
+      reload();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      sayWrong(error.refusal.message);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data?.template) return <p role="status">{shellWords.loading}</p>;
+  const { nodes, totalCount } = data.template.versions;
+  return (
+    <div className="template-form">
+      <p className="quiet">{templateWords.versionsText}</p>
+      {isDirty && can.has('templateRestore') && <p>{templateWords.saveFirst}</p>}
+      <ul className="template-versions">
+        {nodes.map(({ id: versionId, number, subject, createdAt }) => (
+          <li key={versionId} className="card">
+            <div>
+              <strong>{templateWords.version(number)}</strong>{' '}
+              <time className="quiet small" dateTime={createdAt}>
+                {formatInstant(createdAt)}
+              </time>
+              <p className="quiet">{subject}</p>
+            </div>
+            {number === current ? (
+              <StatusBadge tone="good">{templateWords.current}</StatusBadge>
+            ) : (
+              can.has('templateRestore') &&
+              !isDirty && (
+                <Button
+                  isBusy={busy === number}
+                  aria-label={templateWords.restoreOf(number)}
+                  onClick={() => restore(number)}
+                >
+                  {templateWords.restore}
+                </Button>
+              )
+            )}
+            <Button
+              aria-pressed={view.version === versionId}
+              aria-label={templateWords.lookAt(number)}
+              onClick={() => show({ version: view.version === versionId ? undefined : versionId })}
+            >
+              {templateWords.look}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {totalCount > nodes.length && (
+        <p className="quiet small">{templateWords.oldest(nodes.length, totalCount)}</p>
+      )}
+      {view.version && <Version id={id} version={view.version} view={view} show={show} />}
+    </div>
+  );
+}
+
+interface VersionProps extends Pick<VersionsProps, 'view' | 'show'> {
+  id: string;
+  version: string;
+}
+
+function Version({ id, version, view, show }: VersionProps) {
+  const { data, refusal, reload } = useAnswer(TemplateVersionDocument, { id: version });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  if (!data.templateVersion) return <Empty title={templateWords.noVersion} />;
+  return <Rendered id={id} version={data.templateVersion} view={view} show={show} />;
+}
+
+type Content = NonNullable<TemplateVersionQuery['templateVersion']>;
+
+function Rendered({ id, version, view, show }: Omit<VersionProps, 'version'> & { version: Content }) {
+  const { number, subject, html, text, variables } = version;
+  // An empty one is none, where null would be that of today.
+  const template = { subject, html: html ?? '', text: text ?? '', variables };
+  const { data, refusal, reload } = useAnswer(TemplatePreviewDocument, { id, template });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  return (
+    <section className="template-form" aria-label={templateWords.version(number)}>
+      <h2>{templateWords.version(number)}</h2>
+      {data ? (
+        <PreviewFrame {...data.templatePreview} view={view} show={show} />
+      ) : (
+        <p role="status">{shellWords.loading}</p>
+      )}
+    </section>
+  );
+}

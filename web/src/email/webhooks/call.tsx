@@ -1,0 +1,116 @@
+import './webhooks.css';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { change } from '../../graphql/client.ts';
+import { formatInstant, formatNumber } from '../../i18n/format.ts';
+import { useAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { usePoll } from '../../shell/poll.ts';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { useViewer } from '../../shell/viewer.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyValue } from '../../ui/copy-value.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { say } from '../../ui/toasts.tsx';
+import { eventName } from './event-types.ts';
+import { WebhookCallDocument, type WebhookCallQuery, WebhookRedeliverDocument } from './generated.ts';
+import { CALL_TONES } from './status.ts';
+import { webhookWords } from './words.ts';
+
+type Call = NonNullable<WebhookCallQuery['webhookCall']>;
+
+const isUnderWay = ({ status }: Call): boolean => status === 'PENDING' || status === 'IN_PROGRESS';
+
+/** One call of a webhook: what was sent, and what came back. */
+export function CallPage() {
+  const { id, call: callId } = useParams({ from: '/email/webhooks/$id/calls/$call' });
+  const { can } = useViewer();
+  const { isBusy, act } = useAct();
+  const { data, refusal, reload } = useAnswer(WebhookCallDocument, { id: callId });
+  // A call of another webhook is not below this address.
+  const call = data?.webhookCall?.webhook?.id === id ? data.webhookCall : null;
+  usePoll(call !== null && isUnderWay(call), reload);
+  const again = () =>
+    act(async () => {
+      await change(WebhookRedeliverDocument, { id: callId });
+      say(webhookWords.calledAgain);
+      reload();
+    });
+  return (
+    <Screen
+      title={call ? eventName(call.type) : webhookWords.call}
+      needs="webhooks"
+      actions={
+        call &&
+        !isUnderWay(call) &&
+        can.has('webhookRedeliver') && (
+          <Button icon="refresh" isBusy={isBusy} onClick={again}>
+            {webhookWords.again}
+          </Button>
+        )
+      }
+    >
+      <p>
+        <Link to="/email/webhooks/$id" params={{ id }}>
+          ‹ {call?.webhook?.url ?? webhookWords.webhook}
+        </Link>
+      </p>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && !call && <Empty title={webhookWords.noCall} />}
+      {call && <Shown call={call} />}
+    </Screen>
+  );
+}
+
+const Shown = ({ call }: { call: Call }) => (
+  <div className="webhook-call">
+    <p role="status">
+      <StatusBadge tone={CALL_TONES[call.status]}>{webhookWords.callStatuses[call.status]}</StatusBadge>{' '}
+      {call.status === 'PENDING' && call.attempt > 0
+        ? webhookWords.nextAttempt(formatInstant(call.nextAttemptAt))
+        : webhookWords.callMeanings[call.status]}
+    </p>
+    {call.lastError && <p className="webhook-wrong">{call.lastError}</p>}
+    <dl>
+      <Fact name={webhookWords.happened}>{formatInstant(call.createdAt)}</Fact>
+      <Fact name={webhookWords.attempted}>{formatNumber(call.attempt)}</Fact>
+      {call.responseStatus !== null && (
+        <Fact name={webhookWords.answerStatus}>{String(call.responseStatus)}</Fact>
+      )}
+      {call.responseMs !== null && (
+        <Fact name={webhookWords.duration}>{webhookWords.milliseconds(formatNumber(call.responseMs))}</Fact>
+      )}
+      <Fact name={webhookWords.callId}>
+        <CopyValue value={call.callId} copy={shellWords.copy} copied={shellWords.copied} />
+      </Fact>
+    </dl>
+    <section className="card" aria-label={webhookWords.request}>
+      <h2>{webhookWords.request}</h2>
+      {call.payload === null ? (
+        <p className="quiet">{webhookWords.notMadeYet}</p>
+      ) : (
+        <pre>{JSON.stringify(call.payload, null, 2)}</pre>
+      )}
+    </section>
+    <section className="card" aria-label={webhookWords.answer}>
+      <h2>{webhookWords.answer}</h2>
+      {call.responseText ? (
+        <pre>{call.responseText}</pre>
+      ) : (
+        <p className="quiet">
+          {call.responseStatus === null ? webhookWords.noAnswer : webhookWords.emptyAnswer}
+        </p>
+      )}
+    </section>
+  </div>
+);
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+);

@@ -1,0 +1,27 @@
+import type { WebhookEventType } from './generated.ts';
+
+/** Types of events by what they are about, in the order in which they happen. */
+export const EVENT_GROUPS = {
+  email: [
+    'EMAIL_QUEUED',
+    'EMAIL_SENT',
+    'EMAIL_DELIVERY_DELAYED',
+    'EMAIL_DELIVERED',
+    'EMAIL_OPENED',
+    'EMAIL_CLICKED',
+    'EMAIL_BOUNCED',
+    'EMAIL_COMPLAINED',
+    'EMAIL_SUPPRESSED',
+    'EMAIL_REJECTED',
+    'EMAIL_RENDERING_FAILURE',
+    'EMAIL_FAILED',
+    'EMAIL_CANCELLED',
+  ],
+  contact: ['CONTACT_CREATED', 'CONTACT_UPDATED', 'CONTACT_DELETED'],
+  domain: ['DOMAIN_CREATED', 'DOMAIN_VERIFIED', 'DOMAIN_UPDATED', 'DOMAIN_DELETED'],
+  mail: ['MAIL_RECEIVED', 'MAIL_SENT', 'MAIL_DELIVERED', 'MAIL_BOUNCED'],
+  agent: ['AGENT_HELD', 'AGENT_DECIDED'],
+} satisfies Record<string, WebhookEventType[]>;
+
+/** As receivers get it: `email.delivery_delayed`. Pure. */
+export const eventName = (type: WebhookEventType): string => type.toLowerCase().replace('_', '.');

@@ -1,0 +1,93 @@
+import './webhooks.css';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatInstant, formatWhen } from '../../i18n/format.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { useViewer } from '../../shell/viewer.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { WebhooksDocument, type WebhooksQuery } from './generated.ts';
+import { WEBHOOK_TONES } from './status.ts';
+import { WebhookForm } from './webhook-form.tsx';
+import { webhookWords } from './words.ts';
+
+/** Addresses of other programs that are called with events. */
+export function Webhooks() {
+  const { can } = useViewer();
+  const [isAdding, setAdding] = useState(false);
+  const { data, refusal, reload } = useAnswer(WebhooksDocument, { first: MOST });
+  const webhooks = data?.webhooks.nodes;
+  return (
+    <Screen
+      title={webhookWords.title}
+      needs="webhooks"
+      actions={
+        can.has('webhookCreate') && (
+          <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+            {webhookWords.create}
+          </Button>
+        )
+      }
+    >
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {webhooks?.length === 0 && (
+        <Empty title={webhookWords.none}>
+          <p>{webhookWords.noneText}</p>
+        </Empty>
+      )}
+      {webhooks && webhooks.length > 0 && (
+        <ul className="webhooks">
+          {webhooks.map((webhook) => (
+            <Row key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+      {isAdding && <WebhookForm onClose={() => setAdding(false)} onSaved={reload} />}
+    </Screen>
+  );
+}
+
+/** More than a workspace may have. */
+const MOST = 500;
+
+type Listed = WebhooksQuery['webhooks']['nodes'][number];
+
+const Row = ({ webhook }: { webhook: Listed }) => {
+  const { id, url, description, status, eventTypes, domains, lastSuccessAt, lastFailureAt } = webhook;
+  return (
+    <li className="card">
+      <div>
+        <Link to="/email/webhooks/$id" params={{ id }}>
+          {url}
+        </Link>
+        <p className="quiet small">
+          {[
+            description,
+            webhookWords.listensTo(eventTypes.length),
+            domains.map(({ name }) => name).join(', '),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      </div>
+      <StatusBadge tone={WEBHOOK_TONES[status]}>{webhookWords.statuses[status]}</StatusBadge>
+      <Last success={lastSuccessAt} failure={lastFailureAt} />
+    </li>
+  );
+};
+
+/** How its last call ended. */
+function Last({ success, failure }: { success: string | null; failure: string | null }) {
+  const last = [success ?? '', failure ?? ''].sort().at(-1);
+  if (!last) return <span className="quiet small">{webhookWords.neverCalled}</span>;
+  const when = formatWhen(last);
+  return (
+    <time className="quiet small" dateTime={last} title={formatInstant(last)}>
+      {last === success ? webhookWords.succeededAt(when) : webhookWords.failedAt(when)}
+    </time>
+  );
+}

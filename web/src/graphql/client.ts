@@ -1,0 +1,40 @@
+import { type AnyVariables, Client, type DocumentInput, fetchExchange, mapExchange } from '@urql/core';
+import { cacheExchange } from '@urql/exchange-graphcache';
+import { Refused, refusalOf } from './refusal.ts';
+
+const signedOut = mapExchange({
+  onError(error) {
+    if (refusalOf(error).code === 'UNAUTHENTICATED')
+      location.assign(`/login?next=${encodeURIComponent(location.pathname + location.search)}`);
+  },
+});
+
+/** The server as the browser has it: the session cookie says who asks, and what has an id is kept once. */
+export const client = new Client({
+  url: '/graphql',
+  preferGetMethod: false,
+  fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
+  exchanges: [cacheExchange({}), signedOut, fetchExchange],
+});
+
+/** Changes something. What is answered goes into the cache. @throws Refused */
+export async function change<Data, Variables extends AnyVariables>(
+  document: DocumentInput<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, error } = await client.mutation(document, variables).toPromise();
+  if (error) throw new Refused(refusalOf(error));
+  return data!;
+}
+
+/** Asks once, past what is kept, such as for a file. @throws Refused */
+export async function ask<Data, Variables extends AnyVariables>(
+  document: DocumentInput<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, error } = await client
+    .query(document, variables, { requestPolicy: 'network-only' })
+    .toPromise();
+  if (error) throw new Refused(refusalOf(error));
+  return data!;
+}

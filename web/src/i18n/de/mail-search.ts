@@ -1,0 +1,62 @@
+import type { words as english } from '../en/mail-search.ts';
+
+export const words: typeof english = {
+  search: 'Post durchsuchen',
+  hint: 'from:anna has:attachment Protokoll',
+  suggestions: 'Vorschläge',
+  recent: 'Zuletzt gesucht',
+  remove: (part) => `${part} entfernen`,
+  not: (part) => `nicht ${part}`,
+  notUnderstood:
+    'Nicht alles an der Suche wurde verstanden; die Liste kann mehr enthalten, als Sie gemeint haben.',
+  operators: {
+    from: 'Von',
+    to: 'An',
+    subject: 'Betreff',
+    has: 'Hat',
+    is: 'Ist',
+    in: 'In',
+    label: 'Label',
+    after: 'Seit',
+    before: 'Vor',
+    newer_than: 'Nicht älter als',
+    older_than: 'Älter als',
+    filename: 'Dateiname',
+    larger: 'Größer als',
+    smaller: 'Kleiner als',
+    cc: 'Cc',
+    bcc: 'Bcc',
+    list: 'Mailingliste',
+    deliveredto: 'Zugestellt an',
+    rfc822msgid: 'Message-ID',
+    thread: 'Unterhaltung',
+  },
+  examples: {
+    after: '2026/01/31',
+    before: '2026/01/31',
+    newer_than: '7d',
+    older_than: '1y',
+    larger: '5M',
+    smaller: '100K',
+  },
+  notes: {
+    prefix: (word, count) =>
+      `„${word}*“ braucht ${count} Buchstaben vor dem Stern; es wurde als Wort gesucht.`,
+    needsValue: (name) => `„${name}:“ braucht einen Wert.`,
+    notDate: (text) => `„${text}“ ist kein Datum; schreiben Sie JJJJ/MM/TT.`,
+    notAge: (text) => `„${text}“ ist kein Alter; schreiben Sie 3d, 2m oder 1y.`,
+    notSize: (text) => `„${text}“ ist keine Größe; schreiben Sie 10K oder 5M.`,
+    notFolder: (text) =>
+      `„${text}“ ist nicht bekannt; nennen Sie einen Ordner, oder inbox, sent, spam, trash, archive oder anywhere.`,
+    notKnown: (text, known) => `„${text}“ ist nicht bekannt; möglich ist ${known.replace(' or ', ' oder ')}.`,
+    noLabel: (name) => `Es gibt kein Label „${name}“.`,
+    notOperator: (name) => `„${name}:“ ist kein Operator; es wurde als Wort gesucht.`,
+    bracketNotOpened: () => 'Eine Klammer wurde nicht geöffnet.',
+    bracketNotClosed: () => 'Eine Klammer ist nicht geschlossen.',
+    quoteNotClosed: () =>
+      'Ein Anführungszeichen ist nicht geschlossen; der Rest wurde als Wortfolge gelesen.',
+    tooManyTerms: (count) => `Nur die ersten ${count} Begriffe wurden gelesen.`,
+    tooLong: (count) => `Nur die ersten ${count} Zeichen wurden gelesen.`,
+    wordTooLong: () => 'Ein Wort mit mehr als 64 Zeichen wurde ausgelassen.',
+  },
+};

@@ -1,0 +1,32 @@
+export const words = {
+  title: 'Suppressions',
+  none: 'No address is suppressed',
+  noneText:
+    'Addresses that bounced for good or reported an email as spam come here by themselves, and nothing is sent to ' +
+    'them any more. You can also add some by hand.',
+  noneFits: 'No address fits these filters',
+  showAll: 'Show all addresses',
+  count: { one: '# address', other: '# addresses' },
+  searchHint: 'Part of an address',
+  reason: 'Reason',
+  reasons: { HARD_BOUNCE: 'Bounced', COMPLAINT: 'Reported as spam', MANUAL: 'Added by hand' },
+  meanings: {
+    HARD_BOUNCE: 'An email to this address bounced for good, so nothing more is sent there.',
+    COMPLAINT: 'The recipient reported an email as spam, so nothing more is sent there.',
+    MANUAL: 'This address was added by hand or by an import. Nothing is sent there.',
+  },
+  since: (when: string) => `On the list since ${when}`,
+  remove: 'Remove from the list',
+  removeText: {
+    HARD_BOUNCE: 'Remove it if the mailbox exists again. Sending to dead addresses harms your reputation.',
+    COMPLAINT: 'Remove it only if the recipient asks for your emails again.',
+    MANUAL: 'Once removed, emails to it are sent again.',
+  },
+  removed: (email: string) => `${email} was removed from the list.`,
+  export: 'Export',
+  add: 'Add addresses',
+  addText: 'Nothing is sent to addresses on the list, whatever a program or a campaign asks for.',
+  addresses: 'Addresses',
+  addressesHint: 'One on a line, or separated by commas. At most 1,000 at once.',
+  added: { one: '# address was added.', other: '# addresses were added.' },
+};

@@ -1,0 +1,56 @@
+import type { MailboxesQuery } from './generated.ts';
+
+/** What stands behind `?` while mail is read. */
+export interface MailView {
+  /** A search, in the language of the server. */
+  q?: string;
+  /** The message that is open. */
+  m?: number;
+}
+
+export type Folder = MailboxesQuery['mailState']['folders'][number];
+export type Mailbox = MailboxesQuery['mailState']['accounts'][number];
+export type Label = MailboxesQuery['mailState']['labels'][number];
+export type MailFeature = MailboxesQuery['mailState']['features'][number];
+export type MailState = MailboxesQuery['mailState'];
+
+/** Whether a feature of mail is on. Pure. */
+export const isFeatureOn = ({ features }: { features: readonly MailFeature[] }, name: string): boolean =>
+  features.some(({ key, isOn }) => isOn && key === name);
+
+const text = (value: unknown): string | undefined => {
+  const given = typeof value === 'number' ? String(value) : value;
+  return typeof given === 'string' && given.trim() !== '' ? given.trim() : undefined;
+};
+
+/** What somebody typed into the address is left out where it means nothing. Pure. */
+export const mailView = ({ q, m }: Record<string, unknown>): MailView => {
+  const message = text(m);
+  return { q: text(q), m: message && /^\d{1,15}$/.test(message) ? Number(message) : undefined };
+};
+
+/** What stands behind `?` where a message is begun. */
+export interface WriteView {
+  to?: string;
+  subject?: string;
+  /** A draft to go on with. */
+  draft?: number;
+}
+
+/** Pure. */
+export const writeView = ({ to, subject, draft }: Record<string, unknown>): WriteView => ({
+  to: text(to),
+  subject: text(subject),
+  draft: mailView({ m: draft }).m,
+});
+
+/** How a folder stands in an address: those that every mailbox has by what they are. Pure. */
+export const folderName = ({ type, id }: Pick<Folder, 'type' | 'id'>): string => type ?? id;
+
+/** The folder of a mailbox that an address names. Pure. */
+export const folderAt = (folders: readonly Folder[], mailbox: string, name: string): Folder | undefined =>
+  folders.find((folder) => folder.accountId === mailbox && folderName(folder) === name);
+
+/** The folders of a mailbox. Pure. */
+export const foldersOf = (folders: readonly Folder[], mailbox: string): Folder[] =>
+  folders.filter(({ accountId }) => accountId === mailbox);

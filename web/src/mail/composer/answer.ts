@@ -1,0 +1,91 @@
+import type { AnswerMode } from '../composers.ts';
+import { addressOf, recipientOf } from './recipient-text.ts';
+
+interface Person {
+  name: string;
+  email: string;
+}
+
+/** A message that is answered or forwarded. */
+export interface Answered {
+  subject: string;
+  fromName: string;
+  fromEmail: string;
+  to: Person[];
+  cc: Person[];
+  replyTo: Person[];
+}
+
+/** Whom an answer goes to, and what it is called. */
+export interface AnswerHead {
+  to: string[];
+  cc: string[];
+  subject: string;
+}
+
+const ANSWER = /^\s*(?:re|aw|sv|antw)\s*:/i;
+const FORWARD = /^\s*(?:fwd?|wg)\s*:/i;
+
+/**
+ * An answer to all leaves the writer out. What was sent from here is answered to whom it was sent. Pure.
+ * @param own addresses of the writer, in lower case
+ */
+export function answerHead(
+  mode: AnswerMode,
+  { subject, fromName, fromEmail, ...of }: Answered,
+  own: ReadonlySet<string>,
+): AnswerHead {
+  if (mode === 'forward')
+    return { to: [], cc: [], subject: FORWARD.test(subject) ? subject : `Fwd: ${subject}` };
+  const isOwn = own.has(fromEmail.toLowerCase());
+  const sender = of.replyTo.length > 0 ? of.replyTo : [{ name: fromName, email: fromEmail }];
+  const first = isOwn ? of.to : sender;
+  const seen = new Set(first.map(({ email }) => email.toLowerCase()));
+  const others = (people: Person[]) =>
+    people.filter(({ email }) => {
+      const address = email.toLowerCase();
+      if (seen.has(address) || own.has(address)) return false;
+      seen.add(address);
+      return true;
+    });
+  const isToAll = mode === 'reply_all';
+  return {
+    to: [...first, ...(isToAll ? others(of.to) : [])].map(recipientOf),
+    cc: (isToAll ? others(of.cc) : []).map(recipientOf),
+    subject: ANSWER.test(subject) ? subject : `Re: ${subject}`,
+  };
+}
+
+/** Text as HTML that shows it as it is. Pure. */
+export const htmlOfText = (text: string): string =>
+  text
+    .replace(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+    .replace(/\r\n?|\n/g, '<br>')
+    .replaceAll('  ', '\u00a0 ');
+
+const QUOTE = '<div class="quote-wrapper">';
+
+const EDGE = 'margin:0 0 0 0.8ex;border-left:1px solid #ccc;padding-left:1ex';
+
+/** What an answer ends with: a line about the message, and the message. Pure. @param quoted HTML that was made safe */
+export const quoteOf = (about: string, quoted: string): string =>
+  `${QUOTE}<p>${about}</p><blockquote style="${EDGE}">${quoted}</blockquote></div>`;
+
+/** What a forwarded message is below what is written about it. Pure. */
+export const forwardedOf = (lines: readonly string[], forwarded: string): string =>
+  `${QUOTE}<p>${lines.map(htmlOfText).join('<br>')}</p>${forwarded}</div>`;
+
+/** What was written in a body, and the quote that it ends with as `quoteOf` writes it. Pure. */
+export function splitQuote(body: string): { written: string; quote: string } {
+  const at = body.indexOf(QUOTE);
+  if (at < 0 || !body.trimEnd().endsWith('</div>')) return { written: body, quote: '' };
+  return { written: body.slice(0, at), quote: body.slice(at) };
+}
+
+/** The bodies of drafts are HTML where they have markup. Pure. */
+export const htmlOfBody = (body: string): string => (body.includes('<') ? body : htmlOfText(body));
+
+/** A field of recipients without those that stand in it twice. Pure. */
+export const eachOnce = (recipients: readonly string[]): string[] => [
+  ...new Map(recipients.map((each) => [addressOf(each), each])).values(),
+];

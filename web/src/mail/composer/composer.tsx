@@ -1,0 +1,222 @@
+import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { Refused } from '../../graphql/refusal.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Tick } from '../../ui/field.tsx';
+import { sayWrong } from '../../ui/toasts.tsx';
+import { closeComposer, type OpenComposer, resizeComposer } from '../composers.ts';
+import { type Beginning, beginning, type Mailboxes, ofDraft } from './begin.ts';
+import { FileList } from './files.tsx';
+import { ComposerHead, type Sender } from './head.tsx';
+import { LaterDialog } from './later-dialog.tsx';
+import { EditorFrame } from './text/editor-frame.tsx';
+import { pictures as createPictures, type Pictures } from './text/pictures.ts';
+import { Toolbar } from './text/toolbar.tsx';
+import { useWriting, type WritingNow } from './use-writing.ts';
+import { composerWords } from './words.ts';
+
+interface ComposerProps {
+  composer: OpenComposer;
+  senders: readonly Sender[];
+  mailboxes: Mailboxes;
+  /** Something was saved, sent or deleted. */
+  onChange(): void;
+}
+
+/** A message that is written: what it begins with is loaded first. */
+export function Composer(props: ComposerProps) {
+  const { composer, mailboxes } = props;
+  const pictures = useMemo(createPictures, []);
+  const [begun, setBegun] = useState<Beginning | null>(null);
+  const [round, setRound] = useState(0);
+  const { key, start } = composer;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is asked for once
+  useEffect(() => {
+    let isLeft = false;
+    beginning(start, mailboxes, pictures).then(
+      (first) => !isLeft && setBegun(first),
+      (error: unknown) => {
+        sayWrong(error instanceof Refused ? error.refusal.message : String(error));
+        closeComposer(key);
+      },
+    );
+    return () => {
+      isLeft = true;
+    };
+  }, []);
+  useEffect(() => () => pictures.release(), [pictures]);
+  const restart = async (draft: string) => {
+    setBegun(await ofDraft(draft));
+    setRound(round + 1);
+  };
+  if (!begun) return <div className={`composer ${composer.size}`} />;
+  return <Writing key={round} {...props} begun={begun} pictures={pictures} onTheirs={restart} />;
+}
+
+interface WritingProps extends ComposerProps {
+  begun: Beginning;
+  pictures: Pictures;
+  onTheirs(draft: string): void;
+}
+
+function Writing({ senders, mailboxes: { isRich }, ...of }: WritingProps) {
+  const { composer, begun } = of;
+  const writing = useWriting({ isRich, ...of });
+  const { head, files, saving } = writing;
+  const title = head.subject ? composerWords.title(head.subject) : composerWords.newMessage;
+  const drop = (event: DragEvent) => {
+    if (!isRich || event.dataTransfer.files.length === 0) return;
+    event.preventDefault();
+    writing.addFiles([...event.dataTransfer.files]);
+  };
+  const wrong = writing.errorOf('form');
+  const sender = senders.find(({ id }) => id === head.mailbox);
+  return (
+    <div
+      role="dialog"
+      className={`composer ${composer.size}`}
+      aria-label={title}
+      onKeyDown={(event) => {
+        // A dialog that it has opened is a part of it, and has keys of its own.
+        if (event.currentTarget.contains(event.target as Node)) writing.press(event);
+      }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <Bar title={title} composer={composer} onLeave={writing.leave} />
+      <div className="composer-inside">
+        <ComposerHead
+          writing={writing}
+          senders={senders}
+          isRich={isRich}
+          isAnswer={begun.inReplyTo !== null}
+        />
+        {saving === 'changed' && (
+          <p className="composer-changed" role="alert">
+            <span>{composerWords.changed}</span>
+            <Button onClick={writing.keepMine}>{composerWords.keepMine}</Button>
+            <Button onClick={writing.takeTheirs}>{composerWords.takeTheirs}</Button>
+          </p>
+        )}
+        {isRich && (
+          <Toolbar
+            editor={writing.editor}
+            used={writing.used}
+            onPictures={(added) => void writing.addPictures(added)}
+          />
+        )}
+        <EditorFrame title={composerWords.text} {...writing.frame} />
+        {writing.hasQuote && <QuoteTools writing={writing} />}
+        {files.all.length > 0 && <FileList files={files} />}
+        {wrong && (
+          <p className="wrong small" role="alert">
+            {wrong}
+          </p>
+        )}
+        {sender?.signature && isSigned(sender, begun.inReplyTo !== null) && (
+          <Tick
+            label={composerWords.sign}
+            checked={writing.signs}
+            onChange={({ target }) => writing.setSigns(target.checked)}
+          />
+        )}
+        <Foot writing={writing} isRich={isRich} />
+      </div>
+    </div>
+  );
+}
+
+/** Whether the person wants messages of this kind signed. Pure. */
+const isSigned = ({ signaturePolicy }: Sender, isAnswer: boolean): boolean =>
+  signaturePolicy === 'always' || (signaturePolicy === 'new_only' && !isAnswer);
+
+interface BarProps {
+  title: string;
+  composer: OpenComposer;
+  onLeave(): Promise<void>;
+}
+
+const Bar = ({ title, composer: { key, size }, onLeave }: BarProps) => (
+  <header>
+    <h2>{title}</h2>
+    <IconButton
+      icon="minimise"
+      label={size === 'minimised' ? composerWords.restore : composerWords.minimise}
+      onClick={() => resizeComposer(key, size === 'minimised' ? 'docked' : 'minimised')}
+    />
+    <IconButton
+      icon="expand"
+      className="composer-expand"
+      label={size === 'full' ? composerWords.dock : composerWords.full}
+      onClick={() => resizeComposer(key, size === 'full' ? 'docked' : 'full')}
+    />
+    <IconButton icon="close" label={composerWords.close} onClick={() => void onLeave()} />
+  </header>
+);
+
+/** The quote is shown as it was; only who edits it makes it a part of the text. */
+function QuoteTools({ writing }: { writing: WritingNow }) {
+  const [isShown, setShown] = useState(false);
+  const show = () => {
+    writing.editor?.showQuote(!isShown);
+    setShown(!isShown);
+  };
+  return (
+    <div className="composer-quote">
+      <Button
+        look="ghost"
+        aria-label={isShown ? composerWords.hideQuote : composerWords.showQuote}
+        aria-expanded={isShown}
+        onClick={show}
+      >
+        ⋯
+      </Button>
+      {isShown && (
+        <Button look="ghost" onClick={writing.editQuote}>
+          {composerWords.editQuote}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Foot({ writing, isRich }: { writing: WritingNow; isRich: boolean }) {
+  const [asksTime, setAsksTime] = useState(false);
+  const pick = useRef<HTMLInputElement>(null);
+  return (
+    <footer>
+      <Button look="primary" icon="send" isBusy={writing.isSending} onClick={() => void writing.send()}>
+        {composerWords.send}
+      </Button>
+      <Button onClick={() => setAsksTime(true)}>{composerWords.sendLater}</Button>
+      {isRich && (
+        <>
+          <IconButton icon="file" label={composerWords.attach} onClick={() => pick.current!.click()} />
+          <input
+            ref={pick}
+            type="file"
+            multiple
+            hidden
+            aria-label={composerWords.attach}
+            onChange={({ target }) => {
+              writing.addFiles([...(target.files ?? [])]);
+              target.value = '';
+            }}
+          />
+        </>
+      )}
+      <span className="grow quiet small" role="status">
+        {composerWords.state[writing.saving]}
+      </span>
+      <IconButton icon="trash" label={composerWords.discard} onClick={() => void writing.discard()} />
+      {asksTime && (
+        <LaterDialog
+          onClose={() => setAsksTime(false)}
+          onChoose={(time) => {
+            setAsksTime(false);
+            void writing.send(time);
+          }}
+        />
+      )}
+    </footer>
+  );
+}

@@ -1,0 +1,117 @@
+/** What a draft says. What is left out stays as the server has it. */
+export interface DraftValues {
+  mailbox: string;
+  to: string;
+  cc: string;
+  bcc: string;
+  subject: string;
+  body?: string;
+}
+
+/** What the server made of a save. */
+export type Saved =
+  | { state: 'saved'; id: string }
+  | { state: 'changed' }
+  | { state: 'refused'; message: string }
+  | { state: 'offline' };
+
+/** Which draft it is, and the version that is known of it; null for whatever version it has. */
+export interface DraftVersion {
+  id: string;
+  version: number | null;
+}
+
+/** How it stands with what was written. */
+export type SaveState = 'unchanged' | 'waiting' | 'saving' | 'saved' | 'changed' | 'refused' | 'offline';
+
+interface QueueDoor {
+  save(values: DraftValues, draft: DraftVersion | null): Promise<Saved>;
+  /** Keeps here what the server does not have yet; null once it has. */
+  keep(values: DraftValues | null): void;
+  heard(state: SaveState, message?: string): void;
+}
+
+/** Milliseconds without a change after which a draft is saved. */
+export const PAUSE = 1_000;
+
+/** Milliseconds after which the server is tried again. */
+const AGAIN = 5_000;
+
+export interface DraftQueue {
+  readonly draft: DraftVersion | null;
+  change(values: DraftValues): void;
+  /** Saves what waits. @returns whether the server has everything */
+  flush(): Promise<boolean>;
+  /** Does something behind all saves, such as sending; none comes in between. */
+  last<Value>(task: (draft: DraftVersion | null) => Promise<Value>): Promise<Value>;
+  /** After another change of the draft elsewhere: writes over it. */
+  keepMine(): Promise<boolean>;
+  /** It is left: nothing more is saved. */
+  stop(): void;
+}
+
+/** The saves of one draft, one after the other, each with the version that it has seen. */
+export function draftQueue(door: QueueDoor, begun: DraftVersion | null): DraftQueue {
+  let draft = begun;
+  let waiting: DraftValues | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let chain: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+  let isOvertaken = false;
+
+  const later = (pause: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void flush(), pause);
+  };
+  const inOrder = <Value>(task: () => Promise<Value>): Promise<Value> => {
+    const done = chain.then(task);
+    chain = done.catch(() => undefined);
+    return done;
+  };
+  const save = async (): Promise<boolean> => {
+    clearTimeout(timer);
+    const values = waiting;
+    if (isStopped || isOvertaken || !values) return !isOvertaken && !values;
+    waiting = null;
+    door.heard('saving');
+    const saved = await door.save(values, draft);
+    if (saved.state === 'saved') {
+      const version = draft ? draft.version : 0;
+      draft = { id: saved.id, version: version === null ? null : version + 1 };
+      if (!waiting) door.keep(null);
+      door.heard(waiting ? 'waiting' : 'saved');
+      return true;
+    }
+    waiting ??= values;
+    isOvertaken = saved.state === 'changed';
+    door.heard(saved.state, saved.state === 'refused' ? saved.message : undefined);
+    if (saved.state === 'offline' && !isStopped) later(AGAIN);
+    return false;
+  };
+  const flush = () => inOrder(save);
+
+  return {
+    get draft() {
+      return draft;
+    },
+    change(values) {
+      if (isStopped) return;
+      waiting = { ...waiting, ...values };
+      door.keep(waiting);
+      if (isOvertaken) return;
+      door.heard('waiting');
+      later(PAUSE);
+    },
+    flush,
+    last: (task) => inOrder(() => task(draft)),
+    keepMine() {
+      isOvertaken = false;
+      if (draft) draft = { ...draft, version: null };
+      return flush();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}

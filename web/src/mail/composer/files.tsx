@@ -1,0 +1,26 @@
+import { formatNumber } from '../../i18n/format.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { ComposerFiles } from './use-files.ts';
+import { composerWords } from './words.ts';
+
+/** Files of a message that is written, and how far those are that are on their way. */
+export const FileList = ({ files }: { files: ComposerFiles }) => (
+  <ul className="composer-files" aria-label={composerWords.files}>
+    {files.all.map((file) => (
+      <li key={file.key}>
+        <Icon name="file" /> <span className="name">{file.name}</span>{' '}
+        {file.staged ? (
+          <span className="quiet small">{formatNumber(Math.ceil(file.size / 1000))} kB</span>
+        ) : (
+          <progress value={file.share} aria-label={composerWords.uploading(file.name)} />
+        )}
+        <IconButton
+          icon="close"
+          label={file.staged ? composerWords.remove(file.name) : composerWords.cancelUpload(file.name)}
+          onClick={() => files.remove(file)}
+        />
+      </li>
+    ))}
+  </ul>
+);

@@ -1,0 +1,77 @@
+import { Button } from '../../ui/button.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { Recipients } from './recipients.tsx';
+import type { WritingNow } from './use-writing.ts';
+import { composerWords } from './words.ts';
+
+/** A mailbox to write from. */
+export interface Sender {
+  id: string;
+  email: string;
+  signature: string;
+  /** Which messages get it. */
+  signaturePolicy: string;
+}
+
+interface ComposerHeadProps {
+  writing: WritingNow;
+  senders: readonly Sender[];
+  isRich: boolean;
+  isAnswer: boolean;
+}
+
+/** From whom, to whom, and about what. */
+export function ComposerHead({ writing, senders, isRich, isAnswer }: ComposerHeadProps) {
+  const { head, put, copies, errorOf } = writing;
+  const { mailbox } = head;
+  const isFixed = isAnswer || writing.files.all.length > 0;
+  return (
+    <div className="composer-head">
+      {senders.length > 1 && (
+        <Choice
+          label={composerWords.from}
+          value={mailbox}
+          options={senders.map(({ id, email }) => [id, email] as const)}
+          disabled={isFixed}
+          hint={isFixed ? composerWords.fromFixed : undefined}
+          onChange={({ target }) => put({ mailbox: target.value })}
+        />
+      )}
+      <div className="composer-to">
+        <Recipients
+          field={writing.toField}
+          label={composerWords.to}
+          mailbox={mailbox}
+          value={head.to}
+          error={errorOf('to')}
+          onChange={(value) => put({ to: value })}
+        />
+        {isRich && !copies && (
+          <Button look="ghost" onClick={writing.showCopies}>
+            {composerWords.showCopies}
+          </Button>
+        )}
+      </div>
+      {isRich &&
+        copies &&
+        (['cc', 'bcc'] as const).map((field) => (
+          <Recipients
+            key={field}
+            label={composerWords[field]}
+            mailbox={mailbox}
+            value={head[field]}
+            error={errorOf(field)}
+            onChange={(value) => put({ [field]: value })}
+          />
+        ))}
+      <Field
+        label={composerWords.subject}
+        value={head.subject}
+        maxLength={998}
+        error={errorOf('subject')}
+        onChange={({ target }) => put({ subject: target.value })}
+      />
+      {!isRich && <p className="quiet small">{composerWords.plainOnly}</p>}
+    </div>
+  );
+}

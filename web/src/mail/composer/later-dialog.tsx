@@ -1,0 +1,46 @@
+import type { FormEvent } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { composerWords } from './words.ts';
+
+interface LaterDialogProps {
+  onChoose(time: Date): void;
+  onClose(): void;
+}
+
+/** Asks when a message is to be sent. */
+export function LaterDialog({ onChoose, onClose }: LaterDialogProps) {
+  const choose = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    event.stopPropagation();
+    onChoose(new Date(String(new FormData(event.currentTarget).get('time'))));
+  };
+  return (
+    <Dialog title={composerWords.sendLater} onClose={onClose}>
+      <form onSubmit={choose}>
+        <Field
+          type="datetime-local"
+          name="time"
+          label={composerWords.sendAt}
+          defaultValue={tomorrowMorning()}
+          required
+        />
+        <div className="buttons">
+          <Button type="submit" look="primary">
+            {composerWords.schedule}
+          </Button>
+          <Button onClick={onClose}>{composerWords.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** At eight, in the zone of the browser, as the field has it. */
+function tomorrowMorning(): string {
+  const day = new Date();
+  day.setDate(day.getDate() + 1);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}T08:00`;
+}

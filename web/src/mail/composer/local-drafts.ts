@@ -1,0 +1,66 @@
+import type { DraftValues } from './draft-queue.ts';
+
+// What was written and the server does not have yet, in this browser.
+
+const STORE = 'drafts';
+
+/** A draft as it is kept here. */
+export interface LocalDraft {
+  user: string;
+  values: DraftValues;
+  draft: string | null;
+}
+
+const opened = (): Promise<IDBDatabase> =>
+  new Promise((done, failed) => {
+    const request = indexedDB.open('atrium.mail', 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => failed(request.error);
+  });
+
+async function within<Value>(
+  mode: IDBTransactionMode,
+  ask: (store: IDBObjectStore) => IDBRequest<Value>,
+): Promise<Value> {
+  const database = await opened();
+  try {
+    return await new Promise<Value>((done, failed) => {
+      const request = ask(database.transaction(STORE, mode).objectStore(STORE));
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => failed(request.error);
+    });
+  } finally {
+    database.close();
+  }
+}
+
+export const keepLocal = (key: string, draft: LocalDraft): Promise<unknown> =>
+  within('readwrite', (store) => store.put(draft, key));
+
+export const dropLocal = (key: string): Promise<unknown> => within('readwrite', (store) => store.delete(key));
+
+/** Those that no open page writes on, which hold a lock of the name of their key. Without locks, none. */
+export async function leftLocals(user: string): Promise<[key: string, draft: LocalDraft][]> {
+  if (!navigator.locks) return [];
+  const { held = [] } = await navigator.locks.query();
+  const written = new Set(held.map(({ name }) => name));
+  const keys = (await within('readonly', (store) => store.getAllKeys())) as string[];
+  const drafts = await Promise.all(
+    keys.map((key) => within<LocalDraft | undefined>('readonly', (store) => store.get(key))),
+  );
+  return keys.flatMap((key, at) => {
+    const draft = drafts[at];
+    return draft?.user === user && !written.has(key) ? [[key, draft]] : [];
+  });
+}
+
+/** Says that this page writes on a draft. @returns what ends it */
+export function holdLocal(key: string): () => void {
+  let leave = () => {};
+  const left = new Promise<void>((done) => {
+    leave = done;
+  });
+  void navigator.locks?.request(key, () => left);
+  return leave;
+}

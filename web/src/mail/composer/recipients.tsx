@@ -1,0 +1,147 @@
+import { type ClipboardEvent, type KeyboardEvent, type Ref, useEffect, useId, useState } from 'react';
+import { client } from '../../graphql/client.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { eachOnce } from './answer.ts';
+import { MailSuggestionsDocument } from './generated.ts';
+import { isAddress, recipientOf, shortRecipient, splitRecipients } from './recipient-text.ts';
+import { composerWords } from './words.ts';
+
+interface RecipientsProps {
+  label: string;
+  mailbox: string;
+  value: readonly string[];
+  error: string | null;
+  field?: Ref<HTMLInputElement>;
+  onChange(value: string[]): void;
+}
+
+/** A field of recipients: those that are in it, and one that is being typed. */
+export function Recipients({ label, mailbox, value, error, field, onChange }: RecipientsProps) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const [chosen, setChosen] = useState(-1);
+  const [isClosed, setClosed] = useState(false);
+  const all = useSuggestions(mailbox, typed);
+  const found = isClosed ? [] : all;
+  const write = (text: string) => {
+    setTyped(text);
+    setChosen(-1);
+    setClosed(false);
+  };
+  const add = (text: string) => {
+    const next = splitRecipients(text);
+    write('');
+    if (next.length > 0) onChange(eachOnce([...value, ...next]));
+  };
+  const take = () => add(found[chosen] ?? typed);
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    const { key } = event;
+    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0;
+    if (step && found.length > 0) setChosen((chosen + step + found.length) % found.length);
+    else if (key === 'Enter' && !event.ctrlKey && !event.metaKey) take();
+    else if ((key === ',' || key === ';') && !typed.includes('"')) take();
+    else if (key === 'Escape' && found.length > 0) setClosed(true);
+    else if (key === 'Tab' && typed.trim()) return take();
+    else if (key === 'Backspace' && typed === '' && value.length > 0) onChange(value.slice(0, -1));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain');
+    if (!/[,;\n@]/.test(text)) return;
+    event.preventDefault();
+    add(typed + text);
+  };
+  const wrong = value.find((each) => !isAddress(each));
+  const said = error ?? (wrong ? composerWords.notAddress(wrong) : null);
+  return (
+    <div className="recipients">
+      <label htmlFor={id}>{label}</label>
+      <div className="chips">
+        {value.map((each) => (
+          <span key={each} className={isAddress(each) ? 'chip' : 'chip wrong'} title={each}>
+            {shortRecipient(each)}
+            <button
+              type="button"
+              aria-label={composerWords.remove(shortRecipient(each))}
+              onClick={() => onChange(value.filter((other) => other !== each))}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        ))}
+        <input
+          ref={field}
+          id={id}
+          value={typed}
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={found.length > 0}
+          aria-controls={`${id}-found`}
+          aria-activedescendant={chosen >= 0 ? `${id}-${chosen}` : undefined}
+          aria-invalid={said ? true : undefined}
+          aria-describedby={said ? `${id}-about` : undefined}
+          onChange={({ target }) => write(target.value)}
+          onKeyDown={press}
+          onPaste={paste}
+          onBlur={() => add(typed)}
+        />
+      </div>
+      <div
+        id={`${id}-found`}
+        className="suggestions"
+        role="listbox"
+        aria-label={label}
+        hidden={found.length === 0}
+      >
+        {found.map((each, at) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+          <div
+            key={each}
+            id={`${id}-${at}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={at === chosen}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => add(each)}
+          >
+            {each}
+          </div>
+        ))}
+      </div>
+      {said && (
+        <p id={`${id}-about`} className="wrong small" role="alert">
+          {said}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Milliseconds without a key after which the server is asked. */
+const PAUSE = 120;
+
+function useSuggestions(mailbox: string, typed: string): string[] {
+  const [found, setFound] = useState<string[]>([]);
+  const query = typed.trim();
+  useEffect(() => {
+    if (query === '') {
+      setFound([]);
+      return;
+    }
+    let isOld = false;
+    const timer = setTimeout(async () => {
+      const { data } = await client.query(MailSuggestionsDocument, { mailbox, query }).toPromise();
+      if (!isOld) setFound((data?.mailSuggestions ?? []).map(recipientOf));
+    }, PAUSE);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [mailbox, query]);
+  return found;
+}

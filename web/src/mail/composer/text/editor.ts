@@ -1,0 +1,157 @@
+import { squireOf } from 'virtual:squire';
+import { type Pictures, STAGED } from './pictures.ts';
+import { safeHtmlFor } from './safe-html.ts';
+
+/** What a toolbar does to the text. */
+export const TOOLS = [
+  'bold',
+  'italic',
+  'underline',
+  'strike',
+  'bullets',
+  'numbers',
+  'quote',
+  'clear',
+] as const;
+
+export type Tool = (typeof TOOLS)[number];
+
+/** The text of a message while it is written, in the document of a frame. */
+export interface Editor {
+  focus(): void;
+  /** As it is kept. */
+  html(): string;
+  /** Without markup, the quote included as lines that begin with `>`. */
+  text(): string;
+  use(tool: Tool): void;
+  /** Which tools the cursor stands in. */
+  used(): Tool[];
+  link(address: string): void;
+  color(value: string): void;
+  picture(id: string, address: string, name: string): void;
+  showQuote(on: boolean): void;
+  /** Makes the quote a part of the text. */
+  editQuote(): void;
+  close(): void;
+}
+
+export interface EditorOptions {
+  label: string;
+  quoteLabel: string;
+  language: string;
+  written: string;
+  quote: string;
+  pictures: Pictures;
+  onChange(): void;
+  /** The cursor stands elsewhere. */
+  onMove(): void;
+  onKey(event: KeyboardEvent): void;
+  onFiles(files: File[], isPasted: boolean): void;
+}
+
+/** Begins to edit the document of a frame, which runs no script of its own. */
+export function editDocument(window: Window & typeof globalThis, options: EditorOptions): Editor {
+  const { document } = window;
+  const safe = safeHtmlFor(window, options.pictures);
+  document.documentElement.lang = options.language;
+  const root = document.createElement('div');
+  root.setAttribute('role', 'textbox');
+  root.setAttribute('aria-multiline', 'true');
+  root.setAttribute('aria-label', options.label);
+  root.style.outline = 'none';
+  root.style.minHeight = '4em';
+  const quote = document.createElement('section');
+  quote.setAttribute('aria-label', options.quoteLabel);
+  // Whatever its styles say, it stays in its place.
+  quote.style.cssText = 'contain: paint; position: relative';
+  quote.hidden = true;
+  quote.append(safe(options.quote));
+  document.body.append(root, quote);
+  const Squire = squireOf(window);
+  const squire = new Squire(root, {
+    blockTag: 'DIV',
+    sanitizeToDOMFragment: safe,
+    didError: (error: unknown) => console.warn(error),
+  });
+  squire.setHTML(options.written);
+  squire.moveCursorToStart();
+  squire.addEventListener('input', options.onChange);
+  for (const moved of ['pathChange', 'select', 'cursor']) squire.addEventListener(moved, options.onMove);
+  document.addEventListener('keydown', options.onKey);
+  hearFiles(document, options.onFiles);
+  document.documentElement.addEventListener('click', ({ target }) => {
+    if (target === document.documentElement || target === document.body) squire.focus();
+  });
+  return {
+    focus() {
+      window.focus();
+      squire.focus();
+    },
+    html: () => options.pictures.stored(squire.getHTML()),
+    text() {
+      // biome-ignore lint/performance/useDomNodeTextContent: lines are those that are seen
+      const own = root.innerText;
+      const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
+      return quoted ? `${own}\n\n${quoted.replace(/^/gm, '> ')}` : own;
+    },
+    use: (tool) => useTool(squire, tool),
+    used: () => TOOLS.filter((tool) => isUsed(squire, tool)),
+    link: (address) => void (address ? squire.makeLink(address) : squire.removeLink()),
+    color: (value) => void squire.setTextColor(value),
+    picture: (id, address, name) =>
+      void squire.insertImage(address, { alt: name, [STAGED]: id, style: 'max-width:100%' }),
+    showQuote(on) {
+      quote.hidden = !on;
+    },
+    editQuote() {
+      const fragment = document.createElement('div');
+      fragment.append(...quote.childNodes);
+      quote.remove();
+      squire.saveUndoState();
+      root.append(fragment);
+      options.onChange();
+    },
+    close: () => squire.destroy(),
+  };
+}
+
+type SquireHere = InstanceType<ReturnType<typeof squireOf>>;
+
+const FORMATS: Partial<Record<Tool, string>> = { bold: 'B', italic: 'I', underline: 'U', strike: 'S' };
+
+const BLOCKS: Partial<Record<Tool, RegExp>> = { bullets: /UL/, numbers: /OL/, quote: /BLOCKQUOTE/ };
+
+function isUsed(squire: SquireHere, tool: Tool): boolean {
+  const format = FORMATS[tool];
+  if (format) return squire.hasFormat(format);
+  return BLOCKS[tool]?.test(squire.getPath()) ?? false;
+}
+
+function useTool(squire: SquireHere, tool: Tool): void {
+  const isOn = isUsed(squire, tool);
+  const format = FORMATS[tool];
+  if (format) squire.changeFormat(isOn ? null : { tag: format }, isOn ? { tag: format } : null);
+  else if (tool === 'clear') squire.removeAllFormatting();
+  else if (tool === 'quote') isOn ? squire.decreaseQuoteLevel() : squire.increaseQuoteLevel();
+  else if (isOn) squire.removeList();
+  else if (tool === 'bullets') squire.makeUnorderedList();
+  else squire.makeOrderedList();
+  squire.focus();
+}
+
+/** Files that are dropped or pasted into the text. */
+function hearFiles(document: Document, onFiles: EditorOptions['onFiles']): void {
+  document.addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  const take = (event: Event, data: DataTransfer | null, isPasted: boolean) => {
+    const files = [...(data?.files ?? [])];
+    // Office programs put a picture of the text beside the text.
+    if (files.length === 0 || data?.types.includes('text/html')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onFiles(files, isPasted);
+  };
+  document.addEventListener('drop', (event) => take(event, event.dataTransfer, false), true);
+  document.addEventListener('paste', (event) => take(event, event.clipboardData, true), true);
+}

@@ -1,0 +1,127 @@
+import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
+import { composerWords } from '../words.ts';
+import { type Editor, TOOLS, type Tool } from './editor.ts';
+
+interface ToolbarProps {
+  editor: Editor | null;
+  /** Tools that the cursor stands in. */
+  used: readonly Tool[];
+  /** Without it the text takes no pictures. */
+  onPictures?(files: File[]): void;
+}
+
+const SIGNS: Partial<Record<Tool, string>> = {
+  bold: 'B',
+  italic: 'I',
+  underline: 'U',
+  strike: 'S',
+  bullets: '•',
+  quote: '❝',
+  clear: '⌫',
+};
+
+/** What can be done to the text. One stop of the tab key; arrows go on. */
+export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const pick = useRef<HTMLInputElement>(null);
+  const [at, setAt] = useState(0);
+  const [asksLink, setAsksLink] = useState(false);
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!step) return;
+    event.preventDefault();
+    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
+    const next = (at + step + stops.length) % stops.length;
+    setAt(next);
+    stops[next]!.focus();
+  };
+  const stop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
+  const setLink = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const address = String(new FormData(event.currentTarget).get('address')).trim();
+    setAsksLink(false);
+    editor?.link(address);
+  };
+  return (
+    <div
+      ref={bar}
+      className="composer-tools"
+      role="toolbar"
+      aria-label={composerWords.tools}
+      onKeyDown={move}
+    >
+      {TOOLS.map((tool, index) => (
+        <Button
+          key={tool}
+          look="ghost"
+          className={`square tool-${tool}`}
+          aria-label={composerWords.tool[tool]}
+          title={composerWords.tool[tool]}
+          aria-pressed={tool === 'clear' ? undefined : used.includes(tool)}
+          onClick={() => editor?.use(tool)}
+          {...stop(index)}
+        >
+          {SIGNS[tool] ?? <Icon name="numbers" />}
+        </Button>
+      ))}
+      <IconButton
+        icon="globe"
+        label={composerWords.link}
+        onClick={() => setAsksLink(true)}
+        {...stop(TOOLS.length)}
+      />
+      <input
+        type="color"
+        aria-label={composerWords.color}
+        title={composerWords.color}
+        onChange={({ target }) => editor?.color(target.value)}
+        {...stop(TOOLS.length + 1)}
+      />
+      {onPictures && (
+        <>
+          <IconButton
+            icon="picture"
+            label={composerWords.picture}
+            onClick={() => pick.current!.click()}
+            {...stop(TOOLS.length + 2)}
+          />
+          <input
+            ref={pick}
+            type="file"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            multiple
+            hidden
+            aria-label={composerWords.picture}
+            onChange={({ target }) => {
+              onPictures([...(target.files ?? [])]);
+              target.value = '';
+            }}
+          />
+        </>
+      )}
+      {asksLink && (
+        <Dialog title={composerWords.link} onClose={() => setAsksLink(false)}>
+          <form onSubmit={setLink}>
+            <Field
+              name="address"
+              label={composerWords.linkAddress}
+              hint={composerWords.linkHint}
+              inputMode="url"
+              autoComplete="off"
+            />
+            <div className="buttons">
+              <Button type="submit" look="primary">
+                {composerWords.setLink}
+              </Button>
+            </div>
+          </form>
+        </Dialog>
+      )}
+    </div>
+  );
+}

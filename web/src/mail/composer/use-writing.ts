@@ -1,0 +1,230 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { formatInstant } from '../../i18n/format.ts';
+import { language } from '../../i18n/language.ts';
+import { say, sayWrong } from '../../ui/toasts.tsx';
+import { closeComposer, type OpenComposer } from '../composers.ts';
+import { MailDraftDeleteDocument } from '../generated.ts';
+import { undoSend } from '../undo-send.ts';
+import type { Beginning } from './begin.ts';
+import { keepFilesOfDraft } from './draft-files.ts';
+import type { SaveState } from './draft-queue.ts';
+import { sendMessage, type Wrong, type WrongField } from './send.ts';
+import type { Editor, EditorOptions, Tool } from './text/editor.ts';
+import type { Pictures } from './text/pictures.ts';
+import { useFiles } from './use-files.ts';
+import { useQueue } from './use-queue.ts';
+import { composerWords } from './words.ts';
+
+interface Writing {
+  composer: OpenComposer;
+  begun: Beginning;
+  /** Whether more than plain text to visible recipients can be sent. */
+  isRich: boolean;
+  pictures: Pictures;
+  /** Goes on with the draft as the server has it. */
+  onTheirs(draft: string): void;
+  /** Something was saved, sent or deleted. */
+  onChange(): void;
+}
+
+interface Head {
+  mailbox: string;
+  to: string[];
+  cc: string[];
+  bcc: string[];
+  subject: string;
+}
+
+/** A message while it is written: what it says, how it is saved, and what can be done with it. */
+export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChange }: Writing) {
+  const { key } = composer;
+  const { mailbox, to, cc, bcc, subject } = begun;
+  const [head, setHead] = useState<Head>({ mailbox, to, cc, bcc, subject });
+  const [copies, setCopies] = useState(cc.length + bcc.length > 0);
+  const [saving, setSaving] = useState<SaveState>('unchanged');
+  const [wrong, setWrong] = useState<Wrong | null>(null);
+  const [isSending, setSending] = useState(false);
+  const [signs, setSigns] = useState(true);
+  const [used, setUsed] = useState<Tool[]>([]);
+  const [quote, setQuote] = useState(begun.quote);
+  const editor = useRef<Editor | null>(null);
+  const [isReady, setReady] = useState(false);
+  const untouched = useRef('');
+  const files = useFiles();
+  const toField = useRef<HTMLInputElement>(null);
+  const now = useRef({ head, quote });
+  now.current = { head, quote };
+  const queue = useQueue(key, begun, onChange, (state, message) => {
+    setSaving(state);
+    if (message) setWrong({ field: 'form', message });
+  });
+
+  /** What was not written on keeps its very bytes. */
+  const html = (): string => {
+    const written = editor.current?.html() ?? untouched.current;
+    return (written === untouched.current ? begun.written : written) + now.current.quote;
+  };
+  const changed = ({ mailbox, subject, ...people }: Head) => {
+    const body = html();
+    const isAsBegun = body === begun.written + begun.quote;
+    const values = { mailbox, subject, ...joined(people) };
+    queue.change(isAsBegun && begun.draft ? values : { ...values, body });
+  };
+  const put = (changes: Partial<Head>) => {
+    const next = { ...now.current.head, ...changes };
+    now.current.head = next;
+    setHead(next);
+    setWrong(null);
+    changed(next);
+  };
+  const addFiles = (added: readonly File[]) => void files.add(added, now.current.head.mailbox);
+  const addPictures = async (added: readonly File[]) => {
+    const staged = await files.add(added, now.current.head.mailbox);
+    for (const [at, each] of staged.entries())
+      if (each) editor.current?.picture(each.id, pictures.add(each.id, added[at]!), each.name);
+  };
+  const ready = () => {
+    untouched.current = editor.current!.html();
+    setReady(true);
+    if (begun.to.length > 0) editor.current!.focus();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
+  useEffect(() => {
+    if (begun.to.length === 0) toField.current?.focus();
+    files.take(begun.files);
+    void files.fetch(begun.fetched, begun.mailbox);
+  }, []);
+  const ids = files.all.flatMap(({ staged }) => staged?.id ?? []).join(',');
+  const draftId = queue.draft?.id;
+  useEffect(() => {
+    if (draftId) keepFilesOfDraft(draftId, ids ? ids.split(',') : []);
+  }, [draftId, ids]);
+
+  const leave = async () => {
+    closeComposer(key);
+    await queue.flush();
+    queue.stop();
+    onChange();
+  };
+  const discard = async () => {
+    closeComposer(key);
+    queue.stop();
+    await queue.last(async (draft) => {
+      if (!draft) return;
+      const { mailDraftDelete: gone } = await change(MailDraftDeleteDocument, { id: draft.id });
+      if (!gone.ok) sayWrong(gone.error ?? '');
+      keepFilesOfDraft(draft.id, []);
+    });
+    for (const file of files.all) files.remove(file);
+    onChange();
+  };
+  const send = async (sendAt?: Date) => {
+    if (isSending) return;
+    const { head } = now.current;
+    if (head.to.length === 0) {
+      setWrong({ field: 'to', message: composerWords.noRecipient });
+      toField.current?.focus();
+      return;
+    }
+    setSending(true);
+    const attached = await files.settled();
+    changed(head);
+    const sent = (await queue.flush())
+      ? await queue.last((draft) =>
+          sendMessage({
+            mailbox: head.mailbox,
+            subject: head.subject,
+            ...joined(head),
+            ...(isRich ? { html: html() } : { body: editor.current?.text() ?? '' }),
+            inReplyTo: begun.inReplyTo,
+            draft: draft?.id ?? null,
+            files: attached,
+            sign: signs,
+            sendAt: sendAt?.toISOString() ?? null,
+          }),
+        )
+      : null;
+    setSending(false);
+    if (!sent) return;
+    if ('wrong' in sent) {
+      setWrong(sent.wrong);
+      if (sent.wrong.field === 'cc' || sent.wrong.field === 'bcc') setCopies(true);
+      return;
+    }
+    queue.stop();
+    if (draftId) keepFilesOfDraft(draftId, []);
+    closeComposer(key);
+    const said = sendAt ? composerWords.scheduled(formatInstant(sent.sendAt)) : composerWords.sent;
+    say(said, { label: composerWords.undo, run: () => void undoSend(sent.outgoing).then(onChange) });
+    onChange();
+  };
+  const press = (event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'preventDefault'>) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      void send();
+    } else if (event.key === 'Escape') void leave();
+  };
+  // The frame keeps what it was given first.
+  const latest = useRef({ press, changed, addFiles, addPictures });
+  latest.current = { press, changed, addFiles, addPictures };
+  const [options] = useState<EditorOptions>(() => ({
+    label: composerWords.text,
+    quoteLabel: composerWords.quote,
+    language,
+    written: begun.written,
+    quote: begun.quote,
+    pictures,
+    onChange: () => latest.current.changed(now.current.head),
+    onMove: () => setUsed(editor.current?.used() ?? []),
+    onKey: (event: globalThis.KeyboardEvent) => latest.current.press(event),
+    onFiles(added: File[], isPasted: boolean) {
+      if (!isRich) return;
+      const areShown = isPasted && added.every(({ type }) => /^image\/(?:png|jpeg|gif|webp)$/.test(type));
+      if (areShown) void latest.current.addPictures(added);
+      else latest.current.addFiles(added);
+    },
+  }));
+  return {
+    head,
+    put,
+    copies,
+    showCopies: () => setCopies(true),
+    errorOf: (field: WrongField) => (wrong?.field === field ? wrong.message : null),
+    saving,
+    keepMine: () => void queue.keepMine(),
+    takeTheirs() {
+      const { id } = queue.draft!;
+      queue.stop();
+      onTheirs(id);
+    },
+    files,
+    addFiles,
+    addPictures,
+    frame: { options, editor, onReady: ready },
+    editor: isReady ? editor.current : null,
+    used,
+    hasQuote: quote !== '',
+    editQuote() {
+      now.current.quote = '';
+      setQuote('');
+      editor.current?.editQuote();
+    },
+    signs,
+    setSigns,
+    toField,
+    isSending,
+    send,
+    leave,
+    discard,
+    press,
+  };
+}
+
+export type WritingNow = ReturnType<typeof useWriting>;
+
+const joined = ({ to, cc, bcc }: Pick<Head, 'to' | 'cc' | 'bcc'>) => ({
+  to: to.join(', '),
+  cc: cc.join(', '),
+  bcc: bcc.join(', '),
+});

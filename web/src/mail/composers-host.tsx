@@ -1,0 +1,36 @@
+import { type ComponentType, useEffect, useMemo, useState } from 'react';
+import type { Mailbox, MailState } from './address.ts';
+import { useComposers } from './composers.ts';
+
+interface ComposersProps {
+  state: MailState;
+  /** The mailbox that is open. */
+  mailbox: string;
+  onChange(): void;
+}
+
+type Dock = ComponentType<{
+  senders: readonly (Mailbox & { signaturePolicy: string })[];
+  mailbox: string;
+  isRich: boolean;
+  onChange(): void;
+}>;
+
+/** Where messages are written. What it takes is loaded when the page has nothing else to do. */
+export function Composers({ state, mailbox, onChange }: ComposersProps) {
+  const [Dock, setDock] = useState<Dock>();
+  const isWanted = useComposers().length > 0;
+  useEffect(() => {
+    const load = () => void import('./composer/dock.tsx').then((module) => setDock(() => module.Dock));
+    if (isWanted || !window.requestIdleCallback) return load();
+    const idle = requestIdleCallback(load);
+    return () => cancelIdleCallback(idle);
+  }, [isWanted]);
+  const isRich = state.features.some(({ key, isOn }) => key === 'mail.composer2' && isOn);
+  const { signaturePolicy } = state.prefs;
+  const senders = useMemo(
+    () => state.accounts.map((account) => ({ ...account, signaturePolicy })),
+    [state.accounts, signaturePolicy],
+  );
+  return Dock && <Dock senders={senders} mailbox={mailbox} isRich={isRich} onChange={onChange} />;
+}

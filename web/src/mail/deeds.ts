@@ -1,0 +1,172 @@
+import { useRef, useState } from 'react';
+import { client } from '../graphql/client.ts';
+import type { Rows } from '../graphql/window.ts';
+import { counted } from '../i18n/format.ts';
+import { say, sayWrong } from '../ui/toasts.tsx';
+import type { MailActions, MailChange } from './actions.ts';
+import type { Folder, MailState } from './address.ts';
+import { nameOf } from './folder-tree.tsx';
+import { MailMessageDocument } from './generated.ts';
+import type { Listed } from './message-row.tsx';
+import type { Place } from './place.ts';
+import { byMailbox, type Chosen } from './select/chosen.ts';
+import type { Choosing } from './select/use-chosen.ts';
+import { mailWords } from './words.ts';
+
+/** What is done to the chosen messages, else to the open one, else to the active one of the list. */
+export interface Deeds {
+  archive(): void;
+  /** In Trash and Spam, for good. */
+  trash(): void;
+  spam(): void;
+  star(on: boolean): void;
+  read(on: boolean): void;
+  /** Asks where to. */
+  askMove(): void;
+  /** Asks which labels. */
+  askLabels(): void;
+}
+
+/** What has to be answered before it is done. */
+export type Asked =
+  | { kind: 'move'; mailbox: string }
+  | { kind: 'labels'; mailbox: string; has: readonly string[] }
+  | { kind: 'forever'; ids: readonly string[] }
+  | { kind: 'found'; change: MailChange; said: string; isGone: boolean };
+
+interface DeedsIn {
+  state: MailState;
+  place: Place;
+  /** The message that is open. */
+  open: string | undefined;
+  close(): void;
+  rows: Rows<Listed>;
+  active: number;
+  choosing: Choosing;
+  actions: MailActions;
+}
+
+/** Deeds, and what they ask. */
+export function useDeeds(given: DeedsIn) {
+  const [asked, setAsked] = useState<Asked>();
+  const latest = useRef(given);
+  latest.current = given;
+  const { place, choosing } = given;
+
+  /** Messages that are meant, with their mailboxes. */
+  async function meant(): Promise<Chosen> {
+    const { choosing, open, rows, active } = latest.current;
+    if (choosing.chosen.size > 0) return choosing.chosen;
+    const row = rows.row(active);
+    if (row?.entryId && (!open || row.entryId === open)) return new Map([[row.entryId, row.accountId]]);
+    const mailbox = open && (await mailboxOf(open));
+    return new Map(open && mailbox ? [[open, mailbox]] : []);
+  }
+  async function mailboxOf(id: string): Promise<string | undefined> {
+    const { data } = await client.query(MailMessageDocument, { id }).toPromise();
+    const folder = data?.mailMessage?.folderId;
+    return latest.current.state.folders.find((each) => each.id === folder)?.accountId;
+  }
+  function left(ids: readonly string[]): void {
+    const { choosing, open, close } = latest.current;
+    choosing.clear();
+    if (open && ids.includes(open)) close();
+  }
+  async function change(ids: readonly string[], what: MailChange, said: string | undefined, isGone: boolean) {
+    if (ids.length > 0 && (await latest.current.actions.change(ids, what, said)) && isGone) left(ids);
+  }
+  async function perform(what: MailChange, said: string | undefined, isGone: boolean): Promise<void> {
+    if (choosing.isAll)
+      return setAsked({ kind: 'found', change: what, said: said ?? mailWords.changed, isGone });
+    const messages = await meant();
+    const many = messages.size > 1 ? counted(messages.size, mailWords.changedMany) : undefined;
+    await change([...messages.keys()], what, said ?? many, isGone);
+  }
+  /** Their one mailbox; undefined without any, and where they are of several. */
+  async function oneMailbox(): Promise<string | undefined> {
+    if (choosing.isAll) return place.mailbox ?? undefined;
+    const [mailbox, ...others] = byMailbox(await meant()).keys();
+    if (others.length > 0) sayWrong(mailWords.oneMailbox);
+    return others.length > 0 ? undefined : mailbox;
+  }
+  const folderOf = (mailbox: string, type: string): Folder | undefined =>
+    given.state.folders.find((folder) => folder.accountId === mailbox && folder.type === type);
+
+  const deeds: Deeds = {
+    archive: () => void perform({ vals: { archive: true } }, mailWords.archived, true),
+    async trash() {
+      if (!isForGood(place)) return perform({ vals: { trash: true } }, mailWords.trashed, true);
+      if (choosing.isAll) return say(mailWords.notForGood);
+      const ids = [...(await meant()).keys()];
+      if (ids.length > 0) setAsked({ kind: 'forever', ids });
+    },
+    async spam() {
+      const said = (folder: Folder) => mailWords.moved(nameOf(folder));
+      const all = choosing.isAll && place.mailbox && folderOf(place.mailbox, 'spam');
+      if (all) return perform({ to: all.id }, said(all), true);
+      for (const [mailbox, ids] of byMailbox(await meant())) {
+        const folder = folderOf(mailbox, 'spam');
+        if (folder) await change(ids, { to: folder.id }, said(folder), true);
+      }
+    },
+    star: (isStarred) => void perform({ vals: { isStarred } }, undefined, false),
+    read: (isRead) => void perform({ vals: { isRead } }, undefined, !isRead && choosing.chosen.size === 0),
+    async askMove() {
+      const mailbox = await oneMailbox();
+      if (mailbox) setAsked({ kind: 'move', mailbox });
+    },
+    async askLabels() {
+      const mailbox = await oneMailbox();
+      if (!mailbox) return;
+      const { choosing, rows } = latest.current;
+      const [id, ...more] = choosing.isAll ? [] : (await meant()).keys();
+      if (choosing.chosen.size === 0 && id) {
+        const has = await labelsOf(id);
+        return has && setAsked({ kind: 'labels', mailbox, has });
+      }
+      const has = labelsOfAll(rows, id ? [id, ...more] : []);
+      setAsked({ kind: 'labels', mailbox, has });
+    },
+  };
+  return {
+    deeds,
+    asked,
+    setAsked,
+    moveTo: (to: Folder) => void perform({ to: to.id }, mailWords.moved(nameOf(to)), true),
+    async setLabel(label: string, on: boolean) {
+      const what = on ? { add: [label] } : { remove: [label] };
+      const said = on ? mailWords.labelled : mailWords.unlabelled;
+      if (choosing.isAll) return setAsked({ kind: 'found', change: what, said, isGone: false });
+      const ids = [...(await meant()).keys()];
+      if (asked?.kind !== 'labels' || !(await latest.current.actions.change(ids, what, said))) return;
+      const has = asked.has.filter((each) => each !== label);
+      setAsked({ ...asked, has: on ? [...has, label] : has });
+    },
+    async deleteForever(ids: readonly string[]) {
+      if (await latest.current.actions.deleteForever(ids)) left(ids);
+    },
+    left,
+  };
+}
+
+/** Whether what is deleted in a place is gone. Pure. */
+const isForGood = ({ kind, folder: { type } }: Place): boolean =>
+  kind === 'folder' && (type === 'trash' || type === 'spam');
+
+/** Ids of the labels that a message has now; undefined without a message. */
+async function labelsOf(id: string): Promise<string[] | undefined> {
+  const asked = client.query(MailMessageDocument, { id }, { requestPolicy: 'network-only' });
+  const { data } = await asked.toPromise();
+  return data?.mailMessage?.labels.nodes.map((label) => label.id);
+}
+
+/** Labels that all of some messages have, as far as they are loaded. */
+function labelsOfAll(rows: Rows<Listed>, ids: readonly string[]): string[] {
+  const wanted = new Set(ids);
+  const lists: (readonly string[])[] = [];
+  for (let at = 0; at < (rows.total ?? 0) && lists.length < wanted.size; at += 1) {
+    const row = rows.row(at);
+    if (row?.entryId && wanted.has(row.entryId)) lists.push(row.labelIds);
+  }
+  return (lists[0] ?? []).filter((label) => lists.every((each) => each.includes(label)));
+}

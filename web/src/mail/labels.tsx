@@ -1,0 +1,20 @@
+import './labels.css';
+import type { Label } from './address.ts';
+
+/** The color of a label, which its name stands beside. */
+export const LabelDot = ({ color }: { color: number }) => (
+  <span className={`label-dot label-${color + 1}`} aria-hidden="true" />
+);
+
+/** Labels of a message. */
+export const Labels = ({ labels }: { labels: readonly Label[] }) =>
+  labels.length > 0 && (
+    <span className="labels small">
+      {labels.map(({ id, name, color }) => (
+        <span key={id} className="label-name">
+          <LabelDot color={color} />
+          <bdi>{name}</bdi>
+        </span>
+      ))}
+    </span>
+  );

@@ -1,0 +1,155 @@
+import { useState } from 'react';
+import { change } from '../graphql/client.ts';
+import type { Rows } from '../graphql/window.ts';
+import { counted } from '../i18n/format.ts';
+import { useAct } from '../shell/act.ts';
+import { Loading } from '../shell/loading.tsx';
+import { Failed } from '../shell/screen.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
+import { sayWrong } from '../ui/toasts.tsx';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { isFeatureOn, type MailState, type MailView } from './address.ts';
+import type { Deeds } from './deeds.ts';
+import { placeName } from './folder-tree.tsx';
+import { MailEmptyTrashDocument } from './generated.ts';
+import { type Listed, MessageRow } from './message-row.tsx';
+import type { Place } from './place.ts';
+import { SearchBox } from './search/box.tsx';
+import { SearchNotes } from './search/notes.tsx';
+import { ChosenBar } from './select/bar.tsx';
+import type { Choosing } from './select/use-chosen.ts';
+import { RunningJobs } from './transfer/running-jobs.tsx';
+import { mailWords } from './words.ts';
+
+interface ListProps {
+  place: Place;
+  state: MailState;
+  view: MailView;
+  show(changes: MailView): void;
+  rows: Rows<Listed>;
+  /** The row that keys move. */
+  active: number;
+  setActive(index: number): void;
+  openRow(index: number): void;
+  choosing: Choosing;
+  deeds: Deeds;
+  /** Looks again. */
+  fresh(): void;
+}
+
+/** Messages of a place or of a search in it, the newest first. */
+export function MessageList(props: ListProps) {
+  const { place, state, view, show, rows, active, setActive, openRow, choosing } = props;
+  const { density } = useLook();
+  const { total } = rows;
+  const isSent = place.folder.type === 'sent' || place.folder.type === 'drafts' || place.within === 'in:sent';
+  const ofMailbox = (id: string) => state.accounts.find((account) => account.id === id)?.email;
+  return (
+    <div className="mail-list">
+      <SearchBox place={place} state={state} q={view.q} onSearch={(q) => show({ q, m: undefined })} />
+      <ListHead {...props} />
+      {place.mailbox && <RunningJobs mailbox={place.mailbox} />}
+      {rows.refusal && <Failed refusal={rows.refusal} onAgain={rows.reload} />}
+      <SearchNotes notes={rows.notes} />
+      {total === null && !rows.refusal && <Loading />}
+      {total === 0 && <Nothing view={view} show={show} />}
+      {!rows.refusal && Boolean(total) && (
+        <VirtualList
+          label={mailWords.messages}
+          count={total ?? 0}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={view.m && Number(rows.row(active)?.entryId) === view.m ? active : -1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={rows.look}
+          choice={choosing.choice}
+          renderRow={(index) => {
+            const message = rows.row(index);
+            return (
+              message && (
+                <MessageRow
+                  message={message}
+                  isSent={isSent}
+                  labels={state.labels}
+                  mailbox={place.mailbox === null ? ofMailbox(message.accountId) : undefined}
+                />
+              )
+            );
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+const Nothing = ({ view, show }: Pick<ListProps, 'view' | 'show'>) =>
+  view.q ? (
+    <Empty title={mailWords.noneFound}>
+      <Button onClick={() => show({ q: undefined })}>{mailWords.clearSearch}</Button>
+    </Empty>
+  ) : (
+    <Empty title={mailWords.none}>
+      <p>{mailWords.noneText}</p>
+    </Empty>
+  );
+
+/** How many there are, or what can be done to those that are chosen. */
+function ListHead({ place, state, rows: { total, isAtLeast }, choosing, deeds, fresh }: ListProps) {
+  const { type } = place.folder;
+  const isTrash = place.kind === 'folder' && type === 'trash';
+  if (choosing.count > 0)
+    return (
+      <ChosenBar
+        choosing={choosing}
+        deeds={deeds}
+        canOrganize={isFeatureOn(state, 'mail.organize')}
+        isForGood={isTrash || (place.kind === 'folder' && type === 'spam')}
+      />
+    );
+  return (
+    <div className="mail-count quiet small">
+      <p role="status">
+        {total !== null &&
+          `${placeName(place)}: ${counted(total, isAtLeast ? mailWords.atLeast : mailWords.count)}`}
+      </p>
+      <span className="grow" />
+      {choosing.choice.chooseAll && (
+        <Button onClick={choosing.choice.chooseAll}>{mailWords.chooseAll}</Button>
+      )}
+      {isTrash && Boolean(total) && <EmptyTrash mailbox={place.folder.accountId} onDone={fresh} />}
+    </div>
+  );
+}
+
+function EmptyTrash({ mailbox, onDone }: { mailbox: string; onDone(): void }) {
+  const [isAsking, setAsking] = useState(false);
+  const { act } = useAct();
+  const empty = () =>
+    act(async () => {
+      const { mailEmptyTrash } = await change(MailEmptyTrashDocument, { mailbox });
+      if (!mailEmptyTrash.ok) sayWrong(mailEmptyTrash.error ?? '');
+      onDone();
+    });
+  return (
+    <>
+      <Button icon="trash" onClick={() => setAsking(true)}>
+        {mailWords.emptyTrash}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={mailWords.emptyTrash}
+          yes={mailWords.emptyTrash}
+          no={mailWords.cancel}
+          onYes={empty}
+          onClose={() => setAsking(false)}
+        >
+          <p>{mailWords.emptyTrashText}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import type { Label } from './address.ts';
+import type { MailRowFragment } from './generated.ts';
+import { Labels } from './labels.tsx';
+import { mailWords } from './words.ts';
+
+export type Listed = MailRowFragment;
+
+interface RowProps {
+  message: Listed;
+  /** Of a folder of what was sent: recipients stand in place of senders. */
+  isSent: boolean;
+  labels: readonly Label[];
+  /** Where messages of several mailboxes are listed, the address of this one's. */
+  mailbox?: string;
+}
+
+/** A message in a list. Whether it was read is said by a dot, by weight, and to screen readers in words. */
+export function MessageRow({ message, isSent, labels, mailbox }: RowProps) {
+  const { isRead, isStarred, fromName, fromEmail, to, subject, snippet, date, labelIds, attachmentCount } =
+    message;
+  return (
+    <div className={isRead ? 'message-row' : 'message-row unread'}>
+      <span className="pick" data-pick="" aria-hidden="true" />
+      <span className="dot" aria-hidden="true" />
+      {!isRead && <span className="sr">{mailWords.isUnread}</span>}
+      <span className="who">{isSent ? to : fromName || fromEmail}</span>
+      <time className="quiet small" dateTime={date} title={formatInstant(date)}>
+        {formatWhen(date)}
+      </time>
+      <span className="what">
+        {mailbox && <span className="of-mailbox quiet small">{mailbox}</span>}
+        <Labels labels={labels.filter(({ id }) => labelIds.includes(id))} />
+        <bdi className="subject">{subject || mailWords.noSubject}</bdi> <bdi className="quiet">{snippet}</bdi>
+      </span>
+      <span className="marks">
+        {attachmentCount > 0 && (
+          <>
+            <Icon name="file" />
+            <span className="sr">{counted(attachmentCount, mailWords.hasFiles)}</span>
+          </>
+        )}
+        {isStarred && (
+          <span className="starred">
+            <Icon name="star" fill />
+            <span className="sr">{mailWords.isStarred}</span>
+          </span>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,196 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { formatInstant, formatNumber, formatWhen } from '../i18n/format.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Loading } from '../shell/loading.tsx';
+import { Failed } from '../shell/screen.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { HtmlFrame } from '../ui/html-frame.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { MailActions } from './actions.ts';
+import type { Label } from './address.ts';
+import type { AnswerMode } from './composers.ts';
+import type { Deeds } from './deeds.ts';
+import { MailMessageDocument, type MailMessageQuery } from './generated.ts';
+import { Labels } from './labels.tsx';
+import { mailWords } from './words.ts';
+
+type Message = NonNullable<MailMessageQuery['mailMessage']>;
+
+interface ReaderProps {
+  id: string;
+  /** The mailbox that a folder is of. */
+  mailboxOf(folder: string): string | undefined;
+  /** Labels of the mailboxes. */
+  labels: readonly Label[];
+  /** Whether the mailbox has rules. */
+  hasRules: boolean;
+  /** Counts what has changed since the message was opened. */
+  changes: number;
+  actions: MailActions;
+  deeds: Deeds;
+  answer(mode: AnswerMode): void;
+  open(id: string): void;
+  close(): void;
+}
+
+/** A message and what else is of its conversation. Opening it marks it as read. */
+export function Reader(props: ReaderProps) {
+  const { id, mailboxOf, labels, hasRules, changes, actions, deeds, answer, open, close } = props;
+  const { data, refusal, reload } = useAnswer(MailMessageDocument, { id });
+  const message = data?.mailMessage;
+  const mailbox = message && mailboxOf(message.folderId);
+  const isUnread = message?.isRead === false;
+  const marked = useRef(false);
+  useEffect(() => {
+    if (!isUnread || marked.current) return;
+    marked.current = true;
+    void actions.change([id], { vals: { isRead: true } }).then(reload);
+  }, [isUnread, id, actions, reload]);
+  const again = useRef(reload);
+  again.current = reload;
+  useEffect(() => {
+    if (changes > 0) again.current();
+  }, [changes]);
+  return (
+    <section className="reader" aria-label={mailWords.message}>
+      <div className="reader-tools">
+        <IconButton icon="close" label={mailWords.back} onClick={close} />
+        <Button icon="reply" onClick={() => answer('reply')}>
+          {mailWords.reply}
+        </Button>
+        <Button onClick={() => answer('reply_all')}>{mailWords.replyAll}</Button>
+        <Button icon="forward" onClick={() => answer('forward')}>
+          {mailWords.forward}
+        </Button>
+        <Button icon="archive" onClick={deeds.archive}>
+          {mailWords.archive}
+        </Button>
+        <IconButton icon="trash" label={mailWords.trash} onClick={deeds.trash} />
+        <IconButton icon="spam" label={mailWords.spam} onClick={deeds.spam} />
+        {message && (
+          <IconButton
+            icon="star"
+            label={message.isStarred ? mailWords.unstar : mailWords.star}
+            aria-pressed={message.isStarred}
+            onClick={() => deeds.star(!message.isStarred)}
+          />
+        )}
+        <IconButton icon="mail" label={mailWords.markUnread} onClick={() => deeds.read(false)} />
+        <Button onClick={deeds.askMove}>{mailWords.moveTo}…</Button>
+        <Button icon="label" onClick={deeds.askLabels}>
+          {mailWords.labels}…
+        </Button>
+        {hasRules && mailbox && (
+          <Link
+            className="button plain"
+            to="/mail/settings/$section"
+            params={{ section: 'rules' }}
+            search={{ mailbox: Number(mailbox), rule: 'new', like: Number(id) }}
+          >
+            {mailWords.ruleLike}
+          </Link>
+        )}
+      </div>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <Loading />}
+      {data && !message && (
+        <Empty title={mailWords.noMessage}>
+          <Button onClick={close}>{mailWords.back}</Button>
+        </Empty>
+      )}
+      {message && (
+        <>
+          <h2 dir="auto">{message.subject || mailWords.noSubject}</h2>
+          <Labels labels={labels.filter((label) => message.labels.nodes.some(({ id }) => id === label.id))} />
+          <Conversation message={message} open={open} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The conversation, oldest first: the message itself, and the others by their beginnings. */
+function Conversation({ message, open }: { message: Message; open(id: string): void }) {
+  const messages = message.thread?.messages ?? [];
+  if (messages.length < 2) return <Shown message={message} />;
+  return (
+    <ol className="conversation" aria-label={mailWords.conversation}>
+      {messages.map((each) => (
+        <li key={each.id}>
+          {each.id === message.id ? (
+            <Shown message={message} />
+          ) : (
+            <button
+              type="button"
+              className={each.isRead ? 'other' : 'other unread'}
+              onClick={() => open(each.id)}
+            >
+              <span className="who">{personName(each.from)}</span>
+              <span className="quiet preview">{each.preview}</span>
+              <time className="quiet small" dateTime={each.date}>
+                {formatWhen(each.date)}
+              </time>
+            </button>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type Person = { name: string; email: string };
+
+const personName = (person: Person | null | undefined): string => person?.name || person?.email || '';
+
+const people = (all: readonly Person[]): string =>
+  all.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(', ');
+
+function Shown({ message }: { message: Message }) {
+  const { id, from, to, cc, date, attachments } = message;
+  const [asked, setAsked] = useState(false);
+  const [images, setImages] = useState<string>();
+  const files = (attachments ?? []).filter(({ inline }) => !inline);
+  return (
+    <article>
+      <header className="message-head">
+        <p>
+          <strong>{personName(from)}</strong>{' '}
+          {from?.name && <span className="quiet">&lt;{from.email}&gt;</span>}
+        </p>
+        <p className="quiet small">
+          {mailWords.to} {people(to)}
+          {cc.length > 0 && ` · ${mailWords.cc} ${people(cc)}`}
+        </p>
+        <time className="quiet small" dateTime={date}>
+          {formatInstant(date)}
+        </time>
+      </header>
+      {images === 'hidden' && (
+        <p className="images-hidden small">
+          <span>{mailWords.imagesHidden}</span>
+          <Button onClick={() => setAsked(true)}>{mailWords.showImages}</Button>
+        </p>
+      )}
+      {images === undefined && <Loading />}
+      <HtmlFrame
+        src={`/mail/body/${id}${asked ? '?images=show' : ''}`}
+        title={mailWords.body}
+        onShown={({ dataset }) => setImages(dataset.images ?? 'none')}
+      />
+      {files.length > 0 && (
+        <ul className="files" aria-label={mailWords.files}>
+          {files.map(({ id: file, number, name, size }) => (
+            <li key={file}>
+              <a className="button" href={`/mail/part/${id}/${number}`} download={name}>
+                <Icon name="file" /> {name}{' '}
+                <span className="size quiet small">{formatNumber(Math.ceil(size / 1000))} kB</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,44 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { Label } from '../address.ts';
+import { LabelDot } from '../labels.tsx';
+import { mailWords } from '../words.ts';
+
+interface LabelDialogProps {
+  mailbox: string;
+  /** Labels of the mailbox. */
+  labels: readonly Label[];
+  /** Ids of those that the message has. */
+  has: readonly string[];
+  onLabel(id: string, on: boolean): void;
+  onClose(): void;
+}
+
+/** Labels of a message, to tick. */
+export const LabelDialog = ({ mailbox, labels, has, onLabel, onClose }: LabelDialogProps) => (
+  <Dialog title={mailWords.labels} onClose={onClose}>
+    {labels.length === 0 && <p>{mailWords.noLabels}</p>}
+    <div className="label-choices">
+      {labels.map(({ id, name, color }) => (
+        <label key={id}>
+          <input
+            type="checkbox"
+            checked={has.includes(id)}
+            onChange={({ target }) => onLabel(id, target.checked)}
+          />
+          <LabelDot color={color} />
+          <bdi>{name}</bdi>
+        </label>
+      ))}
+    </div>
+    <p>
+      <Link to="/mail/settings/$section" params={{ section: 'labels' }} search={{ mailbox: Number(mailbox) }}>
+        {mailWords.manageLabels}
+      </Link>
+    </p>
+    <div className="buttons">
+      <Button onClick={onClose}>{mailWords.done}</Button>
+    </div>
+  </Dialog>
+);

@@ -1,0 +1,32 @@
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { Folder } from '../address.ts';
+import { nameOf } from '../folder-tree.tsx';
+import { mailWords } from '../words.ts';
+
+interface MoveDialogProps {
+  /** Folders that a message can be moved to. */
+  folders: readonly Folder[];
+  onMove(folder: Folder): void;
+  onClose(): void;
+}
+
+/** Asks where a message goes. */
+export const MoveDialog = ({ folders, onMove, onClose }: MoveDialogProps) => (
+  <Dialog title={mailWords.moveTo} onClose={onClose}>
+    <ul className="move-folders">
+      {folders.map((folder) => (
+        <li key={folder.id}>
+          <Button
+            onClick={() => {
+              onClose();
+              onMove(folder);
+            }}
+          >
+            {nameOf(folder)}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  </Dialog>
+);

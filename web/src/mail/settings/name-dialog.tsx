@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { LabelDot } from '../labels.tsx';
+import { settingsWords } from './words.ts';
+
+/** What a label or a folder is called, and the color of a label. */
+export interface Named {
+  name: string;
+  color: number;
+}
+
+interface NameDialogProps {
+  title: string;
+  first: Named;
+  hasColor: boolean;
+  /** @returns why it was refused; null where it was saved */
+  onSave(given: Named): Promise<string | null>;
+  onClose(): void;
+}
+
+/** Asks how a label or a folder is to be called. */
+export function NameDialog({ title, first, hasColor, onSave, onClose }: NameDialogProps) {
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const save = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    setBusy(true);
+    const refused = await onSave({
+      name: String(given.get('name')).trim(),
+      color: Number(given.get('color')),
+    });
+    setBusy(false);
+    setWrong(refused);
+    if (refused === null) onClose();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="mail-settings-form" onSubmit={save}>
+        <Field
+          name="name"
+          label={settingsWords.name}
+          defaultValue={first.name}
+          required
+          maxLength={hasColor ? 40 : 100}
+          autoComplete="off"
+          error={wrong}
+        />
+        {hasColor && (
+          <fieldset className="label-colors">
+            <legend>{settingsWords.color}</legend>
+            {settingsWords.colors.map((name, color) => (
+              <label key={name}>
+                <input type="radio" name="color" value={color} defaultChecked={color === first.color} />
+                <LabelDot color={color} />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {settingsWords.save}
+          </Button>
+          <Button onClick={onClose}>{settingsWords.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

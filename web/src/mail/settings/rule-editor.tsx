@@ -1,0 +1,240 @@
+import { type FormEvent, useState } from 'react';
+import { change, client } from '../../graphql/client.ts';
+import { refusalOf } from '../../graphql/refusal.ts';
+import { formatNumber, formatWhen } from '../../i18n/format.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { nameOf } from '../folder-tree.tsx';
+import {
+  type MailRuleListQuery,
+  MailRulePreviewDocument,
+  type MailRulePreviewQuery,
+  MailRuleSaveDocument,
+} from './generated.ts';
+import { wrongOf } from './outcome.ts';
+import {
+  ACTIONS_OF_RULES,
+  FIELDS,
+  OPERATORS,
+  type RuleForm,
+  type RuleHere,
+  ruleOfForm,
+} from './rule-form.ts';
+import { settingsWords } from './words.ts';
+
+/** What an editor of a rule is given. */
+export interface RuleEditorProps {
+  mailbox: string;
+  /** The rule that is replaced; none for a new one. */
+  old?: RuleHere;
+  first: RuleForm;
+  targets: Pick<MailRuleListQuery['mailRuleList'], 'folders' | 'labels'>;
+  onSaved(): void;
+  onClose(): void;
+}
+
+type Preview = MailRulePreviewQuery['mailRulePreview'];
+
+/** A rule: its conditions, what it does, and which messages of the Inbox it would have met. */
+export function RuleEditor({ mailbox, old, first, targets, onSaved, onClose }: RuleEditorProps) {
+  const [form, setForm] = useState(first);
+  const [preview, setPreview] = useState<Preview>();
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const write = (changes: Partial<RuleForm>) => {
+    setForm({ ...form, ...changes });
+    setPreview(undefined);
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    const asked = change(MailRuleSaveDocument, { mailbox, rule: ruleOfForm(form, old) });
+    const refused = await wrongOf(asked.then(({ mailRuleSave }) => mailRuleSave));
+    setBusy(false);
+    setWrong(refused);
+    if (refused === null) onSaved();
+  };
+  const look = async () => {
+    const { conditions, matchType } = ruleOfForm(form);
+    const asked = { mailbox, rule: { conditions, matchType } };
+    const { data, error } = await client
+      .query(MailRulePreviewDocument, asked, { requestPolicy: 'network-only' })
+      .toPromise();
+    const answer = data?.mailRulePreview;
+    setWrong(answer ? answer.error : refusalOf(error!).message);
+    setPreview(answer?.ok ? answer : undefined);
+  };
+  return (
+    <form className="card rule-editor" onSubmit={save}>
+      <h2>{old ? settingsWords.editNamed(old.name) : settingsWords.newRule}</h2>
+      <Field
+        label={settingsWords.name}
+        value={form.name}
+        required
+        maxLength={100}
+        autoComplete="off"
+        onChange={({ target }) => write({ name: target.value })}
+      />
+      <Conditions form={form} write={write} />
+      <Actions form={form} targets={targets} write={write} />
+      {wrong && (
+        <p className="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
+      <div className="buttons">
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {settingsWords.save}
+        </Button>
+        <Button onClick={() => void look()}>{settingsWords.preview}</Button>
+        <Button onClick={onClose}>{settingsWords.cancel}</Button>
+      </div>
+      {preview && <Matches preview={preview} />}
+    </form>
+  );
+}
+
+interface PartProps {
+  form: RuleForm;
+  write(changes: Partial<RuleForm>): void;
+}
+
+function Conditions({ form: { matchType, conditions }, write }: PartProps) {
+  const set = (at: number, changes: Partial<RuleForm['conditions'][number]>) =>
+    write({ conditions: conditions.map((each, index) => (index === at ? { ...each, ...changes } : each)) });
+  return (
+    <fieldset>
+      <legend>{settingsWords.conditions}</legend>
+      <Choice
+        label={settingsWords.matchType}
+        value={matchType}
+        options={[
+          ['all', settingsWords.matchAll],
+          ['any', settingsWords.matchAny],
+        ]}
+        onChange={({ target }) => write({ matchType: target.value })}
+      />
+      {conditions.map(({ field, operator, value }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place
+        <div className="rule-part" key={at}>
+          <Choice
+            label={settingsWords.field}
+            value={field}
+            options={FIELDS.map((each) => [each, settingsWords.fields[each]])}
+            onChange={({ target }) => set(at, { field: target.value, value: '' })}
+          />
+          {field === 'has_attachment' ? (
+            <Choice
+              label={settingsWords.value}
+              value={value === 'false' ? 'false' : 'true'}
+              options={[
+                ['true', settingsWords.yes],
+                ['false', settingsWords.no],
+              ]}
+              onChange={({ target }) => set(at, { value: target.value })}
+            />
+          ) : (
+            <>
+              <Choice
+                label={settingsWords.operator}
+                value={operator}
+                options={OPERATORS.map((each) => [each, settingsWords.operators[each]])}
+                onChange={({ target }) => set(at, { operator: target.value })}
+              />
+              <Field
+                label={settingsWords.value}
+                value={value}
+                required
+                autoComplete="off"
+                onChange={({ target }) => set(at, { value: target.value })}
+              />
+            </>
+          )}
+          {conditions.length > 1 && (
+            <IconButton
+              icon="close"
+              label={settingsWords.removeCondition(at + 1)}
+              onClick={() => write({ conditions: conditions.filter((_, index) => index !== at) })}
+            />
+          )}
+        </div>
+      ))}
+      <Button
+        icon="plus"
+        onClick={() =>
+          write({ conditions: [...conditions, { field: 'subject', operator: 'contains', value: '' }] })
+        }
+      >
+        {settingsWords.addCondition}
+      </Button>
+    </fieldset>
+  );
+}
+
+function Actions({
+  form: { actions },
+  targets: { folders, labels },
+  write,
+}: PartProps & Pick<RuleEditorProps, 'targets'>) {
+  const choices = {
+    move_to_folder: folders.map(({ id, name, role }) => [id, nameOf({ type: role, name })] as const),
+    add_label: labels.map(({ id, name }) => [id, name] as const),
+  } as Record<string, (readonly [string, string])[]>;
+  const usable = ACTIONS_OF_RULES.filter((action) => choices[action]?.length !== 0);
+  const set = (at: number, action: string, target = choices[action]?.[0]?.[0] ?? '') =>
+    write({ actions: actions.map((each, index) => (index === at ? { action, target } : each)) });
+  return (
+    <fieldset>
+      <legend>{settingsWords.actions}</legend>
+      {actions.map(({ action, target }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an action is its place
+        <div className="rule-part" key={at}>
+          <Choice
+            label={settingsWords.action}
+            value={action}
+            options={usable.map((each) => [each, settingsWords.actionNames[each]])}
+            onChange={(event) => set(at, event.target.value)}
+          />
+          {choices[action] && (
+            <Choice
+              label={settingsWords.targets[action as 'move_to_folder' | 'add_label']}
+              value={target}
+              options={choices[action]}
+              onChange={(event) => set(at, action, event.target.value)}
+            />
+          )}
+          {actions.length > 1 && (
+            <IconButton
+              icon="close"
+              label={settingsWords.removeAction(at + 1)}
+              onClick={() => write({ actions: actions.filter((_, index) => index !== at) })}
+            />
+          )}
+        </div>
+      ))}
+      <Button
+        icon="plus"
+        onClick={() => write({ actions: [...actions, { action: 'mark_read', target: '' }] })}
+      >
+        {settingsWords.addAction}
+      </Button>
+    </fieldset>
+  );
+}
+
+const Matches = ({ preview: { count, scanned, samples } }: { preview: Preview }) => (
+  <div role="status">
+    <p>{settingsWords.matches(formatNumber(count ?? 0), formatNumber(scanned ?? 0))}</p>
+    <ul>
+      {samples?.map(({ entryId, fromName, fromEmail, subject, date }) => (
+        <li key={entryId} className="rule-match small">
+          <bdi>{fromName || fromEmail}</bdi>
+          <bdi className="grow">{subject}</bdi>
+          <time className="quiet" dateTime={date}>
+            {formatWhen(date)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  </div>
+);

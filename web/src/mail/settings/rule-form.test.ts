@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { formOfRule, newRule, ruleOfForm } from './rule-form.ts';
+
+it('a rule like a message is about its sender, under the name of the sender', () => {
+  const rule = newRule({ name: 'Ann Lee', email: 'ann@example.org' });
+  expect(rule.name).toBe('Ann Lee');
+  expect(rule.conditions).toEqual([{ field: 'from', operator: 'equals', value: 'ann@example.org' }]);
+});
+
+it('a rule that is edited and not changed is the same again', () => {
+  const rule = {
+    id: '4',
+    name: 'Reports',
+    active: false,
+    editable: true,
+    matchType: 'any',
+    conditions: [
+      { field: 'has_attachment', operator: 'contains', value: 'false' },
+      { field: 'subject', operator: 'startswith', value: 'Report' },
+    ],
+    actions: [
+      { action: 'move_to_folder', folderId: '7', labelId: null },
+      { action: 'add_label', folderId: null, labelId: '9' },
+      { action: 'star', folderId: null, labelId: null },
+    ],
+  };
+  expect(ruleOfForm(formOfRule(rule), rule)).toEqual({
+    id: '4',
+    active: false,
+    name: 'Reports',
+    matchType: 'any',
+    conditions: [
+      { field: 'has_attachment', value: 'false' },
+      { field: 'subject', operator: 'startswith', value: 'Report' },
+    ],
+    actions: [
+      { action: 'move_to_folder', folderId: '7' },
+      { action: 'add_label', labelId: '9' },
+      { action: 'star' },
+    ],
+  });
+});

@@ -1,0 +1,57 @@
+import type { MailRuleListQuery, MailRuleSaveMutationVariables } from './generated.ts';
+
+export type RuleHere = MailRuleListQuery['mailRuleList']['rules'][number];
+
+/** A rule as it is edited. */
+export interface RuleForm {
+  name: string;
+  matchType: string;
+  conditions: { field: string; operator: string; value: string }[];
+  /** What is done, and the folder or label that it takes. */
+  actions: { action: string; target: string }[];
+}
+
+export const FIELDS = ['from', 'to', 'subject', 'body', 'has_attachment'] as const;
+export const OPERATORS = ['contains', 'equals', 'startswith'] as const;
+export const ACTIONS_OF_RULES = ['move_to_folder', 'add_label', 'mark_read', 'star', 'mark_spam'] as const;
+
+/** What a new rule begins with: nothing, or the sender of a message. Pure. */
+export const newRule = (sender?: { name: string; email: string } | null): RuleForm => ({
+  name: sender ? sender.name || sender.email : '',
+  matchType: 'all',
+  conditions: [
+    sender
+      ? { field: 'from', operator: 'equals', value: sender.email }
+      : { field: 'from', operator: 'contains', value: '' },
+  ],
+  actions: [{ action: 'mark_read', target: '' }],
+});
+
+/** Pure. */
+export const formOfRule = ({ name, matchType, conditions, actions }: RuleHere): RuleForm => ({
+  name,
+  matchType,
+  conditions: conditions.map(({ field, operator, value }) => ({ field, operator, value })),
+  actions: actions.map(({ action, folderId, labelId }) => ({ action, target: folderId ?? labelId ?? '' })),
+});
+
+/** As the server takes it. Pure. */
+export const ruleOfForm = (
+  { name, matchType, conditions, actions }: RuleForm,
+  old?: Pick<RuleHere, 'id' | 'active'>,
+): MailRuleSaveMutationVariables['rule'] => ({
+  id: old?.id,
+  active: old?.active,
+  name: name.trim(),
+  matchType,
+  conditions: conditions.map(({ field, operator, value }) =>
+    field === 'has_attachment'
+      ? { field, value: value === 'false' ? 'false' : 'true' }
+      : { field, operator, value },
+  ),
+  actions: actions.map(({ action, target }) => ({
+    action,
+    folderId: action === 'move_to_folder' ? target : undefined,
+    labelId: action === 'add_label' ? target : undefined,
+  })),
+});

@@ -1,0 +1,161 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Loading } from '../../shell/loading.tsx';
+import { Failed } from '../../shell/screen.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Tick } from '../../ui/field.tsx';
+import { say } from '../../ui/toasts.tsx';
+import {
+  MailRuleDeleteDocument,
+  MailRuleLikeDocument,
+  MailRuleListDocument,
+  MailRuleSetActiveDocument,
+  MailRulesReorderDocument,
+} from './generated.ts';
+import { isDone } from './outcome.ts';
+import { RuleEditor, type RuleEditorProps } from './rule-editor.tsx';
+import { formOfRule, newRule, type RuleHere } from './rule-form.ts';
+import { settingsWords } from './words.ts';
+
+/** Rules of a mailbox in the order they run, or the one of them that is edited. */
+export function Rules({ mailbox }: { mailbox: string }) {
+  const { rule: edited, like } = useSearch({ from: '/mail/settings/$section' });
+  const navigate = useNavigate({ from: '/mail/settings/$section' });
+  const { data, refusal, reload } = useAnswer(MailRuleListDocument, { mailbox });
+  const close = () => void navigate({ search: ({ mailbox: at }) => ({ mailbox: at }) });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <Loading />;
+  const { rules, maxRules } = data.mailRuleList;
+  const old = rules.find(({ id, editable }) => editable && Number(id) === edited);
+  const saved = () => {
+    say(settingsWords.saved);
+    reload();
+    close();
+  };
+  const editor = { mailbox, targets: data.mailRuleList, onSaved: saved, onClose: close };
+  if (old) return <RuleEditor key={old.id} {...editor} old={old} first={formOfRule(old)} />;
+  if (edited === 'new' && like) return <RuleLike {...editor} message={String(like)} />;
+  if (edited === 'new') return <RuleEditor {...editor} first={newRule()} />;
+  return (
+    <>
+      <div className="buttons">
+        {rules.length < maxRules ? (
+          <Link
+            className="button primary"
+            to="/mail/settings/$section"
+            params={{ section: 'rules' }}
+            search={(old) => ({ ...old, rule: 'new' as const })}
+          >
+            {settingsWords.newRule}
+          </Link>
+        ) : (
+          <p className="quiet">{settingsWords.tooManyRules}</p>
+        )}
+      </div>
+      {edited !== undefined && <p role="alert">{settingsWords.noRule}</p>}
+      {rules.length === 0 && (
+        <Empty title={settingsWords.noRules}>
+          <p>{settingsWords.noRulesText}</p>
+        </Empty>
+      )}
+      <ol className="mail-settings-list">
+        {rules.map((rule, at) => (
+          <RuleRow key={rule.id} mailbox={mailbox} rule={rule} rules={rules} at={at} reload={reload} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+/** A new rule about the sender of a message. */
+function RuleLike({ message, ...editor }: Omit<RuleEditorProps, 'first'> & { message: string }) {
+  const { data, refusal } = useAnswer(MailRuleLikeDocument, { message });
+  if (!data && !refusal) return <Loading />;
+  return <RuleEditor {...editor} first={newRule(data?.mailMessage?.from)} />;
+}
+
+interface RuleRowProps {
+  mailbox: string;
+  rule: RuleHere;
+  rules: readonly RuleHere[];
+  /** Its place among them. */
+  at: number;
+  reload(): void;
+}
+
+function RuleRow({ mailbox, rule: { id, name, active, editable }, rules, at, reload }: RuleRowProps) {
+  const [isDeleting, setDeleting] = useState(false);
+  const move = async (by: number) => {
+    const ids = rules.map((rule) => rule.id);
+    ids.splice(at + by, 0, ...ids.splice(at, 1));
+    const asked = change(MailRulesReorderDocument, { mailbox, ids });
+    if (await isDone(asked.then(({ mailRulesReorder }) => mailRulesReorder))) reload();
+  };
+  const turn = async (on: boolean) => {
+    const asked = change(MailRuleSetActiveDocument, { mailbox, id, active: on });
+    if (await isDone(asked.then(({ mailRuleSetActive }) => mailRuleSetActive))) reload();
+  };
+  const remove = async () => {
+    const asked = change(MailRuleDeleteDocument, { mailbox, id });
+    if (await isDone(asked.then(({ mailRuleDelete }) => mailRuleDelete))) reload();
+  };
+  return (
+    <li className="card">
+      <strong className="grow">
+        <bdi>{name}</bdi>
+      </strong>
+      {editable ? (
+        <>
+          <Tick
+            label={settingsWords.isOn}
+            aria-label={settingsWords.ruleIsOn(name)}
+            checked={active}
+            onChange={({ target }) => void turn(target.checked)}
+          />
+          <Button disabled={at === 0} aria-label={settingsWords.ruleUp(name)} onClick={() => void move(-1)}>
+            ↑
+          </Button>
+          <Button
+            disabled={at === rules.length - 1}
+            aria-label={settingsWords.ruleDown(name)}
+            onClick={() => void move(1)}
+          >
+            ↓
+          </Button>
+          <Link
+            className="button plain"
+            to="/mail/settings/$section"
+            params={{ section: 'rules' }}
+            search={(old) => ({ ...old, rule: Number(id) })}
+            aria-label={settingsWords.editNamed(name)}
+          >
+            {settingsWords.edit}
+          </Link>
+          <Button
+            icon="trash"
+            aria-label={settingsWords.deleteNamed(name)}
+            onClick={() => setDeleting(true)}
+          />
+        </>
+      ) : (
+        <span className="quiet small">{settingsWords.ofAdministrator}</span>
+      )}
+      {isDeleting && (
+        <Confirm
+          title={settingsWords.deleteNamed(name)}
+          yes={settingsWords.delete}
+          no={shellWords.close}
+          onYes={remove}
+          onClose={() => setDeleting(false)}
+        >
+          <p>{settingsWords.deleteRuleText}</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}

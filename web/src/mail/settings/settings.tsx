@@ -1,0 +1,101 @@
+import './settings.css';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ComponentType, lazy, Suspense } from 'react';
+import { useAnswer } from '../../shell/answer.ts';
+import { Loading } from '../../shell/loading.tsx';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { isFeatureOn } from '../address.ts';
+import { MailboxesDocument } from '../generated.ts';
+import { ExportMail } from '../transfer/export-mail.tsx';
+import { ImportMail } from '../transfer/import-mail.tsx';
+import { SECTIONS, type Section } from './address.ts';
+import { AutoReply } from './auto-reply.tsx';
+import { BlockedSenders } from './blocked-senders.tsx';
+import { LabelsAndFolders } from './labels-and-folders.tsx';
+import { Rules } from './rules.tsx';
+import { Sharing } from './sharing/sharing.tsx';
+import { settingsWords } from './words.ts';
+
+/** With the editor of texts, which no other page needs. */
+const Signature = lazy(() => import('./signature.tsx').then((module) => ({ default: module.Signature })));
+
+/** What a page of the settings is given. */
+interface SectionProps {
+  mailbox: string;
+}
+
+/** Pages, and the feature of mail that each cannot do without. */
+const PAGES: Record<Section, { Page: ComponentType<SectionProps>; feature?: string }> = {
+  rules: { Page: Rules, feature: 'mail.rules' },
+  'auto-reply': { Page: AutoReply, feature: 'mail.rules' },
+  blocked: { Page: BlockedSenders, feature: 'mail.blocklist' },
+  signature: { Page: Signature },
+  labels: { Page: LabelsAndFolders, feature: 'mail.organize' },
+  sharing: { Page: Sharing, feature: 'mail.shared' },
+  import: { Page: ImportMail, feature: 'mail.import_export' },
+  export: { Page: ExportMail, feature: 'mail.import_export' },
+};
+
+const isSection = (name: string): name is Section => Object.hasOwn(PAGES, name);
+
+/** A page of the settings of a mailbox. */
+export function MailSettings() {
+  const { section } = useParams({ from: '/mail/settings/$section' });
+  const { mailbox: wanted } = useSearch({ from: '/mail/settings/$section' });
+  const navigate = useNavigate({ from: '/mail/settings/$section' });
+  const { data, refusal, reload } = useAnswer(MailboxesDocument, {});
+  const accounts = data?.mailState.accounts ?? [];
+  const mailbox = accounts.find(({ id }) => Number(id) === wanted) ?? (wanted ? undefined : accounts[0]);
+  const isOpen = (name: Section) => {
+    const { feature } = PAGES[name];
+    return !feature || (data !== undefined && isFeatureOn(data.mailState, feature));
+  };
+  const Page = isSection(section) && isOpen(section) ? PAGES[section].Page : undefined;
+  return (
+    <Screen title={settingsWords.title} needs="mailState">
+      <div className="mail-settings-head">
+        <Link to={mailbox ? '/mail/$mailbox' : '/mail'} params={{ mailbox: mailbox?.id ?? '' }}>
+          {settingsWords.back}
+        </Link>
+        {accounts.length > 1 && (
+          <Choice
+            label={settingsWords.mailbox}
+            value={mailbox?.id}
+            options={accounts.map(({ id, email }) => [id, email] as const)}
+            onChange={({ target }) => void navigate({ search: { mailbox: Number(target.value) } })}
+          />
+        )}
+      </div>
+      <nav className="mail-settings-menu" aria-label={settingsWords.title}>
+        {SECTIONS.filter(isOpen).map((name) => (
+          <Link
+            key={name}
+            to="/mail/settings/$section"
+            params={{ section: name }}
+            search={{ mailbox: wanted }}
+            aria-current={name === section ? 'page' : undefined}
+          >
+            {settingsWords.sections[name]}
+          </Link>
+        ))}
+      </nav>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <Loading />}
+      {data && !mailbox && <Empty title={settingsWords.noMailbox} />}
+      {data && !isSection(section) && <Empty title={shellWords.notFound} />}
+      {data && isSection(section) && !Page && (
+        <Empty title={settingsWords.isOff}>
+          <p>{settingsWords.isOffText}</p>
+        </Empty>
+      )}
+      {mailbox && Page && (
+        <Suspense fallback={<Loading />}>
+          <Page key={mailbox.id} mailbox={mailbox.id} />
+        </Suspense>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,80 @@
+import type { FormEvent } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { useAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Loading } from '../../../shell/loading.tsx';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { isDone } from '../outcome.ts';
+import { settingsWords } from '../words.ts';
+import { SharedMembersDocument, SharedMembersSaveDocument } from './generated.ts';
+
+interface SharedMembersProps {
+  mailbox: string;
+  email: string;
+  onClose(): void;
+}
+
+/** Who shares a mailbox. Its owner and who chooses the members stay. */
+export function SharedMembers({ mailbox, email, onClose }: SharedMembersProps) {
+  const { data, refusal, reload } = useAnswer(SharedMembersDocument, { mailbox });
+  const { isBusy, act } = useAct();
+  const members = data?.mailboxManageState.members ?? [];
+  const candidates = data?.mailboxManageState.candidates ?? [];
+  const set = (ids: string[]) =>
+    act(async () => {
+      const asked = change(SharedMembersSaveDocument, { mailbox, members: ids });
+      await isDone(asked.then(({ mailboxSetMembers }) => mailboxSetMembers));
+      reload();
+    });
+  const ids = members.map(({ userId }) => userId);
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    void set([...ids, String(new FormData(event.currentTarget).get('user'))]);
+  };
+  return (
+    <Dialog title={settingsWords.membersOf(email)} onClose={onClose}>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <Loading />}
+      <ul className="mail-settings-list">
+        {members.map(({ userId, name, login, role }) => (
+          <li key={userId} className="card">
+            <div className="grow">
+              <bdi>{name}</bdi> {login !== name && <span className="quiet small">{login}</span>}
+            </div>
+            <span className="quiet small">{settingsWords.role[role ?? ''] ?? role}</span>
+            {role === 'member' && (
+              <IconButton
+                icon="trash"
+                label={settingsWords.removeMember(name)}
+                onClick={() => void set(ids.filter((each) => each !== userId))}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {data && candidates.length === 0 && <p className="quiet">{settingsWords.noCandidates}</p>}
+      {candidates.length > 0 && (
+        <form className="mail-settings-add" onSubmit={add}>
+          <Choice
+            name="user"
+            label={settingsWords.addMemberLabel}
+            options={candidates.map(({ userId, name, login }) => [
+              userId,
+              name === login ? name : `${name} (${login})`,
+            ])}
+          />
+          <Button type="submit" isBusy={isBusy}>
+            {settingsWords.addMember}
+          </Button>
+        </form>
+      )}
+      <div className="buttons">
+        <Button onClick={onClose}>{shellWords.close}</Button>
+      </div>
+    </Dialog>
+  );
+}

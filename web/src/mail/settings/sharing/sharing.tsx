@@ -1,0 +1,126 @@
+import { type FormEvent, useState } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Loading } from '../../../shell/loading.tsx';
+import { Failed } from '../../../shell/screen.tsx';
+import { useViewer } from '../../../shell/viewer.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Choice, Field } from '../../../ui/field.tsx';
+import { say } from '../../../ui/toasts.tsx';
+import { wrongOf } from '../outcome.ts';
+import { settingsWords } from '../words.ts';
+import { SharedCreateDocument, SharedDomainsDocument, SharedMailboxesDocument } from './generated.ts';
+import { SharedMembers } from './members.tsx';
+
+/** Mailboxes that the person shares with others, and their members. */
+export function Sharing() {
+  const { data, refusal, reload } = useAnswer(SharedMailboxesDocument, {});
+  const { can } = useViewer();
+  const [isNew, setNew] = useState(false);
+  const [opened, setOpened] = useState<string>();
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <Loading />;
+  const shared = data.mailState.accounts.filter(({ kind }) => kind === 'shared');
+  // Their domain has to be chosen, which those who may see domains can.
+  const canCreate = can.has('sendingDomains');
+  const open = shared.find(({ id }) => id === opened);
+  return (
+    <>
+      {canCreate ? (
+        <div className="buttons">
+          <Button look="primary" icon="plus" onClick={() => setNew(true)}>
+            {settingsWords.newShared}
+          </Button>
+        </div>
+      ) : (
+        <p className="quiet">{settingsWords.mayNotCreate}</p>
+      )}
+      {shared.length === 0 && (
+        <Empty title={settingsWords.noShared}>
+          <p>{settingsWords.noSharedText}</p>
+        </Empty>
+      )}
+      <ul className="mail-settings-list">
+        {shared.map(({ id, name, email, role }) => (
+          <li key={id} className="card">
+            <div className="grow">
+              <strong>
+                <bdi>{name}</bdi>
+              </strong>
+              <p className="quiet small">{email}</p>
+            </div>
+            <span className="quiet small">{settingsWords.role[role] ?? role}</span>
+            {role !== 'member' && (
+              <Button aria-label={settingsWords.membersOf(email)} onClick={() => setOpened(id)}>
+                {settingsWords.members}…
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {isNew && <NewShared onCreated={reload} onClose={() => setNew(false)} />}
+      {open && <SharedMembers mailbox={open.id} email={open.email} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+function NewShared({ onCreated, onClose }: { onCreated(): void; onClose(): void }) {
+  const { data, refusal, reload } = useAnswer(SharedDomainsDocument, {});
+  const { viewer } = useViewer();
+  const [wrong, setWrong] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const domains = (data?.sendingDomains.nodes ?? []).filter(({ status }) => status === 'SUCCESS');
+  const create = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const text = (name: string) => String(given.get(name)).trim();
+    setBusy(true);
+    const asked = change(SharedCreateDocument, {
+      local: text('local'),
+      name: text('name'),
+      domain: text('domain'),
+      members: viewer.userId ? [viewer.userId] : [],
+    }).then(({ mailboxCreateShared }) => mailboxCreateShared);
+    const refused = await wrongOf(asked);
+    setBusy(false);
+    setWrong(refused);
+    if (refused !== null) return;
+    say(settingsWords.created((await asked).email ?? ''));
+    onCreated();
+    onClose();
+  };
+  return (
+    <Dialog title={settingsWords.newShared} onClose={onClose}>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <Loading />}
+      {data && domains.length === 0 && <p>{settingsWords.noDomain}</p>}
+      {domains.length > 0 && (
+        <form className="mail-settings-form" onSubmit={create}>
+          <Field name="name" label={settingsWords.name} required maxLength={100} autoComplete="off" />
+          <Field
+            name="local"
+            label={settingsWords.sharedLocal}
+            required
+            maxLength={64}
+            autoComplete="off"
+            autoCapitalize="off"
+            error={wrong}
+          />
+          <Choice
+            name="domain"
+            label={settingsWords.sharedDomain}
+            options={domains.map(({ id, name }) => [id, `@${name}`] as const)}
+          />
+          <div className="buttons">
+            <Button type="submit" look="primary" isBusy={isBusy}>
+              {settingsWords.save}
+            </Button>
+            <Button onClick={onClose}>{settingsWords.cancel}</Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

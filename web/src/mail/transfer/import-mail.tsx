@@ -1,0 +1,73 @@
+import './transfer.css';
+import { useState } from 'react';
+import { useAnswer } from '../../shell/answer.ts';
+import { Loading } from '../../shell/loading.tsx';
+import { Failed } from '../../shell/screen.tsx';
+import { foldersOf, isFeatureOn } from '../address.ts';
+import { MailboxesDocument } from '../generated.ts';
+import { FileImport } from './file-import.tsx';
+import { MailJobsHereDocument } from './generated.ts';
+import { ImapImport } from './imap-import.tsx';
+import { JobProgress } from './job-progress.tsx';
+import { useWhile } from './running-jobs.tsx';
+import { transferWords } from './words.ts';
+
+/** Mail from files, and from another mail server. */
+export function ImportMail({ mailbox }: { mailbox: string }) {
+  const { data, refusal, reload } = useAnswer(MailboxesDocument, {});
+  const [started, setStarted] = useState(0);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <Loading />;
+  const folders = foldersOf(data.mailState.folders, mailbox).filter(({ type }) => type !== 'drafts');
+  const hasImap = isFeatureOn(data.mailState, 'mail.import_imap');
+  return (
+    <>
+      <FileImport mailbox={mailbox} folders={folders} onDone={reload} />
+      <section className="card mail-transfer">
+        <h2>{transferWords.fromServer}</h2>
+        {hasImap ? (
+          <ImapImport key={started} mailbox={mailbox} onStarted={() => setStarted(started + 1)} />
+        ) : (
+          <p className="quiet">{transferWords.imapOff}</p>
+        )}
+      </section>
+      <Jobs key={`jobs ${started}`} mailbox={mailbox} />
+    </>
+  );
+}
+
+/** Imports of the last weeks; they go on while this page is closed. */
+function Jobs({ mailbox }: { mailbox: string }) {
+  const { data, refusal, reload } = useAnswer(MailJobsHereDocument, { mailbox });
+  const jobs = (data?.mailJobs.nodes ?? []).filter(({ kind }) => kind === 'IMPORT');
+  useWhile(
+    jobs.some(({ state }) => state === 'WAITING' || state === 'RUNNING'),
+    reload,
+  );
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (jobs.length === 0) return null;
+  return (
+    <section className="mail-transfer" aria-label={transferWords.imports}>
+      <h2>{transferWords.imports}</h2>
+      <ul className="mail-settings-list">
+        {jobs.map((job) => (
+          <li key={job.id} className="card">
+            <JobProgress job={job} reload={reload} />
+            {job.failures.length > 0 && (
+              <details>
+                <summary>{transferWords.notImported}</summary>
+                <ul>
+                  {job.failures.map(({ folder, uid, error }) => (
+                    <li key={`${folder} ${uid}`} className="small">
+                      {folder}: {error}
+                    </li>
+                  ))}
+                </ul>
+              </details>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

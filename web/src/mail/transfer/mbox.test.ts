@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { messagesOf } from './mbox.ts';
+
+async function read(text: string, chunk: number) {
+  const file = new Blob([text]);
+  const all: { text: string; end: number }[] = [];
+  for await (const { raw, end } of messagesOf(file, chunk))
+    all.push({ text: new TextDecoder().decode(raw), end });
+  return all;
+}
+
+const MBOX =
+  'From a@b Wed Mar  4 10:00:00 2020\nSubject: 1\n\nOne\n>From here on\n>>From twice\nFrom the middle\n\n' +
+  'From c@d Wed Mar  4 10:00:00 2020\nSubject: 2\n\nTwo\n\n';
+
+it('a file of many messages is cut into them, however it is read', async () => {
+  for (const chunk of [1, 2, 7, 64, 10_000]) {
+    const all = await read(MBOX, chunk);
+    expect(all.map(({ text }) => text)).toEqual([
+      'Subject: 1\n\nOne\nFrom here on\n>From twice\nFrom the middle\n',
+      'Subject: 2\n\nTwo\n',
+    ]);
+    expect(all.map(({ end }) => end)).toEqual([MBOX.indexOf('From c@d'), MBOX.length]);
+  }
+});
+
+it('lines may end as those of Windows do', async () => {
+  const all = await read(MBOX.replaceAll('\n', '\r\n'), 9);
+  expect(all[1]!.text).toBe('Subject: 2\r\n\r\nTwo\r\n');
+  expect(all).toHaveLength(2);
+});
+
+it('any other file is one message as it is', async () => {
+  const eml = 'Subject: 1\n\nFrom here\n\nFrom there on\n';
+  expect(await read(eml, 4)).toEqual([{ text: eml, end: eml.length }]);
+  expect(await read('', 4)).toEqual([]);
+});

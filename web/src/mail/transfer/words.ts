@@ -1,0 +1,8 @@
+import { wordsOf } from '../../i18n/language.ts';
+
+export type TransferWords = typeof import('../../i18n/en/mail-transfer.ts')['words'];
+
+export const transferWords = await wordsOf<TransferWords>({
+  en: () => import('../../i18n/en/mail-transfer.ts'),
+  de: () => import('../../i18n/de/mail-transfer.ts'),
+});

@@ -1,0 +1,8 @@
+import { wordsOf } from '../i18n/language.ts';
+
+export type MailWords = typeof import('../i18n/en/mail.ts')['words'];
+
+export const mailWords = await wordsOf<MailWords>({
+  en: () => import('../i18n/en/mail.ts'),
+  de: () => import('../i18n/de/mail.ts'),
+});

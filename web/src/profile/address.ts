@@ -1,0 +1,9 @@
+/** What the page of agents shows beside them. */
+export interface AgentsView {
+  /** The agent whose calls are shown. */
+  agent?: string;
+}
+
+/** Pure. */
+export const agentsView = ({ agent }: Record<string, unknown>): AgentsView =>
+  /^\d{1,10}$/.test(String(agent)) ? { agent: String(agent) } : {};

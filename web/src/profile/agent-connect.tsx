@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Choice, Field, Tick } from '../ui/field.tsx';
+import { say } from '../ui/toasts.tsx';
+import { AskPassword } from './ask-password.tsx';
+import { AgentKeyCreateDocument, AgentSetupsDocument } from './generated.ts';
+import { profileWords } from './words.ts';
+
+/** How a program is connected: by signing in, or with a key that is made here. */
+export function AgentConnect() {
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <section className="card">
+      <div className="profile-head">
+        <h2>{profileWords.connect}</h2>
+        <Button icon="key" onClick={() => setCreating(true)}>
+          {profileWords.agentKeyCreate}
+        </Button>
+      </div>
+      <p className="quiet">{profileWords.connectText}</p>
+      <Setup withKey={false} />
+      {isCreating && <CreateKey onClose={() => setCreating(false)} />}
+    </section>
+  );
+}
+
+function CreateKey({ onClose }: { onClose(): void }) {
+  const create = async (password: string, form: FormData) => {
+    const name = String(form.get('name')).trim();
+    const readOnly = form.has('readOnly');
+    return (await change(AgentKeyCreateDocument, { password, name, readOnly })).agentKeyCreate.key;
+  };
+  return (
+    <AskPassword
+      title={profileWords.agentKeyCreate}
+      yes={profileWords.agentKeyCreate}
+      onYes={create}
+      onClose={onClose}
+      after={
+        <>
+          <p>
+            {profileWords.connectKeyText} {profileWords.connectKeyWhere}
+          </p>
+          <Setup withKey />
+        </>
+      }
+    >
+      <p>{profileWords.agentKeyText}</p>
+      <Field
+        name="name"
+        label={profileWords.agentKeyName}
+        defaultValue={profileWords.agentKeyDefault}
+        autoComplete="off"
+        required
+      />
+      <Tick name="readOnly" label={profileWords.readOnly} />
+    </AskPassword>
+  );
+}
+
+/** The text for a program that is chosen. */
+function Setup({ withKey }: { withKey: boolean }) {
+  const { data } = useAnswer(AgentSetupsDocument, { withKey });
+  const [client, setClient] = useState('claude-code');
+  const setups = data?.agentSetups ?? [];
+  const setup = setups.find((each) => each.client === client);
+  if (!setup) return null;
+  const copy = async () => {
+    await navigator.clipboard.writeText(setup.text);
+    say(shellWords.copied);
+  };
+  return (
+    <div className="setup">
+      <Choice
+        label={profileWords.program}
+        value={client}
+        options={setups.map((each) => [each.client, each.label])}
+        onChange={({ target }) => setClient(target.value)}
+      />
+      <div className="setup-head">
+        <p className="quiet small">{profileWords.place(setup.place)}</p>
+        {navigator.clipboard && <IconButton icon="copy" label={shellWords.copy} onClick={copy} />}
+      </div>
+      <pre className="setup-text">{setup.text}</pre>
+    </div>
+  );
+}

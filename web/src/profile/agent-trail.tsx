@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed } from '../shell/screen.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { AgentTrailDocument, type AgentTrailQuery } from './generated.ts';
+import { profileWords } from './words.ts';
+
+/** As many as one answer holds. */
+const PAGE = 50;
+
+/** What an agent has done, the newest first. */
+export function AgentTrail({ agent, name, onClose }: { agent: string; name: string; onClose(): void }) {
+  // Where each page that was asked for begins.
+  const [pages, setPages] = useState<(string | null)[]>([null]);
+  return (
+    <Dialog title={profileWords.trailOf(name)} onClose={onClose}>
+      {pages.map((before, at) => (
+        <TrailPage
+          key={before}
+          agent={agent}
+          before={before}
+          onMore={at === pages.length - 1 ? (last) => setPages([...pages, last]) : undefined}
+        />
+      ))}
+      <div className="buttons">
+        <Button onClick={onClose}>{shellWords.close}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface TrailPageProps {
+  agent: string;
+  before: string | null;
+  /** Shows those before the last; only of the last page. */
+  onMore?: (last: string) => void;
+}
+
+function TrailPage({ agent, before, onMore }: TrailPageProps) {
+  const { data, refusal, reload } = useAnswer(AgentTrailDocument, { agent, before });
+  const calls = data?.agentCalls ?? [];
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  return (
+    <>
+      {data && calls.length === 0 && before === null && <p className="quiet">{profileWords.trailNone}</p>}
+      <ul className="profile-rows">
+        {calls.map((call) => (
+          <TrailRow key={call.id} call={call} />
+        ))}
+      </ul>
+      {onMore && calls.length === PAGE && (
+        <Button onClick={() => onMore(calls.at(-1)!.id)}>{profileWords.trailMore}</Button>
+      )}
+    </>
+  );
+}
+
+function TrailRow({ call }: { call: AgentTrailQuery['agentCalls'][number] }) {
+  const { at, tool, modelName, outcome, error, summary, recordCount } = call;
+  const outcomes: Record<string, string> = profileWords.outcomes;
+  return (
+    <li>
+      <div>
+        <code>{tool}</code> {modelName && <span className="quiet">{modelName}</span>}
+        <p className="quiet small">
+          <time dateTime={at} title={formatInstant(at)}>
+            {formatWhen(at)}
+          </time>
+          {outcome && ` · ${outcomes[outcome] ?? outcome}`}
+          {recordCount > 0 && ` · ${counted(recordCount, profileWords.records)}`}
+        </p>
+        {summary && <p className="small">{summary}</p>}
+        {error && <p className="small">{error}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,96 @@
+import './profile.css';
+import { useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { useFresh } from '../graphql/live.ts';
+import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAct } from '../shell/act.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { NotificationsDocument, type NotificationsQuery, NotificationsReadDocument } from './generated.ts';
+import { profileWords } from './words.ts';
+
+const PAGE = 50;
+
+/** What the user hears of long work that has ended. */
+export function Notifications() {
+  const [shown, setShown] = useState(PAGE);
+  const { data, refusal, reload } = useAnswer(NotificationsDocument, { first: shown });
+  const { isBusy, act } = useAct();
+  useFresh('svc.notification', reload);
+  const nodes = data?.notifications.nodes ?? [];
+  const read = (ids: string[] | null) =>
+    act(async () => {
+      await change(NotificationsReadDocument, { ids });
+      reload();
+    });
+  return (
+    <Screen
+      title={shellWords.pages.notifications}
+      needs="notifications"
+      actions={
+        nodes.some(({ readAt }) => !readAt) && (
+          <Button isBusy={isBusy} onClick={() => read(null)}>
+            {profileWords.readAll}
+          </Button>
+        )
+      }
+    >
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {data && nodes.length === 0 && (
+        <Empty title={profileWords.notificationsNone}>
+          <p>{profileWords.notificationsNoneText}</p>
+        </Empty>
+      )}
+      {nodes.length > 0 && (
+        <div className="profile">
+          <ul className="card profile-rows">
+            {nodes.map((each) => (
+              <NotificationRow key={each.id} notification={each} onRead={() => read([each.id])} />
+            ))}
+          </ul>
+          {shown < data!.notifications.totalCount && shown < 10 * PAGE && (
+            <div className="buttons">
+              <Button onClick={() => setShown(shown + PAGE)}>{profileWords.older}</Button>
+            </div>
+          )}
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+interface NotificationProps {
+  notification: NotificationsQuery['notifications']['nodes'][number];
+  onRead(): void;
+}
+
+function NotificationRow({ notification, onRead }: NotificationProps) {
+  const { kind, outcome, title, details, readAt, createdAt } = notification;
+  return (
+    <li className={readAt ? undefined : 'is-unread'}>
+      <div>
+        <strong className="when-read">{title}</strong>
+        {!readAt && <span className="sr">{profileWords.unread}</span>}
+        {details && <p>{details}</p>}
+        <p className="quiet small">
+          <StatusBadge tone={outcome === 'DONE' ? 'good' : 'bad'}>
+            {profileWords.outcomesOfWork[outcome]}
+          </StatusBadge>{' '}
+          · {profileWords.kinds[kind]} ·{' '}
+          <time dateTime={createdAt} title={formatInstant(createdAt)}>
+            {formatWhen(createdAt)}
+          </time>
+        </p>
+      </div>
+      {!readAt && (
+        <Button look="ghost" onClick={onRead} aria-label={profileWords.markReadOf(title)}>
+          {profileWords.markRead}
+        </Button>
+      )}
+    </li>
+  );
+}

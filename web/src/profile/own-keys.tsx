@@ -1,0 +1,145 @@
+import './profile.css';
+import { useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAct } from '../shell/act.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { useViewer } from '../shell/viewer.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Choice, Field } from '../ui/field.tsx';
+import { say } from '../ui/toasts.tsx';
+import { AskPassword } from './ask-password.tsx';
+import {
+  type KeyPermission,
+  OwnKeyCreateDocument,
+  OwnKeyRevokeDocument,
+  OwnKeysDocument,
+  type OwnKeysQuery,
+} from './generated.ts';
+import { profileWords } from './words.ts';
+
+const PERMISSIONS: KeyPermission[] = ['FULL', 'READ', 'SENDING'];
+/** Days that a key may last; 0 stands for no end. */
+const DAYS = [90, 30, 365, 0] as const;
+
+/** Keys with which programs act for the user. */
+export function OwnKeys() {
+  const { viewer } = useViewer();
+  const [isAdding, setAdding] = useState(false);
+  const { data, refusal, reload } = useAnswer(OwnKeysDocument, { user: viewer.userId! });
+  const keys = data?.apiKeys.nodes ?? [];
+  return (
+    <Screen
+      title={shellWords.pages.ownKeys}
+      needs="userKeyCreate"
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+          {profileWords.keyCreate}
+        </Button>
+      }
+    >
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {data && keys.length === 0 && (
+        <Empty title={profileWords.keyNone}>
+          <p>{profileWords.keysText}</p>
+        </Empty>
+      )}
+      {keys.length > 0 && (
+        <div className="profile">
+          <p className="quiet">{profileWords.keysText}</p>
+          <ul className="card profile-rows">
+            {keys.map((key) => (
+              <OwnKeyRow key={key.id} apiKey={key} reload={reload} />
+            ))}
+          </ul>
+        </div>
+      )}
+      {isAdding && <Create onClose={() => setAdding(false)} reload={reload} />}
+    </Screen>
+  );
+}
+
+interface OwnKeyProps {
+  apiKey: OwnKeysQuery['apiKeys']['nodes'][number];
+  reload(): void;
+}
+
+function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
+  const { id, name, prefix, permission, createdAt, expiresAt, lastUsedAt } = apiKey;
+  const [isRevoking, setRevoking] = useState(false);
+  const { act } = useAct();
+  const revoke = () =>
+    act(async () => {
+      await change(OwnKeyRevokeDocument, { id });
+      say(profileWords.keyRevoked(name));
+      reload();
+    });
+  const end = expiresAt ? (isOver(expiresAt) ? profileWords.expired : profileWords.expires) : null;
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong> <code>{prefix}…</code>
+        <p className="quiet small">
+          {permission ? profileWords.permissions[permission] : profileWords.permissionOther} ·{' '}
+          {profileWords.created(formatWhen(createdAt))} ·{' '}
+          {end ? end(formatWhen(expiresAt!)) : profileWords.neverExpires} ·{' '}
+          {lastUsedAt ? (
+            <time dateTime={lastUsedAt} title={formatInstant(lastUsedAt)}>
+              {profileWords.used(formatWhen(lastUsedAt))}
+            </time>
+          ) : (
+            profileWords.neverUsed
+          )}
+        </p>
+      </div>
+      <Button icon="trash" onClick={() => setRevoking(true)} aria-label={profileWords.keyRevokeOf(name)}>
+        {profileWords.keyRevoke}
+      </Button>
+      {isRevoking && (
+        <Confirm
+          title={profileWords.keyRevokeOf(name)}
+          yes={profileWords.keyRevoke}
+          no={profileWords.cancel}
+          onYes={revoke}
+          onClose={() => setRevoking(false)}
+        >
+          <p>{profileWords.keyRevokeText}</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+const isOver = (iso: string): boolean => new Date(iso).getTime() <= Date.now();
+
+function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
+  const create = async (password: string, form: FormData) => {
+    const made = await change(OwnKeyCreateDocument, {
+      password,
+      name: String(form.get('name')).trim(),
+      permission: PERMISSIONS.find((each) => each === form.get('permission'))!,
+      days: Number(form.get('days')) || null,
+    });
+    reload();
+    return made.userKeyCreate.key;
+  };
+  return (
+    <AskPassword title={profileWords.keyCreate} yes={profileWords.keyCreate} onYes={create} onClose={onClose}>
+      <Field name="name" label={profileWords.keyName} required autoComplete="off" />
+      <Choice
+        name="permission"
+        label={profileWords.keyMay}
+        options={PERMISSIONS.map((each) => [each, profileWords.permissions[each]])}
+      />
+      <Choice
+        name="days"
+        label={profileWords.keyExpires}
+        options={DAYS.map((days) => [String(days), profileWords.keyDays[days]])}
+      />
+    </AskPassword>
+  );
+}

@@ -1,0 +1,163 @@
+import './profile.css';
+import { type FormEvent, useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAct, useFormAct } from '../shell/act.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { say } from '../ui/toasts.tsx';
+import { AskPassword } from './ask-password.tsx';
+import {
+  PasswordChangeDocument,
+  SessionEndDocument,
+  SessionsDocument,
+  SessionsEndDocument,
+  type SessionsQuery,
+} from './generated.ts';
+import { profileWords } from './words.ts';
+
+/** How the user signs in, and where that is the case now. */
+export function Security() {
+  const { data, refusal, reload } = useAnswer(SessionsDocument, {});
+  const [isEnding, setEnding] = useState(false);
+  const sessions = data?.userSessions ?? [];
+  return (
+    <Screen title={shellWords.pages.security} needs="userSessions">
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {data && (
+        <div className="profile">
+          <section className="card">
+            <div className="profile-head">
+              <h2>{profileWords.sessions}</h2>
+              {sessions.length > 1 && (
+                <Button onClick={() => setEnding(true)}>{profileWords.sessionsEnd}</Button>
+              )}
+            </div>
+            <p className="quiet">{profileWords.sessionsText}</p>
+            <ul className="profile-rows">
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} reload={reload} />
+              ))}
+            </ul>
+          </section>
+          <PasswordForm />
+        </div>
+      )}
+      {isEnding && (
+        <AskPassword
+          title={profileWords.sessionsEnd}
+          yes={profileWords.sessionsEnd}
+          onClose={() => setEnding(false)}
+          onYes={async (password) => {
+            const { userSessionsRevoke } = await change(SessionsEndDocument, { password });
+            say(counted(userSessionsRevoke, profileWords.sessionsEnded));
+            reload();
+            return undefined;
+          }}
+        >
+          <p>{profileWords.sessionsEndText}</p>
+        </AskPassword>
+      )}
+    </Screen>
+  );
+}
+
+interface SessionProps {
+  session: SessionsQuery['userSessions'][number];
+  reload(): void;
+}
+
+function SessionRow({ session, reload }: SessionProps) {
+  const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
+  const { isBusy, act } = useAct();
+  const name = device ?? profileWords.deviceUnknown;
+  const end = () =>
+    act(async () => {
+      await change(SessionEndDocument, { id });
+      say(profileWords.sessionEnded);
+      reload();
+    });
+  return (
+    <li>
+      <div>
+        <strong>{name}</strong>{' '}
+        {isCurrent && <StatusBadge tone="good">{profileWords.sessionHere}</StatusBadge>}
+        <p className="quiet small">
+          {address && `${address} · `}
+          <time dateTime={signedInAt} title={formatInstant(signedInAt)}>
+            {profileWords.signedIn(formatWhen(signedInAt))}
+          </time>
+          {lastUsedAt && ` · ${profileWords.lastUsed(formatWhen(lastUsedAt))}`} ·{' '}
+          {profileWords.endsOn(formatWhen(expiresAt))}
+          {byKey && ` · ${profileWords.sessionByKey}`}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button isBusy={isBusy} onClick={end} aria-label={profileWords.sessionEndOf(name)}>
+          {profileWords.sessionEnd}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function PasswordForm() {
+  const { isBusy, refusal, act } = useFormAct();
+  const [isDifferent, setDifferent] = useState(false);
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [old, fresh, again] = ['old', 'new', 'again'].map((name) => String(form.get(name)));
+    setDifferent(fresh !== again);
+    if (fresh !== again) return;
+    void act(async () => {
+      await change(PasswordChangeDocument, { old: old!, new: fresh! });
+      // It has ended the session of this page as well.
+      location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
+    });
+  };
+  const isOld = refusal?.code === 'ACCESS_DENIED';
+  return (
+    <section className="card">
+      <h2>{profileWords.password}</h2>
+      <p className="quiet">{profileWords.passwordText}</p>
+      <form className="profile-form" onSubmit={save}>
+        <Field
+          name="old"
+          type="password"
+          label={profileWords.passwordOld}
+          autoComplete="current-password"
+          required
+          error={isOld ? refusal.message : null}
+        />
+        <div className="pair">
+          <Field
+            name="new"
+            type="password"
+            label={profileWords.passwordNew}
+            autoComplete="new-password"
+            required
+            error={refusal && !isOld ? refusal.message : null}
+          />
+          <Field
+            name="again"
+            type="password"
+            label={profileWords.passwordAgain}
+            autoComplete="new-password"
+            required
+            error={isDifferent ? profileWords.passwordDiffers : null}
+          />
+        </div>
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {profileWords.passwordChange}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { recordsAsked, recordsView } from './address.ts';
+import type { Described } from './model.ts';
+
+const described = (name: string, type: string, more: object = {}) => ({
+  name,
+  graphqlName: name,
+  relationName: null,
+  type,
+  list: false,
+  searchable: true,
+  sortable: true,
+  ...more,
+});
+
+const model = {
+  fields: [
+    described('name', 'CHAR'),
+    described('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' }),
+    described('tag_ids', 'MANY2MANY', { graphqlName: null, relationName: 'tags', list: true }),
+    described('amount', 'FLOAT'),
+    described('active', 'BOOLEAN'),
+    described('day', 'DATE'),
+    described('hidden', 'CHAR', { searchable: false, sortable: false }),
+  ],
+} as unknown as Described;
+
+it('what means nothing in an address is left out', () => {
+  expect(
+    recordsView({
+      q: '',
+      where: [['name', 'contains', 'a'], ['name', 'like', 'a'], 'name', [1, 'eq', 2, 3], [null, 'eq']],
+      order: '-amount',
+      cols: ['name', null],
+      archived: 'yes',
+    }),
+  ).toEqual({
+    q: undefined,
+    where: [
+      ['name', 'contains', 'a'],
+      ['1', 'eq', '2', '3'],
+    ],
+    order: '-amount',
+    group: undefined,
+    cols: ['name'],
+    archived: undefined,
+  });
+});
+
+it('conditions of each kind become those of the list, and unknown fields none', () => {
+  const asked = recordsAsked(model, {
+    q: 'deal',
+    where: [
+      ['stage', 'eq', '3', 'Won'],
+      ['tags', 'eq', '7'],
+      ['tags', 'empty', ''],
+      ['amount', 'gte', '10'],
+      ['active', 'eq', 'false'],
+      ['day', 'lte', '2026-11-23'],
+      ['stage', 'empty', ''],
+      ['gone', 'eq', '1'],
+      ['hidden', 'contains', 'x'],
+    ],
+    order: '-stage',
+    archived: true,
+  });
+  expect(asked).toEqual({
+    where: {
+      and: [
+        { displayName: { contains: 'deal', ignoreCase: true } },
+        { stageId: { eq: '3' } },
+        { tags: { some: { id: { eq: '7' } } } },
+        { tags: { none: {} } },
+        { amount: { gte: 10 } },
+        { active: { eq: false } },
+        { day: { lte: '2026-11-23' } },
+        { stageId: { isNull: true } },
+      ],
+    },
+    orderBy: [{ field: 'STAGE', direction: 'DESC' }],
+    withArchived: true,
+  });
+  expect(recordsAsked(model, { order: 'hidden' })).toEqual({
+    where: undefined,
+    orderBy: undefined,
+    withArchived: false,
+  });
+});

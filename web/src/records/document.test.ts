@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, parse, validate } from 'graphql';
+import { expect, it } from 'vitest';
+import {
+  apiValues,
+  createDocument,
+  deleteDocument,
+  discussionDocument,
+  enumNameOf,
+  fromApi,
+  groupsDocument,
+  inputOf,
+  listDocument,
+  recordDocument,
+  writeDocument,
+} from './document.ts';
+import type { Described, DescribedField } from './model.ts';
+
+const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
+
+const field = (
+  name: string,
+  type: DescribedField['type'],
+  more: Partial<DescribedField> = {},
+): DescribedField => ({
+  name,
+  graphqlName: name,
+  relationName: null,
+  type,
+  label: name,
+  help: null,
+  required: false,
+  readonly: false,
+  stored: true,
+  list: false,
+  relation: null,
+  relationType: null,
+  relationField: null,
+  currencyField: null,
+  searchable: true,
+  aggregator: null,
+  sortable: true,
+  groupable: true,
+  exportable: true,
+  digits: null,
+  size: null,
+  selection: null,
+  ...more,
+});
+
+const name = field('name', 'CHAR', { required: true });
+const type = field('type', 'SELECTION', {
+  selection: [{ value: 'lead', label: 'Lead', graphqlName: 'LEAD' }],
+});
+const revenue = field('expected_revenue', 'MONETARY', {
+  graphqlName: 'expectedRevenue',
+  currencyField: 'company_currency',
+});
+const currency = field('company_currency', 'MANY2ONE', {
+  graphqlName: 'companyCurrencyId',
+  relationName: 'companyCurrency',
+  relation: 'res.currency',
+  relationType: 'Currency',
+});
+const stage = field('stage_id', 'MANY2ONE', {
+  graphqlName: 'stageId',
+  relationName: 'stage',
+  relation: 'crm.stage',
+  relationType: 'CrmStage',
+});
+const tags = field('tag_ids', 'MANY2MANY', {
+  graphqlName: null,
+  relationName: 'tags',
+  relation: 'crm.tag',
+  relationType: 'CrmTag',
+  list: true,
+});
+const orders = field('order_ids', 'ONE2MANY', {
+  graphqlName: null,
+  relationName: 'orders',
+  relation: 'sale.order',
+  relationType: 'SaleOrder',
+  relationField: 'opportunity_id',
+  list: true,
+});
+const open = field('date_open', 'DATETIME', { graphqlName: 'dateOpen' });
+const messages = field('message_ids', 'ONE2MANY', {
+  graphqlName: null,
+  relationName: 'messages',
+  relation: 'mail.message',
+  relationType: 'Message',
+  list: true,
+});
+const activities = {
+  ...messages,
+  name: 'activity_ids',
+  relationName: 'activities',
+  relation: 'mail.activity',
+};
+const hidden = field('x_secret', 'BINARY', { graphqlName: null });
+const fields = [name, type, revenue, currency, stage, tags, orders, open, hidden];
+
+const lead: Described = {
+  name: 'crm.lead',
+  label: 'Lead',
+  typeName: 'CrmLead',
+  queryField: 'crmLead',
+  listField: 'crmLeads',
+  groupField: 'crmLeadGroups',
+  displayField: 'name',
+  access: { read: true, create: true, update: true, delete: true },
+  fields,
+  operations: [],
+};
+
+it('documents of every kind fit the schema of the server', () => {
+  const documents = [
+    listDocument(lead, fields),
+    listDocument(lead, []),
+    groupsDocument(lead, stage),
+    groupsDocument(lead, type),
+    recordDocument(lead, fields),
+    createDocument(lead),
+    writeDocument(lead, fields),
+    deleteDocument(lead),
+    discussionDocument({ ...lead, fields: [messages, activities] }),
+    discussionDocument({ ...lead, fields: [activities] }),
+  ];
+  for (const text of documents) expect(validate(schema, parse(text!)), text!).toEqual([]);
+});
+
+it('an amount comes with its currency, a record with its name, and what the type does not show is not asked', () => {
+  const text = listDocument(lead, [revenue, stage, hidden])!;
+  expect(text).toContain('companyCurrency { id displayName }');
+  expect(text).toContain('stageId stage { id displayName }');
+  expect(text).not.toContain('x_secret');
+});
+
+it('a model without a list or groups of its own has no document for them', () => {
+  expect(listDocument({ ...lead, listField: null }, fields)).toBeNull();
+  expect(groupsDocument({ ...lead, groupField: null }, stage)).toBeNull();
+  expect(groupsDocument(lead, hidden)).toBeNull();
+  expect(discussionDocument(lead)).toBeNull();
+});
+
+it('fields in orders and groups have the names of the enums', () => {
+  expect(fields.slice(0, 6).map(enumNameOf)).toEqual([
+    'NAME',
+    'TYPE',
+    'EXPECTED_REVENUE',
+    'COMPANY_CURRENCY',
+    'STAGE',
+    'TAGS',
+  ]);
+});
+
+it('what was entered becomes an input: numbers are numbers, nothing is null, links are ids', () => {
+  const entered = {
+    name: 'Big deal',
+    expectedRevenue: '12.50',
+    stageId: '3',
+    stage: { id: '3', displayName: 'Won' },
+    tags: [{ id: '7', displayName: 'New' }],
+    dateOpen: '',
+    orders: { create: [{ name: 'x' }], update: [], delete: ['1'] },
+  };
+  expect(inputOf(fields, entered, false)).toEqual({
+    name: 'Big deal',
+    expectedRevenue: 12.5,
+    stageId: '3',
+    tags: { set: ['7'] },
+    dateOpen: null,
+    orders: { create: [{ name: 'x' }], update: [], delete: ['1'] },
+  });
+  expect(inputOf(fields, entered, true)).toEqual({
+    name: 'Big deal',
+    expectedRevenue: 12.5,
+    stageId: '3',
+    tags: { connect: ['7'] },
+    orders: { create: [{ name: 'x' }] },
+  });
+});
+
+it('values go to the record API and come back as they were', () => {
+  const values = {
+    name: 'Big deal',
+    type: 'LEAD',
+    expectedRevenue: 12.5,
+    stageId: '3',
+    tags: { nodes: [{ id: '7', displayName: 'New' }] },
+    dateOpen: '2026-11-23T10:00:00.000Z',
+  };
+  const sent = apiValues(fields, values);
+  expect(sent).toEqual({
+    name: 'Big deal',
+    type: 'lead',
+    expected_revenue: 12.5,
+    stage_id: 3,
+    tag_ids: [[6, 0, [7]]],
+    date_open: '2026-11-23 10:00:00',
+  });
+  const answer = {
+    ...sent,
+    stage_id: { id: 3, display_name: 'Won' },
+    tag_ids: [[4, 7, { id: 7, display_name: 'New' }]],
+  };
+  expect(fromApi(fields, answer)).toEqual({
+    name: 'Big deal',
+    type: 'LEAD',
+    expectedRevenue: 12.5,
+    stageId: '3',
+    stage: { id: '3', displayName: 'Won' },
+    tags: [{ id: '7', displayName: 'New' }],
+    dateOpen: '2026-11-23T10:00:00Z',
+  });
+  expect(fromApi(fields, { name: false, stage_id: false, tag_ids: [] })).toEqual({
+    name: null,
+    stageId: null,
+    stage: null,
+    tags: [],
+  });
+});

@@ -1,0 +1,291 @@
+import { type Described, type DescribedField, hasOperation, inputKeyOf, keyOf } from './model.ts';
+
+// Documents for records of any model, also of those that a workspace has added: made of what the server says of the
+// model. The only operations that are not typed when the application is built. Pure.
+
+/** Values of a record by the names of the GraphQL type. */
+export type RecordValues = Record<string, unknown> & { id: string };
+
+/** A record by its name. */
+export interface Named {
+  id: string;
+  displayName: string;
+}
+
+/** What a list answers, under a name that is the same for all models. */
+export interface ListAnswer {
+  list: { totalCount: number; nodes: RecordValues[] };
+}
+
+export interface RecordAnswer {
+  record: RecordValues | null;
+}
+
+/** Records of a list that a form shows of one field. */
+const LINES = 200;
+/** Names that a column shows of one field. */
+const NAMES = 5;
+
+/** Types whose records have no name. */
+const NAMELESS = new Set([
+  'SendingDomain',
+  'ApiKey',
+  'ConnectedAgent',
+  'MailThread',
+  'ContactBook',
+  'Campaign',
+  'Template',
+  'TemplateVersion',
+  'Webhook',
+  'WebhookCall',
+]);
+
+const nameOf = ({ relationType }: DescribedField): string =>
+  relationType && NAMELESS.has(relationType) ? 'id' : 'id displayName';
+
+/** What a document asks of a field; null for what the type does not show. */
+export function selectionOf(field: DescribedField, first = LINES): string | null {
+  const { graphqlName, relationName, list } = field;
+  if (list) return relationName && `${relationName}(first: ${first}) { nodes { ${nameOf(field)} } }`;
+  if (relationName) return `${graphqlName ?? ''} ${relationName} { ${nameOf(field)} }`.trim();
+  return graphqlName;
+}
+
+function asked(model: Described, fields: DescribedField[], first?: number): string {
+  const currencies = fields.flatMap(
+    ({ currencyField }) => model.fields.find(({ name }) => name === currencyField) ?? [],
+  );
+  const parts = [...fields, ...currencies].flatMap((field) => selectionOf(field, first) ?? []);
+  return [...new Set(['id', 'displayName', ...parts])].join(' ');
+}
+
+/** Records by their place in a list, with the columns that are shown; null where the model has no list. */
+export function listDocument(model: Described, columns: DescribedField[]): string | null {
+  const { listField, typeName } = model;
+  if (!listField) return null;
+  return (
+    `query Records($first: Int!, $offset: Int!, $where: ${typeName}Where, $orderBy: [${typeName}Order!], ` +
+    `$withArchived: Boolean) { list: ${listField}(first: $first, offset: $offset, where: $where, ` +
+    `orderBy: $orderBy, withArchived: $withArchived) { totalCount nodes { ${asked(model, columns, NAMES)} } } }`
+  );
+}
+
+/** How many records each value of a field has; null where the model has no groups. */
+export function groupsDocument({ groupField, typeName }: Described, field: DescribedField): string | null {
+  const key = field.relationName ? `${field.relationName} { ${nameOf(field)} }` : field.graphqlName;
+  if (!groupField || !key) return null;
+  return (
+    `query Groups($where: ${typeName}Where, $groupBy: [${typeName}GroupBy!]!, $withArchived: Boolean) { ` +
+    `groups: ${groupField}(where: $where, groupBy: $groupBy, withArchived: $withArchived, first: 100) ` +
+    `{ count key { ${key} } } }`
+  );
+}
+
+/** One record with everything that a form shows. */
+export const recordDocument = (model: Described, fields: DescribedField[]): string | null =>
+  model.queryField &&
+  `query Record($id: ID!) { record: ${model.queryField}(id: $id) { ${asked(model, fields)} } }`;
+
+/** A message about a record. */
+export interface Said {
+  id: string;
+  date: string;
+  body: string | null;
+  author: Named | null;
+  emailFrom: string | null;
+  isInternal: boolean;
+  attachments: { nodes: { id: string; name: string }[] };
+}
+
+/** Something that somebody is to do about a record. */
+export interface Activity {
+  id: string;
+  summary: string | null;
+  dateDeadline: string;
+  state: 'OVERDUE' | 'TODAY' | 'PLANNED' | 'DONE' | null;
+  activityType: Named | null;
+  user: Named | null;
+}
+
+export interface DiscussionAnswer {
+  record: {
+    id: string;
+    messages?: { totalCount: number; nodes: Said[] };
+    activities?: { nodes: Activity[] };
+  } | null;
+}
+
+const PARTS: Record<string, string> = {
+  'mail.message':
+    'messages(first: $first, orderBy: [{ field: ID, direction: DESC }]) { totalCount nodes { id date body ' +
+    'emailFrom isInternal author { id displayName } attachments(first: 20) { nodes { id name } } } }',
+  'mail.activity':
+    'activities(first: 50, orderBy: [{ field: DATE_DEADLINE }]) { nodes { id summary dateDeadline state ' +
+    'activityType { id displayName } user { id displayName } } }',
+};
+
+/** What was said about a record and what is to be done; null where the model has neither. */
+export function discussionDocument({ queryField, fields }: Described): string | null {
+  const parts = fields.flatMap(({ relation, relationName }) =>
+    relationName === 'messages' || relationName === 'activities' ? (PARTS[relation ?? ''] ?? []) : [],
+  );
+  if (!queryField || parts.length === 0) return null;
+  const first = parts.some((part) => part.includes('$first')) ? ', $first: Int!' : '';
+  return `query Discussion($id: ID!${first}) { record: ${queryField}(id: $id) { id ${parts.join(' ')} } }`;
+}
+
+/** Creates a record of an `input`. */
+export function createDocument({ queryField, typeName }: Described): string {
+  return (
+    `mutation Create($input: ${typeName}CreateInput!) { record: ${queryField}Create(input: $input) ` +
+    '{ id displayName } }'
+  );
+}
+
+/**
+ * Changes as many records as the person has seen, or none: those of `where`, of which there have to be `count`. The
+ * condition of one record holds the time it was last changed, so that nothing of somebody else is written over.
+ */
+export function writeDocument(model: Described, fields: DescribedField[]): string {
+  return (
+    `mutation Write($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!) ` +
+    `{ records: ${model.listField}Update(where: $where, input: $input, expectCount: $count) ` +
+    `{ ${asked(model, fields)} } }`
+  );
+}
+
+/** Deletes records by their ids. */
+export const deleteDocument = ({ listField }: Described): string =>
+  `mutation Delete($ids: [ID!]!) { deleted: ${listField}Delete(ids: $ids) { count } }`;
+
+/** What the person may do to records of the model by these documents. */
+export const rightsOf = (model: Described) => ({
+  create: model.access.create && hasOperation(model, `${model.queryField}Create`),
+  update: model.access.update && hasOperation(model, `${model.listField}Update`),
+  delete: model.access.delete && hasOperation(model, `${model.listField}Delete`),
+});
+
+/** The name of a field in an order or in groups, such as `EXPECTED_REVENUE`. */
+export const enumNameOf = (field: DescribedField): string =>
+  keyOf(field)!
+    .replace(/(?<=[a-z0-9])[A-Z]/g, '_$&')
+    .toUpperCase();
+
+const NUMBERS = new Set<DescribedField['type']>(['INTEGER', 'FLOAT', 'MONETARY']);
+
+/** Lines of a form that were added, changed and taken away, as inputs. */
+export interface LineChanges {
+  create: Record<string, unknown>[];
+  update: { id: string; input: Record<string, unknown> }[];
+  delete: string[];
+}
+
+function inputValue(field: DescribedField, value: unknown, isNew: boolean): unknown {
+  if (field.type === 'MANY2MANY') {
+    const ids = (value as Named[]).map(({ id }) => id);
+    return isNew ? { connect: ids } : { set: ids };
+  }
+  if (field.type === 'ONE2MANY') {
+    const { create, ...others } = value as LineChanges;
+    return isNew ? { create } : { create, ...others };
+  }
+  if (value === undefined || value === null || value === '') return null;
+  return NUMBERS.has(field.type) ? Number(value) : value;
+}
+
+/** Values of a form as an input takes them; a new record leaves what is empty to the server. */
+export const inputOf = (
+  fields: DescribedField[],
+  values: Record<string, unknown>,
+  isNew: boolean,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const key = inputKeyOf(field);
+      if (key === null || !(key in values)) return [];
+      const value = inputValue(field, values[key], isNew);
+      return isNew && value === null ? [] : [[key, value]];
+    }),
+  );
+
+/** Values of a form in the record API, which says what follows from a change. */
+export const apiValues = (
+  fields: DescribedField[],
+  values: Record<string, unknown>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const key = inputKeyOf(field);
+      return key === null || !(key in values) || field.type === 'ONE2MANY'
+        ? []
+        : [[field.name, toApi(field, values[key])]];
+    }),
+  );
+
+function toApi(field: DescribedField, value: unknown): unknown {
+  if (field.type === 'MANY2MANY') return [[6, 0, linkedNames(value).map(({ id }) => Number(id))]];
+  if (value === null || value === undefined || value === '') return false;
+  if (field.type === 'MANY2ONE' || NUMBERS.has(field.type)) return Number(value);
+  if (field.type === 'SELECTION')
+    return field.selection?.find(({ graphqlName }) => graphqlName === value)?.value ?? value;
+  if (field.type === 'DATETIME') return String(value).slice(0, 19).replace('T', ' ');
+  return value;
+}
+
+/** What the record API is asked to answer of these fields. */
+export const apiSpec = (fields: DescribedField[]): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      inputKeyOf(field) === null || field.type === 'ONE2MANY'
+        ? []
+        : [[field.name, field.relation ? { fields: { display_name: {} } } : {}]],
+    ),
+  );
+
+/** The answer of the record API as values of a form: by input names, and records that fields lead to by their own. */
+export function fromApi(fields: DescribedField[], answer: Record<string, unknown>): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const key = inputKeyOf(field);
+    if (key === null || !(field.name in answer)) continue;
+    const value = answer[field.name];
+    if (field.type === 'MANY2MANY') values[key] = linked(value);
+    else if (field.type === 'MANY2ONE') {
+      const record = value ? namedOf(value) : null;
+      values[key] = record?.id ?? null;
+      if (field.relationName) values[field.relationName] = record;
+    } else values[key] = scalarOf(field, value);
+  }
+  return values;
+}
+
+function scalarOf(field: DescribedField, value: unknown): unknown {
+  if (field.type === 'BOOLEAN') return value === true;
+  if (value === false || value === null) return null;
+  if (field.type === 'SELECTION')
+    return field.selection?.find((option) => option.value === value)?.graphqlName ?? value;
+  if (field.type === 'DATETIME') return `${String(value).replace(' ', 'T')}Z`;
+  return value;
+}
+
+/** Records that a field leads to: as a form holds them, or as the server answers them. */
+export const linkedNames = (value: unknown): Named[] =>
+  Array.isArray(value) ? value : ((value as { nodes: Named[] } | null | undefined)?.nodes ?? []);
+
+interface ApiRecord {
+  id: number;
+  display_name?: string;
+}
+
+const namedOf = (value: unknown): Named => {
+  const { id, display_name } = (typeof value === 'number' ? { id: value } : value) as ApiRecord;
+  return { id: String(id), displayName: display_name ?? String(id) };
+};
+
+/** Records of a list: as they are read, or as the links of an `onchange`. */
+const linked = (value: unknown): Named[] =>
+  (Array.isArray(value) ? value : []).flatMap((each) => {
+    if (!Array.isArray(each)) return [namedOf(each)];
+    const [command, id, vals] = each as [number, number, ApiRecord | undefined];
+    return command === 4 ? [namedOf({ ...vals, id })] : [];
+  });

@@ -1,0 +1,165 @@
+import './field-input.css';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useViewer } from '../../shell/viewer.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
+import { PostedFrame } from '../../ui/posted-frame.tsx';
+import type { Named } from '../document.ts';
+import { localOf } from '../fields.ts';
+import type { DescribedField } from '../model.ts';
+import { viewWords } from '../view-words.ts';
+import { recordWords } from '../words.ts';
+import { ChooseRecord } from './choose-record.tsx';
+import { JsonInput } from './json-input.tsx';
+
+interface FieldInputProps {
+  field: DescribedField;
+  /** As `enteredValue` gives it. */
+  value: unknown;
+  onEnter(value: unknown): void;
+  error?: string | null;
+}
+
+/** An input for a field of any kind that can be entered. */
+export function FieldInput({ field, value, onEnter, error }: FieldInputProps) {
+  const { label, required, type, size } = field;
+  const text = value === null || value === undefined ? '' : String(value);
+  const common = { label, required, error, hint: field.help ?? undefined };
+  switch (type) {
+    case 'BOOLEAN':
+      return (
+        <Tick
+          label={label}
+          hint={error ?? field.help ?? undefined}
+          checked={value === true}
+          onChange={({ target }) => onEnter(target.checked)}
+        />
+      );
+    case 'SELECTION': {
+      const options = field.selection!.map((each) => [each.graphqlName ?? each.value, each.label] as const);
+      return (
+        <Choice
+          {...common}
+          value={text}
+          options={required && text !== '' ? options : [['', ''], ...options]}
+          onChange={({ target }) => onEnter(target.value || null)}
+        />
+      );
+    }
+    case 'MANY2ONE':
+      return <RecordInput field={field} value={value as Named | null} onEnter={onEnter} error={error} />;
+    case 'MANY2MANY':
+      return <Tags field={field} value={value as Named[]} onEnter={onEnter} error={error} />;
+    case 'TEXT':
+      return <TextField {...common} value={text} onChange={({ target }) => onEnter(target.value)} />;
+    case 'HTML':
+      return <HtmlInput field={field} value={text} onEnter={onEnter} error={error} />;
+    case 'JSON':
+      return <JsonInput field={field} value={value} onEnter={onEnter} error={error} />;
+    case 'DATETIME':
+      return (
+        <Field
+          {...common}
+          type="datetime-local"
+          value={text && localOf(text)}
+          onChange={({ target }) => onEnter(target.value ? new Date(target.value).toISOString() : null)}
+        />
+      );
+    default: {
+      const isNumber = type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY';
+      const kind = isNumber
+        ? { type: 'number', step: type === 'INTEGER' ? 1 : 'any' }
+        : { type: type === 'DATE' ? 'date' : 'text', maxLength: size ?? undefined };
+      return (
+        <Field
+          {...common}
+          {...kind}
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => onEnter(target.value)}
+        />
+      );
+    }
+  }
+}
+
+function HtmlInput({ field, value, onEnter, error }: FieldInputProps & { value: string }) {
+  const [isShown, setShown] = useState(false);
+  const { can } = useViewer();
+  return (
+    <div>
+      <TextField
+        label={field.label}
+        hint={recordWords.asHtml}
+        required={field.required}
+        error={error}
+        value={value}
+        onChange={({ target }) => onEnter(target.value)}
+      />
+      {value !== '' && can.has('previewBody') && (
+        <details onToggle={({ currentTarget }) => setShown(currentTarget.open)}>
+          <summary>{viewWords.htmlPreview}</summary>
+          {isShown && <PostedFrame to="/email/preview" html={value} title={field.label} />}
+        </details>
+      )}
+    </div>
+  );
+}
+
+function RecordInput({ field, value, onEnter, error }: FieldInputProps & { value: Named | null }) {
+  return (
+    <div className="record-input">
+      <ChooseRecord
+        label={field.label}
+        model={field.relation!}
+        value={value}
+        required={field.required}
+        hint={field.help}
+        error={error}
+        onChoose={onEnter}
+      />
+      {value && (
+        <Link
+          className="record-link"
+          to="/records/$model/$id"
+          params={{ model: field.relation!, id: value.id }}
+          aria-label={recordWords.openNamed(value.displayName)}
+          title={recordWords.openNamed(value.displayName)}
+        >
+          ↗
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function Tags({ field, value, onEnter, error }: FieldInputProps & { value: Named[] }) {
+  return (
+    <div className="tags">
+      <ChooseRecord
+        label={field.label}
+        model={field.relation!}
+        value={null}
+        required={field.required && value.length === 0}
+        hint={field.help}
+        error={error}
+        onChoose={(record) => {
+          if (record && !value.some(({ id }) => id === record.id)) onEnter([...value, record]);
+        }}
+      />
+      <ul>
+        {value.map((record) => (
+          <li key={record.id}>
+            <bdi>{record.displayName}</bdi>
+            <IconButton
+              icon="close"
+              label={recordWords.takeAway(record.displayName)}
+              onClick={() => onEnter(value.filter(({ id }) => id !== record.id))}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { Refused } from '../../graphql/refusal.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { say, sayWrong } from '../../ui/toasts.tsx';
+import { deleteDocument, type RecordValues, rightsOf } from '../document.ts';
+import { RecordArchiveDocument, RecordCopyDocument, RecordUnarchiveDocument } from '../generated.ts';
+import type { Described } from '../model.ts';
+import { recordWords } from '../words.ts';
+
+interface FormActionsProps {
+  model: Described;
+  record: RecordValues;
+  /** What was entered has to be saved or discarded first. */
+  isDirty: boolean;
+  reload(): void;
+}
+
+/** What can be done to a record as a whole: those things that the person may do. */
+export function FormActions({ model, record, isDirty, reload }: FormActionsProps) {
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const rights = rightsOf(model);
+  const about = { model: model.name, ids: [record.id] };
+  const doing = async (work: () => Promise<void>) => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      sayWrong(error.refusal.message);
+    }
+  };
+  const copy = () =>
+    doing(async () => {
+      const { recordCopy } = await change(RecordCopyDocument, about);
+      say(recordWords.copied);
+      await navigate({ to: '/records/$model/$id', params: { model: model.name, id: recordCopy[0]! } });
+    });
+  const isArchived = record.active === false;
+  const archive = () =>
+    doing(async () => {
+      await change(isArchived ? RecordUnarchiveDocument : RecordArchiveDocument, about);
+      say(isArchived ? recordWords.restored : recordWords.archivedNow);
+      reload();
+    });
+  const remove = () =>
+    doing(async () => {
+      await change(deleteDocument(model), { ids: [record.id] });
+      say(recordWords.deleted);
+      await navigate({ to: '/records/$model', params: { model: model.name } });
+    });
+  if (isDirty) return null;
+  return (
+    <>
+      {rights.create && (
+        <Button icon="copy" onClick={copy}>
+          {recordWords.copy}
+        </Button>
+      )}
+      {rights.update && typeof record.active === 'boolean' && (
+        <Button icon="archive" onClick={archive}>
+          {isArchived ? recordWords.restore : recordWords.archive}
+        </Button>
+      )}
+      {rights.delete && (
+        <Button icon="trash" onClick={() => setDeleting(true)}>
+          {recordWords.delete}
+        </Button>
+      )}
+      {isDeleting && (
+        <Confirm
+          title={recordWords.deleteNamed(String(record.displayName))}
+          yes={recordWords.delete}
+          no={recordWords.cancel}
+          onYes={remove}
+          onClose={() => setDeleting(false)}
+        >
+          <p>{recordWords.deleteText}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

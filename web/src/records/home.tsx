@@ -1,0 +1,58 @@
+import './home.css';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { useAnswer } from '../shell/answer.ts';
+import { useShortcuts } from '../shell/keys/shortcuts.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Field } from '../ui/field.tsx';
+import { RecordModelsDocument } from './generated.ts';
+import { modelGroups } from './list/model-groups.ts';
+import { recordWords } from './words.ts';
+
+/** Lists of the installed apps that the person may read. */
+export function RecordsHome() {
+  const { q } = useSearch({ from: '/records' });
+  const navigate = useNavigate({ from: '/records' });
+  const { data, refusal, reload } = useAnswer(RecordModelsDocument, {});
+  const search = useRef<HTMLInputElement>(null);
+  useShortcuts([{ keys: '/', label: recordWords.keys.search, run: () => search.current?.focus() }]);
+  const groups =
+    data && modelGroups(data.models, data.apps, q ?? '', recordWords.contacts, recordWords.ownModels);
+  return (
+    <Screen title={recordWords.title} needs="modelDescribe">
+      <search className="models-search">
+        <Field
+          ref={search}
+          type="search"
+          label={recordWords.searchModels}
+          placeholder={recordWords.searchModelsHint}
+          value={q ?? ''}
+          onChange={({ target }) =>
+            void navigate({ search: { q: target.value || undefined }, replace: true })
+          }
+        />
+      </search>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!groups && !refusal && <p role="status">{shellWords.loading}</p>}
+      {groups?.length === 0 && <Empty title={recordWords.noModels} />}
+      <div className="models">
+        {groups?.map(({ label, models }) => (
+          <section key={label} className="card">
+            <h2>{label}</h2>
+            <ul>
+              {models.map(({ model, name }) => (
+                <li key={model}>
+                  <Link to="/records/$model" params={{ model }}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Screen>
+  );
+}

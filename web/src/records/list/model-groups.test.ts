@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { modelGroups } from './model-groups.ts';
+
+const models = [
+  { model: 'crm.lead', name: 'Lead', module: 'crm' },
+  { model: 'ir.rule', name: 'Record Rule', module: 'base' },
+  { model: 'res.partner', name: 'Contact', module: 'base' },
+  { model: 'sale.order', name: 'Sales Order', module: 'sale' },
+  { model: 'x_visit', name: 'Visit', module: null },
+];
+const apps = [
+  { name: 'crm', label: 'CRM', state: 'INSTALLED' as const },
+  { name: 'sale', label: 'Sales', state: 'UNINSTALLED' as const },
+];
+const grouped = (text: string) =>
+  modelGroups(models, apps, text, 'Contacts', 'Own').map(
+    ({ label, models }) => `${label}: ${models.map(({ name }) => name).join()}`,
+  );
+
+it('lists stand with their app, contacts first, own models last, and the inner ones of the platform not at all', () => {
+  expect(grouped('')).toEqual(['Contacts: Contact', 'CRM: Lead', 'Own: Visit']);
+});
+
+it('a text finds lists by their label and by their technical name', () => {
+  expect(grouped('LEA')).toEqual(['CRM: Lead']);
+  expect(grouped('x_v')).toEqual(['Own: Visit']);
+  expect(grouped('none')).toEqual([]);
+});

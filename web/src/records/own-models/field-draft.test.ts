@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { emptyDraft, fieldInputs, optionsOf, technicalName } from './field-draft.ts';
+
+it('a technical name is made of the label, and differs from those that are taken', () => {
+  expect(technicalName('Number plate')).toBe('x_number_plate');
+  expect(technicalName('  Größe (cm) ')).toBe('x_grosse_cm');
+  expect(technicalName('車')).toBe('x_own');
+  expect(technicalName('Plate', new Set(['x_plate']))).toBe('x_plate_2');
+  expect(technicalName('Plate', new Set(['x_plate', 'x_plate_2']))).toBe('x_plate_3');
+});
+
+it('values of a selection are its lines, each once', () => {
+  expect(optionsOf(' New\n\nUsed\r\nNew ')).toEqual(['New', 'Used']);
+});
+
+it('fields without a label are left out; a link leads somewhere, a selection has values', () => {
+  const drafts = [
+    { ...emptyDraft(0), label: 'Driver', kind: 'MANY2ONE' as const, relation: 'res.partner' },
+    emptyDraft(1),
+    {
+      ...emptyDraft(2),
+      label: 'Status',
+      kind: 'SELECTION' as const,
+      options: 'On the road\nSold',
+      relation: 'a',
+    },
+  ];
+  expect(fieldInputs(drafts, ['x_driver'])).toMatchObject([
+    { name: 'x_driver_2', ttype: 'MANY2ONE', relation: 'res.partner' },
+    {
+      name: 'x_status',
+      relation: undefined,
+      selections: {
+        create: [
+          { value: 'on_the_road', name: 'On the road', sequence: 0 },
+          { value: 'sold', name: 'Sold', sequence: 1 },
+        ],
+      },
+    },
+  ]);
+});

@@ -1,0 +1,102 @@
+import type { IrModelFieldsListNewInput } from './generated.ts';
+
+/** Kinds of fields that can be added, the usual ones first. */
+export const FIELD_KINDS = [
+  'CHAR',
+  'TEXT',
+  'SELECTION',
+  'MANY2ONE',
+  'DATE',
+  'DATETIME',
+  'INTEGER',
+  'FLOAT',
+  'BOOLEAN',
+  'MANY2MANY',
+  'HTML',
+] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
+
+/** A field as it is entered, before it is there. */
+export interface FieldDraft {
+  /** Stays while others come and go. */
+  key: number;
+  label: string;
+  kind: FieldKind;
+  /** Technical name of the model that a link leads to. */
+  relation: string;
+  /** Values of a selection, one in each line. */
+  options: string;
+  required: boolean;
+  help: string;
+}
+
+export const emptyDraft = (key: number): FieldDraft => ({
+  key,
+  label: '',
+  kind: 'CHAR',
+  relation: '',
+  options: '',
+  required: false,
+  help: '',
+});
+
+export const isLink = (kind: FieldKind): boolean => kind === 'MANY2ONE' || kind === 'MANY2MANY';
+
+/** Characters that a technical name made of a label has at most. */
+const LONGEST = 50;
+
+/** The technical name that goes with a label, which is none of those taken: `x_number_plate`. Pure. */
+export function technicalName(label: string, taken: ReadonlySet<string> = new Set()): string {
+  const plain = label
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '')
+    .slice(0, LONGEST)
+    .replace(/_+$/, '');
+  const name = `x_${plain || 'own'}`;
+  for (let at = 2; ; at++) {
+    const free = at === 2 ? name : `${name}_${at - 1}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+/** The values of a selection: each once, none of them empty. Pure. */
+export const optionsOf = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** Drafts as the server takes them; those without a label are left out. Pure. */
+export function fieldInputs(drafts: FieldDraft[], there: Iterable<string>): IrModelFieldsListNewInput[] {
+  const taken = new Set(there);
+  return drafts.flatMap(({ label, kind, relation, options, required, help }) => {
+    if (!label.trim()) return [];
+    const name = technicalName(label, taken);
+    taken.add(name);
+    return {
+      name,
+      fieldDescription: label.trim(),
+      ttype: kind,
+      required,
+      help: help.trim() || undefined,
+      relation: isLink(kind) ? relation : undefined,
+      selections: kind === 'SELECTION' ? { create: selectionInputs(optionsOf(options)) } : undefined,
+    };
+  });
+}
+
+function selectionInputs(names: string[]) {
+  const taken = new Set<string>();
+  return names.map((name, sequence) => {
+    const value = technicalName(name, taken);
+    taken.add(value);
+    return { value: value.slice(2), name, sequence };
+  });
+}

@@ -1,0 +1,107 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import type { Refusal } from '../../graphql/refusal.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
+import { emptyDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';
+import { ownModelWords } from './words.ts';
+
+interface FieldDraftsProps {
+  drafts: FieldDraft[];
+  onChange(drafts: FieldDraft[]): void;
+  /** Lists that a link can lead to. */
+  models: readonly (readonly [model: string, name: string])[];
+  /** Why the server took none of them. */
+  refusal: Refusal | null;
+}
+
+/** Fields that are to be added, in the order in which a form will show them. */
+export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const next = useRef(drafts.length);
+  useFocusOnNew(list, drafts.length);
+  const set = (at: number, changes: Partial<FieldDraft>) =>
+    onChange(drafts.with(at, { ...drafts[at]!, ...changes }));
+  const refused = refusal?.argument?.match(/\b(?:create|inputs)\[?\.?(\d+)/)?.[1];
+  return (
+    <>
+      <ol ref={list} className="field-drafts">
+        {drafts.map((draft, index) => (
+          <li key={draft.key} className="card">
+            <Field
+              label={ownModelWords.labelOf(index + 1)}
+              value={draft.label}
+              required
+              maxLength={100}
+              autoComplete="off"
+              error={refused === String(index) ? refusal!.message : null}
+              onChange={({ target }) => set(index, { label: target.value })}
+            />
+            <Choice
+              label={ownModelWords.kindOf(index + 1)}
+              value={draft.kind}
+              options={FIELD_KINDS.map((kind) => [kind, ownModelWords.kinds[kind]] as const)}
+              onChange={({ target }) =>
+                set(index, { kind: FIELD_KINDS.find((kind) => kind === target.value)! })
+              }
+            />
+            {isLink(draft.kind) && (
+              <Choice
+                label={ownModelWords.relation}
+                value={draft.relation}
+                required
+                options={[['', ''], ...models]}
+                onChange={({ target }) => set(index, { relation: target.value })}
+              />
+            )}
+            {draft.kind === 'SELECTION' && (
+              <TextField
+                label={ownModelWords.options}
+                hint={ownModelWords.optionsHint}
+                value={draft.options}
+                required
+                onChange={({ target }) => set(index, { options: target.value })}
+              />
+            )}
+            <Field
+              label={ownModelWords.help}
+              hint={ownModelWords.helpHint}
+              value={draft.help}
+              autoComplete="off"
+              onChange={({ target }) => set(index, { help: target.value })}
+            />
+            <div className="field-draft-end">
+              <Tick
+                label={ownModelWords.required}
+                checked={draft.required}
+                onChange={({ target }) => set(index, { required: target.checked })}
+              />
+              <IconButton
+                icon="trash"
+                label={ownModelWords.removeDraft(index + 1)}
+                onClick={() => onChange(drafts.toSpliced(index, 1))}
+              />
+            </div>
+          </li>
+        ))}
+      </ol>
+      <Button
+        icon="plus"
+        onClick={() => {
+          onChange([...drafts, emptyDraft(next.current)]);
+          next.current += 1;
+        }}
+      >
+        {ownModelWords.addField}
+      </Button>
+    </>
+  );
+}
+
+/** Who adds a field goes on with its label. */
+function useFocusOnNew(list: RefObject<HTMLOListElement | null>, count: number): void {
+  const before = useRef(count);
+  useEffect(() => {
+    if (count > before.current) list.current?.querySelector<HTMLInputElement>('li:last-child input')?.focus();
+    before.current = count;
+  }, [list, count]);
+}

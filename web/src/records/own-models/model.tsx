@@ -1,0 +1,91 @@
+import './own-models.css';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { say } from '../../ui/toasts.tsx';
+import type { OwnModelFacts } from './facts.ts';
+import { OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
+import { NewOwnModel } from './new-model.tsx';
+import { OwnFields } from './own-fields.tsx';
+import { OwnRights } from './own-rights.tsx';
+import { ownModelWords } from './words.ts';
+
+/** A model with the fields that the workspace has added to it, and who may use it. */
+export function OwnModelPage() {
+  const { model } = useParams({ from: '/records/models/$model' });
+  return model === 'new' ? <NewOwnModel /> : <Known key={model} name={model} />;
+}
+
+function Known({ name }: { name: string }) {
+  const { data, refusal, reload } = useAnswer(OwnModelDocument, { model: name });
+  const model = data?.irModels.nodes[0];
+  return (
+    <Screen
+      title={model?.name ?? name}
+      needs="parameterSet"
+      actions={model && <ModelActions model={model} />}
+    >
+      <p className="small">
+        <Link to="/records/models">‹ {ownModelWords.title}</Link> <code className="quiet">{name}</code>
+      </p>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && !model && (
+        <Empty title={ownModelWords.noModel}>
+          <p>{ownModelWords.noModelText}</p>
+        </Empty>
+      )}
+      {model && (
+        <div className="own-model">
+          <OwnFields model={model} reload={reload} />
+          <OwnRights model={model} reload={reload} />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function ModelActions({ model: { id, model, name, state } }: { model: OwnModelFacts }) {
+  const navigate = useNavigate();
+  const [isDeleting, setDeleting] = useState(false);
+  const { act } = useAct();
+  const remove = () =>
+    act(async () => {
+      await change(OwnModelDeleteDocument, { id });
+      say(ownModelWords.deleted(name));
+      await navigate({ to: '/records/models' });
+    });
+  return (
+    <>
+      <Link className="button" to="/records/$model" params={{ model }}>
+        {ownModelWords.openList}
+      </Link>
+      <Link className="button primary" to="/records/$model/$id" params={{ model, id: 'new' }}>
+        {ownModelWords.addRecord}
+      </Link>
+      {state === 'MANUAL' && (
+        <Button icon="trash" onClick={() => setDeleting(true)}>
+          {ownModelWords.delete}
+        </Button>
+      )}
+      {isDeleting && (
+        <Confirm
+          title={ownModelWords.deleteNamed(name)}
+          yes={ownModelWords.delete}
+          no={ownModelWords.cancel}
+          onYes={remove}
+          onClose={() => setDeleting(false)}
+        >
+          <p>{ownModelWords.deleteText}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}

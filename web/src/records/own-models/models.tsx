@@ -1,0 +1,84 @@
+import './own-models.css';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { counted } from '../../i18n/format.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { OwnModelChoicesDocument, OwnModelsDocument } from './generated.ts';
+import { ownModelWords } from './words.ts';
+
+/** Models that the workspace has added, and a way to the fields of all others. */
+export function OwnModels() {
+  const navigate = useNavigate();
+  const { data, refusal, reload } = useAnswer(OwnModelsDocument, {});
+  const models = data?.irModels.nodes;
+  const create = () => void navigate({ to: '/records/models/$model', params: { model: 'new' } });
+  return (
+    <Screen
+      title={ownModelWords.title}
+      needs="parameterSet"
+      actions={
+        <Button look="primary" icon="plus" onClick={create}>
+          {ownModelWords.create}
+        </Button>
+      }
+    >
+      <div className="own-models">
+        <p className="quiet">{ownModelWords.text}</p>
+        {refusal && <Failed refusal={refusal} onAgain={reload} />}
+        {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+        {models?.length === 0 && (
+          <Empty title={ownModelWords.none}>
+            <p>{ownModelWords.noneText}</p>
+          </Empty>
+        )}
+        <ul>
+          {models?.map(({ id, model, name, count }) => (
+            <li key={id} className="card">
+              <div className="grow">
+                <Link to="/records/models/$model" params={{ model }}>
+                  {name}
+                </Link>{' '}
+                <code className="quiet small">{model}</code>
+              </div>
+              <Link to="/records/$model" params={{ model }}>
+                {counted(count, ownModelWords.count)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <Extend />
+      </div>
+    </Screen>
+  );
+}
+
+function Extend() {
+  const navigate = useNavigate();
+  const { data } = useAnswer(OwnModelChoicesDocument, {});
+  const [model, setModel] = useState('');
+  const open = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate({ to: '/records/models/$model', params: { model } });
+  };
+  return (
+    <section className="card">
+      <h2>{ownModelWords.extend}</h2>
+      <p className="quiet">{ownModelWords.extendText}</p>
+      <form className="own-models-extend" onSubmit={open}>
+        <Choice
+          label={ownModelWords.model}
+          value={model}
+          required
+          options={[['', ''], ...(data?.models ?? []).map((each) => [each.model, each.name] as const)]}
+          onChange={({ target }) => setModel(target.value)}
+        />
+        <Button type="submit">{ownModelWords.open}</Button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { change } from '../../graphql/client.ts';
+import { useFormAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Screen } from '../../shell/screen.tsx';
+import { Unsaved } from '../../shell/unsaved.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { say } from '../../ui/toasts.tsx';
+import { emptyDraft, fieldInputs, technicalName } from './field-draft.ts';
+import { FieldDrafts } from './field-drafts.tsx';
+import {
+  type IrModelAccessesListNewInput,
+  OwnModelChoicesDocument,
+  OwnModelCreateDocument,
+} from './generated.ts';
+import { ownModelWords } from './words.ts';
+
+/** The group whose members set the workspace up. */
+const ADMINISTRATORS = 'base.group_system';
+
+/** A model that is not there yet, with its fields and who may use it. */
+export function NewOwnModel() {
+  const navigate = useNavigate();
+  const { data } = useAnswer(OwnModelChoicesDocument, {});
+  const [name, setName] = useState('');
+  const [group, setGroup] = useState('');
+  const [drafts, setDrafts] = useState([emptyDraft(0)]);
+  const [isDone, setDone] = useState(false);
+  const { isBusy, refusal, wrong, act } = useFormAct();
+  const groups = data?.groups.nodes ?? [];
+  const taken = new Set(data?.models.map(({ model }) => model));
+  const model = technicalName(name, taken);
+  const create = (event: FormEvent) => {
+    event.preventDefault();
+    void act(async () => {
+      const administrators = groups.find(({ externalId }) => externalId === ADMINISTRATORS);
+      const accesses = group
+        ? [group, administrators?.id].flatMap((id) => (id ? fullRight(model, id) : []))
+        : [];
+      const { irModelCreate: made } = await change(OwnModelCreateDocument, {
+        input: {
+          name: name.trim(),
+          model,
+          fields: { create: fieldInputs(drafts, ['x_name']) },
+          accesses: { create: accesses },
+        },
+      });
+      say(ownModelWords.created(name.trim()));
+      // Nothing is lost by leaving now, and the guard knows it before that.
+      flushSync(() => setDone(true));
+      await navigate({ to: '/records/models/$model', params: { model: made.model }, replace: true });
+    });
+  };
+  const isAtField = refusal !== null && (wrong('name') !== null || /\d/.test(refusal.argument ?? ''));
+  return (
+    <Screen title={ownModelWords.create} needs="parameterSet">
+      <form className="own-model-form" onSubmit={create}>
+        <Field
+          label={ownModelWords.name}
+          hint={name.trim() ? ownModelWords.technical(model) : ownModelWords.nameHint}
+          value={name}
+          required
+          maxLength={100}
+          autoComplete="off"
+          error={wrong('name')}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <h2>{ownModelWords.fields}</h2>
+        <p className="quiet">{ownModelWords.nameField}</p>
+        <FieldDrafts
+          drafts={drafts}
+          onChange={setDrafts}
+          models={(data?.models ?? []).map((each) => [each.model, each.name] as const)}
+          refusal={refusal}
+        />
+        <Choice
+          label={ownModelWords.who}
+          hint={ownModelWords.whoHint}
+          value={group}
+          options={[
+            ['', ownModelWords.onlyAdmins],
+            ...groups
+              .filter(({ externalId }) => externalId !== ADMINISTRATORS)
+              .map(({ id, displayName }) => [id, displayName] as const),
+          ]}
+          onChange={({ target }) => setGroup(target.value)}
+        />
+        {refusal && !isAtField && (
+          <p role="alert" className="wrong">
+            {refusal.message}
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {ownModelWords.save}
+          </Button>
+          <Button onClick={() => void navigate({ to: '/records/models' })}>{ownModelWords.cancel}</Button>
+        </div>
+      </form>
+      <Unsaved isDirty={!isDone && (name !== '' || drafts.some(({ label }) => label !== ''))} />
+    </Screen>
+  );
+}
+
+/** Everything, for a group. Pure. */
+const fullRight = (model: string, groupId: string): IrModelAccessesListNewInput => ({
+  name: model,
+  groupId,
+  permRead: true,
+  permWrite: true,
+  permCreate: true,
+  permUnlink: true,
+});

@@ -1,0 +1,136 @@
+import { type FormEvent, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { say } from '../../ui/toasts.tsx';
+import type { OwnModelFacts } from './facts.ts';
+import {
+  OwnModelChoicesDocument,
+  OwnRightCreateDocument,
+  OwnRightDeleteDocument,
+  OwnRightUpdateDocument,
+} from './generated.ts';
+import { ownModelWords } from './words.ts';
+
+const PERMISSIONS = ['permRead', 'permWrite', 'permCreate', 'permUnlink'] as const;
+type Permission = (typeof PERMISSIONS)[number];
+
+interface OwnRightsProps {
+  model: OwnModelFacts;
+  reload(): void;
+}
+
+/** What each group may do with the records of a model. */
+export function OwnRights({ model, reload }: OwnRightsProps) {
+  const { act } = useAct();
+  const [entered, setEntered] = useState<Record<string, Partial<Record<Permission, boolean>>>>({});
+  const rights = model.accesses.nodes;
+  const remove = (id: string) =>
+    act(async () => {
+      await change(OwnRightDeleteDocument, { id });
+      say(ownModelWords.removed);
+      reload();
+    });
+  // A tick shows at once; what the server refuses goes back.
+  const set = (id: string, permission: Permission, value: boolean) => {
+    setEntered({ [id]: { [permission]: value } });
+    return act(async () => {
+      try {
+        await change(OwnRightUpdateDocument, { id, input: { [permission]: value } });
+        say(ownModelWords.saved);
+      } finally {
+        setEntered({});
+      }
+    });
+  };
+  return (
+    <section className="card">
+      <h2>{ownModelWords.rights}</h2>
+      <p className="quiet">{rights.length > 0 ? ownModelWords.rightsText : ownModelWords.noRights}</p>
+      {rights.length > 0 && (
+        <div className="scroll-x">
+          <table className="figures-table">
+            <thead>
+              <tr>
+                <th scope="col">{ownModelWords.group}</th>
+                {PERMISSIONS.map((each) => (
+                  <th key={each} scope="col">
+                    {ownModelWords[each]}
+                  </th>
+                ))}
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {rights.map((right) => {
+                const group = right.group?.displayName ?? ownModelWords.everybody;
+                return (
+                  <tr key={right.id}>
+                    <th scope="row">{group}</th>
+                    {PERMISSIONS.map((each) => (
+                      <td key={each}>
+                        <input
+                          type="checkbox"
+                          aria-label={ownModelWords.may(group, ownModelWords[each])}
+                          checked={entered[right.id]?.[each] ?? right[each]}
+                          onChange={({ target }) => void set(right.id, each, target.checked)}
+                        />
+                      </td>
+                    ))}
+                    <td>
+                      <IconButton
+                        icon="trash"
+                        label={ownModelWords.removeRight(group)}
+                        onClick={() => void remove(right.id)}
+                      />
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <NewRight model={model} reload={reload} />
+    </section>
+  );
+}
+
+function NewRight({ model, reload }: OwnRightsProps) {
+  const { data } = useAnswer(OwnModelChoicesDocument, {});
+  const [groupId, setGroupId] = useState('');
+  const { isBusy, act } = useAct();
+  const there = new Set(model.accesses.nodes.map(({ group }) => group?.id));
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const rights = { permRead: true, permWrite: true, permCreate: true, permUnlink: false };
+    void act(async () => {
+      await change(OwnRightCreateDocument, {
+        input: { name: model.model, modelId: model.id, groupId, ...rights },
+      });
+      setGroupId('');
+      reload();
+    });
+  };
+  return (
+    <form className="own-right-new" onSubmit={add}>
+      <Choice
+        label={ownModelWords.group}
+        value={groupId}
+        required
+        options={[
+          ['', ''],
+          ...(data?.groups.nodes ?? [])
+            .filter(({ id }) => !there.has(id))
+            .map(({ id, displayName }) => [id, displayName] as const),
+        ]}
+        onChange={({ target }) => setGroupId(target.value)}
+      />
+      <Button type="submit" icon="plus" isBusy={isBusy}>
+        {ownModelWords.addRight}
+      </Button>
+    </form>
+  );
+}

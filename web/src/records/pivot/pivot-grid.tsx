@@ -1,0 +1,156 @@
+import { Link } from '@tanstack/react-router';
+import type { CSSProperties } from 'react';
+import { formatNumber } from '../../i18n/format.ts';
+import type { Facet, ListProps } from '../address.ts';
+import { viewWords } from '../view-words.ts';
+import type { DimensionValue } from './dimension.ts';
+import type { Figure } from './figures.ts';
+import { type PivotRow, type PivotShape, type PivotTable, TOTAL } from './table.ts';
+
+interface PivotGridProps extends ListProps {
+  shape: PivotShape;
+  table: PivotTable;
+  /** Those that are shown. */
+  rows: PivotRow[];
+  open: ReadonlySet<string>;
+  toggle(path: string): void;
+}
+
+/** What a figure is called. */
+export function figureLabel({ field, how }: Figure): string {
+  if (!field) return viewWords.recordCount;
+  return how === 'sum' ? viewWords.sumOf(field.label) : viewWords.avgOf(field.label);
+}
+
+/** What a column is called; null for the total. */
+export const columnLabel = (column: DimensionValue | null): string =>
+  column ? column.label || viewWords.empty : viewWords.total;
+
+/** The table: each figure leads to the list of its records. */
+export function PivotGrid(props: PivotGridProps) {
+  const { shape, table, rows, view } = props;
+  const columns = [...table.columns, null];
+  const total = { label: viewWords.total, facets: [], cells: table.totals };
+  return (
+    <div className="scroll-x">
+      <table className="pivot-table">
+        <thead>
+          {shape.across && (
+            <tr>
+              <th scope="col">{shape.across.field.label}</th>
+              {columns.map((column) => (
+                <th key={column?.id ?? TOTAL} scope="colgroup" colSpan={shape.figures.length}>
+                  {columnLabel(column)}
+                </th>
+              ))}
+            </tr>
+          )}
+          <tr>
+            <th scope="col">{shape.rows.map(({ field }) => field.label).join(' › ')}</th>
+            {columns.flatMap((column) =>
+              shape.figures.map((figure) => (
+                <Head
+                  key={`${column?.id ?? TOTAL} ${figure.key}`}
+                  {...props}
+                  column={column}
+                  figure={figure}
+                />
+              )),
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.path}>
+              <RowHead {...props} row={row} />
+              <Cells {...{ ...props, columns }} row={{ ...row, label: row.value.label || viewWords.empty }} />
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">{viewWords.total}</th>
+            <Cells {...{ ...props, columns }} row={total} view={view} />
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}
+
+function Head({
+  column,
+  figure,
+  view,
+  show,
+}: PivotGridProps & { column: DimensionValue | null; figure: Figure }) {
+  const name = column?.id ?? '';
+  const [sortColumn, sortFigure, way] = view.sort ?? [];
+  const isIt = view.sort !== undefined && sortColumn === name && sortFigure === figure.key;
+  return (
+    <th scope="col" aria-sort={isIt ? (way === 'asc' ? 'ascending' : 'descending') : undefined}>
+      <button
+        type="button"
+        aria-label={viewWords.sortBy(figureLabel(figure), columnLabel(column))}
+        onClick={() => show({ sort: [name, figure.key, isIt && way === 'desc' ? 'asc' : 'desc'] })}
+      >
+        {figureLabel(figure)}
+      </button>
+    </th>
+  );
+}
+
+function RowHead({ row, shape, open, toggle }: PivotGridProps & { row: PivotRow }) {
+  const label = row.value.label || viewWords.empty;
+  const isOpen = open.has(row.path);
+  return (
+    <th scope="row" style={{ '--depth': row.depth - 1 } as CSSProperties}>
+      {row.depth < shape.rows.length ? (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={isOpen ? viewWords.collapse(label) : viewWords.expand(label)}
+          onClick={() => toggle(row.path)}
+        >
+          {label}
+        </button>
+      ) : (
+        label
+      )}
+    </th>
+  );
+}
+
+/** Averages to two decimals. Pure. */
+const cellText = ({ how }: Figure, value: number): string =>
+  formatNumber(how === 'avg' ? Math.round(value * 100) / 100 : value);
+
+interface CellsProps extends PivotGridProps {
+  columns: (DimensionValue | null)[];
+  row: { label: string; facets: Facet[]; cells: PivotRow['cells'] };
+}
+
+function Cells({ model, view, shape, columns, row }: CellsProps) {
+  return columns.flatMap((column) =>
+    shape.figures.map((figure, at) => {
+      const value = row.cells.get(column?.id ?? TOTAL)?.[at];
+      const where = [...(view.where ?? []), ...row.facets, ...(column?.facets ?? [])];
+      return (
+        <td key={`${column?.id ?? TOTAL} ${figure.key}`}>
+          {value === undefined || value === null ? (
+            ''
+          ) : (
+            <Link
+              to="/records/$model"
+              params={{ model: model.name }}
+              search={{ q: view.q, archived: view.archived, where: where.length > 0 ? where : undefined }}
+              aria-label={`${viewWords.cell(row.label, columnLabel(column))}: ${cellText(figure, value)}`}
+            >
+              {cellText(figure, value)}
+            </Link>
+          )}
+        </td>
+      );
+    }),
+  );
+}

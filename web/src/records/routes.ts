@@ -1,0 +1,37 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../shell/root.tsx';
+import { recordsView } from './address.ts';
+
+const recordModels = createRoute({
+  getParentRoute: () => root,
+  path: '/records',
+  validateSearch: ({ q }) => ({ q: typeof q === 'string' && q !== '' ? q : undefined }),
+  component: lazyRouteComponent(() => import('./home.tsx'), 'RecordsHome'),
+});
+
+const records = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$model',
+  validateSearch: recordsView,
+  component: lazyRouteComponent(() => import('./list/list.tsx'), 'Records'),
+});
+
+const record = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$model/$id',
+  component: lazyRouteComponent(() => import('./form/form.tsx'), 'RecordPage'),
+});
+
+const ownModels = createRoute({
+  getParentRoute: () => root,
+  path: '/records/models',
+  component: lazyRouteComponent(() => import('./own-models/models.tsx'), 'OwnModels'),
+});
+
+const ownModel = createRoute({
+  getParentRoute: () => root,
+  path: '/records/models/$model',
+  component: lazyRouteComponent(() => import('./own-models/model.tsx'), 'OwnModelPage'),
+});
+
+export const recordsRoutes = [recordModels, ownModels, ownModel, records, record] as const;

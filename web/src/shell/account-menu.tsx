@@ -1,0 +1,50 @@
+import './account-menu.css';
+import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { Icon } from '../ui/icon.tsx';
+import { openHelp, openPalette } from './overlays.ts';
+import { useViewer } from './viewer.ts';
+import { shellWords } from './words.ts';
+
+const ID = 'account-menu';
+
+/** Who is signed in, and what concerns the whole application. */
+export function AccountMenu() {
+  const { viewer, workspace, can } = useViewer();
+  const menu = useRef<HTMLDivElement>(null);
+  const then = (run: () => void) => () => {
+    menu.current?.hidePopover();
+    run();
+  };
+  return (
+    <>
+      <button type="button" className="rail-item" popoverTarget={ID} title={shellWords.account}>
+        <Icon name="menu" />
+        <span className="rail-label">{shellWords.account}</span>
+      </button>
+      <div ref={menu} id={ID} popover="auto" className="account-menu">
+        <p>
+          <strong>{viewer.name}</strong>
+          <span className="quiet small">{workspace.name}</span>
+        </p>
+        <button type="button" onClick={then(openPalette)}>
+          {shellWords.search} <kbd>Ctrl K</kbd>
+        </button>
+        <button type="button" onClick={then(openHelp)}>
+          {shellWords.shortcuts} <kbd>?</kbd>
+        </button>
+        {can.has('notifications') && (
+          <Link to="/profile/notifications" onClick={then(() => {})}>
+            {shellWords.pages.notifications}
+          </Link>
+        )}
+        <Link to="/profile/preferences" onClick={then(() => {})}>
+          {shellWords.pages.preferences}
+        </Link>
+        <form method="post" action="/logout">
+          <button type="submit">{shellWords.signOut}</button>
+        </form>
+      </div>
+    </>
+  );
+}

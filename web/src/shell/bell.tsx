@@ -1,0 +1,32 @@
+import './bell.css';
+import { Link } from '@tanstack/react-router';
+import { useFresh } from '../graphql/live.ts';
+import { counted } from '../i18n/format.ts';
+import { Icon } from '../ui/icon.tsx';
+import { useAnswer } from './answer.ts';
+import { BellDocument } from './generated.ts';
+import { shellWords } from './words.ts';
+
+/** How many notifications the user has not read, as it changes. */
+export function Bell() {
+  const { data, reload } = useAnswer(BellDocument, {});
+  useFresh('svc.notification', reload);
+  const count = data?.notifications.totalCount ?? 0;
+  const label = count > 0 ? counted(count, shellWords.unread) : shellWords.pages.notifications;
+  return (
+    <Link
+      to="/profile/notifications"
+      className={count > 0 ? 'rail-item bell rings' : 'rail-item bell'}
+      activeOptions={{ exact: true }}
+      title={label}
+    >
+      <Icon name="bell" />
+      <span className="rail-label">{label}</span>
+      {count > 0 && (
+        <span className="bell-count" aria-hidden="true">
+          {count > 99 ? '99+' : count}
+        </span>
+      )}
+    </Link>
+  );
+}

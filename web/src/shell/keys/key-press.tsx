@@ -1,0 +1,43 @@
+import { type KeyboardEvent, useState } from 'react';
+import { shellWords } from '../words.ts';
+import { keysOf, keysShown } from './key-choices.ts';
+
+interface KeyPressProps {
+  isTaken(keys: string): boolean;
+  /** The key that was pressed, empty for none from now on; undefined where all stays as it is. */
+  onKey(keys: string | undefined): void;
+}
+
+/** Waits for a key. */
+export function KeyPress({ isTaken, onKey }: KeyPressProps) {
+  const [taken, setTaken] = useState<string>();
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Tab goes on to the next part, as anywhere.
+    if (event.key === 'Tab' || event.key === 'Shift') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.key === 'Escape') return onKey(undefined);
+    if (event.key === 'Backspace') return onKey('');
+    const keys = keysOf(event);
+    if (keys === undefined) return;
+    if (isTaken(keys)) setTaken(keys);
+    else onKey(keys);
+  };
+  return (
+    <span className="key-press">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the button that it replaces had the focus
+        autoFocus
+        readOnly
+        value={shellWords.pressKey}
+        aria-label={shellWords.pressKey}
+        aria-describedby="key-press-hint"
+        onKeyDown={onKeyDown}
+        onBlur={() => onKey(undefined)}
+      />
+      <span id="key-press-hint" className={taken ? 'small wrong' : 'small quiet'} role="status">
+        {taken ? shellWords.keyTaken(keysShown(taken)) : shellWords.pressKeyHint}
+      </span>
+    </span>
+  );
+}

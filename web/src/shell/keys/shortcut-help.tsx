@@ -1,0 +1,80 @@
+import './shortcut-help.css';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useLook } from '../../ui/look.ts';
+import { closeOverlay } from '../overlays.ts';
+import { shellWords } from '../words.ts';
+import { isChangeable, keysShown, useKeyChoices } from './key-choices.ts';
+import { KeyPress } from './key-press.tsx';
+import { saveKeyChoices } from './save-key-choices.ts';
+import { type Shortcut, shortcutsHere } from './shortcuts.ts';
+
+/** The keys that do something on this screen, each of which can be another one. */
+export function ShortcutHelp() {
+  const { shortcuts } = useLook();
+  const choices = useKeyChoices();
+  const [changing, setChanging] = useState<string>();
+  const here = shortcutsHere();
+  const takenBy = (key: string, own: Shortcut) =>
+    here.some((each) => each.keys !== own.keys && (choices[each.keys] ?? each.keys) === key);
+  return (
+    <Dialog title={shellWords.shortcutsHere} onClose={closeOverlay}>
+      {!shortcuts && <p>{shellWords.shortcutsOff}</p>}
+      <dl className="shortcut-help">
+        {here.map((each) => {
+          const { keys, label } = each;
+          const key = choices[keys] ?? keys;
+          return (
+            <div key={keys}>
+              <dt>{label}</dt>
+              <dd>
+                {changing === keys ? (
+                  <KeyPress
+                    isTaken={(pressed) => takenBy(pressed, each)}
+                    onKey={(pressed) => {
+                      setChanging(undefined);
+                      if (pressed !== undefined) void saveKeyChoices({ ...choices, [keys]: pressed });
+                    }}
+                  />
+                ) : (
+                  <>
+                    {key === '' ? (
+                      <span className="quiet">{shellWords.keyOff}</span>
+                    ) : (
+                      <kbd>{keysShown(key)}</kbd>
+                    )}
+                    {isChangeable(keys) && (
+                      <Button
+                        look="ghost"
+                        onClick={() => setChanging(keys)}
+                        aria-label={shellWords.changeKeyOf(label)}
+                      >
+                        {shellWords.changeKey}
+                      </Button>
+                    )}
+                    {keys in choices && (
+                      <Button
+                        look="ghost"
+                        onClick={() => {
+                          const { [keys]: _own, ...others } = choices;
+                          void saveKeyChoices(others);
+                        }}
+                        aria-label={shellWords.resetKeyOf(label)}
+                      >
+                        {shellWords.resetKey}
+                      </Button>
+                    )}
+                  </>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      <div className="buttons">
+        <Button onClick={closeOverlay}>{shellWords.close}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import { tinykeys } from 'tinykeys';
+import { look } from '../../ui/look.ts';
+import { useKeyChoices } from './key-choices.ts';
+
+export interface Shortcut {
+  /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */
+  keys: string;
+  /** For the list that `?` shows. */
+  label: string;
+  run(event: KeyboardEvent): void;
+}
+
+const current = new Set<{ shortcuts: Shortcut[] }>();
+
+/** Those of everything on the screen, without those that have an equal. */
+export const shortcutsHere = (): Shortcut[] => [
+  ...new Map([...current].flatMap(({ shortcuts }) => shortcuts).map((each) => [each.keys, each])).values(),
+];
+
+/**
+ * Keys that work while the part is there. Single keys do nothing in fields, in dialogs, or where they are switched off.
+ */
+export function useShortcuts(shortcuts: Shortcut[]): void {
+  const here = useRef({ shortcuts });
+  here.current.shortcuts = shortcuts;
+  const keys = shortcuts.map((each) => each.keys).join('\n');
+  const choices = useKeyChoices();
+  useEffect(() => {
+    const holder = here.current;
+    current.add(holder);
+    const run = (which: string) => (event: KeyboardEvent) => {
+      event.preventDefault();
+      holder.shortcuts.find((each) => each.keys === which)?.run(event);
+    };
+    const pressed = keys.split('\n').map((which) => [choices[which] ?? which, run(which)] as const);
+    const bindings = Object.fromEntries(pressed.filter(([key]) => key !== ''));
+    const stop = tinykeys(window, bindings, { ignore });
+    return () => {
+      stop();
+      current.delete(holder);
+    };
+  }, [keys, choices]);
+}
+
+const ignore = (event: KeyboardEvent): boolean =>
+  event.isComposing ||
+  (!event.ctrlKey && !event.metaKey && (!look().shortcuts || isTaken(event.target as Element)));
+
+/** Whether keys belong to what holds the focus. */
+const isTaken = (target: Element): boolean =>
+  target.closest?.(
+    'input:not([type=checkbox]), textarea, select, [contenteditable], [role=dialog], [role=menu]',
+  ) !== null;

@@ -1,0 +1,23 @@
+import './offline-banner.css';
+import { useSyncExternalStore } from 'react';
+import { shellWords } from './words.ts';
+
+/** Says that the browser has no connection, for as long as that is so. */
+export function OfflineBanner() {
+  const isOnline = useSyncExternalStore(
+    (heard) => {
+      addEventListener('online', heard);
+      addEventListener('offline', heard);
+      return () => {
+        removeEventListener('online', heard);
+        removeEventListener('offline', heard);
+      };
+    },
+    () => navigator.onLine,
+  );
+  return (
+    <div role="status" className="offline-banner">
+      {!isOnline && shellWords.offline}
+    </div>
+  );
+}

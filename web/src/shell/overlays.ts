@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react';
+
+/** What lies over the screen: where to go, or which keys there are. */
+export type Overlay = 'palette' | 'help';
+
+let open: Overlay | null = null;
+const listeners = new Set<() => void>();
+
+function show(next: Overlay | null): void {
+  open = next;
+  for (const heard of listeners) heard();
+}
+
+export const openPalette = (): void => show('palette');
+export const openHelp = (): void => show('help');
+export const closeOverlay = (): void => show(null);
+
+export const useOverlay = (): Overlay | null =>
+  useSyncExternalStore(
+    (heard) => {
+      listeners.add(heard);
+      return () => listeners.delete(heard);
+    },
+    () => open,
+  );

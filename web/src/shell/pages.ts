@@ -1,0 +1,160 @@
+import type { IconName } from '../ui/icon.tsx';
+import type { ShellWords } from './words.ts';
+
+/** A screen that the rail, its area's menu and the palette lead to. */
+export interface Page {
+  to: string;
+  label: keyof ShellWords['pages'];
+  /** The operation that it cannot do without; null for what everybody may open. */
+  needs: string | null;
+  /** What waits there for a decision is counted beside the entry. */
+  counts?: 'heldActions';
+}
+
+/** Screens of one subject: an entry of the rail. */
+export interface Area {
+  name: keyof ShellWords['areas'];
+  icon: IconName;
+  pages: Page[];
+  /** External id of the group that works here, where no policy but the rights on records say so. */
+  group?: string;
+}
+
+/** What there is, in the order of the rail. */
+export const AREAS: Area[] = [
+  {
+    name: 'mail',
+    icon: 'mail',
+    pages: [{ to: '/mail', label: 'mail', needs: 'mailState' }],
+  },
+  {
+    name: 'email',
+    icon: 'send',
+    pages: [
+      { to: '/email', label: 'overview', needs: 'emailStatistics' },
+      { to: '/email/emails', label: 'emails', needs: 'emails' },
+      { to: '/email/templates', label: 'templates', needs: 'templates' },
+      { to: '/email/campaigns', label: 'campaigns', needs: 'campaigns' },
+      { to: '/email/domains', label: 'domains', needs: 'sendingDomains' },
+      { to: '/email/contacts', label: 'contacts', needs: 'contactBooks' },
+      { to: '/email/suppressions', label: 'suppressions', needs: 'suppressions' },
+      { to: '/email/webhooks', label: 'webhooks', needs: 'webhooks' },
+      { to: '/email/keys', label: 'keys', needs: 'emails' },
+    ],
+  },
+  {
+    name: 'records',
+    icon: 'grid',
+    pages: [
+      { to: '/records', label: 'records', needs: 'modelDescribe' },
+      // Anybody may ask to add a model; who may do it is who sets the workspace up.
+      { to: '/records/models', label: 'ownModels', needs: 'parameterSet' },
+    ],
+  },
+  {
+    name: 'admin',
+    icon: 'shield',
+    pages: [
+      { to: '/admin/apps', label: 'apps', needs: 'appPreview' },
+      // Logs and agents are records of administrators, who are known by an operation of theirs.
+      { to: '/admin/agents', label: 'agents', needs: 'featureSet' },
+      { to: '/admin/agents/held', label: 'held', needs: 'featureSet', counts: 'heldActions' },
+      { to: '/admin/audit', label: 'audit', needs: 'featureSet' },
+      { to: '/admin/jobs', label: 'jobs', needs: 'cronRun' },
+      { to: '/admin/export', label: 'export', needs: 'workspaceExportStart' },
+    ],
+  },
+  {
+    name: 'website',
+    icon: 'globe',
+    group: 'website.group_website_designer',
+    pages: [
+      { to: '/website', label: 'sitePages', needs: 'websiteOutline' },
+      { to: '/website/menus', label: 'siteMenus', needs: 'websiteMenuAdd' },
+      { to: '/website/redirects', label: 'siteRedirects', needs: 'websiteRedirectAdd' },
+      { to: '/website/settings', label: 'siteSettings', needs: 'websiteUpdate' },
+    ],
+  },
+  {
+    name: 'profile',
+    icon: 'user',
+    pages: [
+      { to: '/profile/me', label: 'me', needs: 'userWrite' },
+      { to: '/profile/security', label: 'security', needs: 'userSessions' },
+      { to: '/profile/keys', label: 'ownKeys', needs: 'userKeyCreate' },
+      { to: '/profile/agents', label: 'agents', needs: 'connectedAgents' },
+      { to: '/profile/notifications', label: 'notifications', needs: 'notifications' },
+      { to: '/profile/preferences', label: 'preferences', needs: null },
+    ],
+  },
+];
+
+export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
+
+/** What screens offer to who may do it. */
+const ACTIONS = [
+  'emailsExport',
+  'domainAdd',
+  'domainVerify',
+  'domainDelete',
+  'domainTracking',
+  'domainRotateKey',
+  'emailsSendAgain',
+  'keyUpdate',
+  'contactBookCreate',
+  'contactBookUpdate',
+  'contactBookDelete',
+  'contactPut',
+  'contactUpdate',
+  'contactDelete',
+  'contactConfirmationSend',
+  'contactsImport',
+  'contactsExport',
+  'suppressionsAdd',
+  'suppressionRemove',
+  'suppressionsExport',
+  'webhookCreate',
+  'webhookUpdate',
+  'webhookDelete',
+  'webhookRotate',
+  'webhookTest',
+  'webhookRedeliver',
+  'templateCreate',
+  'templateUpdate',
+  'templateRestore',
+  'templateDuplicate',
+  'templateDelete',
+  'templateTestSend',
+  'campaignCreate',
+  'campaignUpdate',
+  'campaignSchedule',
+  'campaignUnschedule',
+  'campaignPause',
+  'campaignResume',
+  'campaignDelete',
+  'heldActions',
+  'agentRevoke',
+  'mailUndo',
+  'appInstall',
+  'appUpgrade',
+  'appUninstall',
+  'appSettingSet',
+  'previewBody',
+];
+
+/** Every operation that an entry depends on. */
+export const NEEDED: string[] = [...PAGES.flatMap(({ needs }) => needs ?? []), ...ACTIONS];
+
+/** What policies allow, without what an area needs whose group the viewer is not in. Pure. */
+export function allowedHere(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
+  const closed = AREAS.filter(({ group }) => group !== undefined && !groups.includes(group));
+  const needs = new Set(closed.flatMap(({ pages }) => pages.map((page) => page.needs)));
+  return new Set(can.filter((operation) => !needs.has(operation)));
+}
+
+/** The areas with the pages that somebody may open who can do these operations. Pure. */
+export const openAreas = (can: ReadonlySet<string>): Area[] =>
+  AREAS.map((area) => ({
+    ...area,
+    pages: area.pages.filter(({ needs }) => needs === null || can.has(needs)),
+  })).filter(({ pages }) => pages.length > 0);

@@ -1,0 +1,15 @@
+import { useEffect, useRef } from 'react';
+
+/** Milliseconds between two looks at what is under way. */
+const PAUSE = 2_000;
+
+/** Looks again and again while something is waited for and the page is seen: of some changes there is no stream. */
+export function usePoll(isWaiting: boolean, look: () => void): void {
+  const latest = useRef(look);
+  latest.current = look;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const timer = setInterval(() => document.visibilityState === 'visible' && latest.current(), PAUSE);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+}

@@ -1,0 +1,81 @@
+import './rail.css';
+import { Link, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { Icon } from '../ui/icon.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { type Area, openAreas } from './pages.ts';
+import { useViewer } from './viewer.ts';
+import { WaitingCount } from './waiting-count.tsx';
+import { shellWords } from './words.ts';
+
+// What hears of changes is not needed for the first picture.
+const Bell = lazy(() => import('./bell.tsx').then((module) => ({ default: module.Bell })));
+
+/** Areas, at the side of a desk and at the foot of a phone, and the pages of the one that is open. */
+export function Rail() {
+  const { can } = useViewer();
+  const { pathname } = useLocation();
+  const areas = openAreas(can);
+  const open = areas.find(({ pages }) => pages.some(({ to }) => isAt(pathname, to)));
+  return (
+    <>
+      <nav className="rail" aria-label={shellWords.areasLabel}>
+        <span className="mark" aria-hidden="true">
+          A
+        </span>
+        {areas.map((area) => (
+          <Link
+            key={area.name}
+            to={area.pages[0]!.to}
+            className="rail-item"
+            activeOptions={EXACT}
+            aria-current={area === open ? 'true' : undefined}
+            title={shellWords.areas[area.name]}
+          >
+            <Icon name={area.icon} />
+            <span className="rail-label">{shellWords.areas[area.name]}</span>
+          </Link>
+        ))}
+        <span className="grow" />
+        {can.has('notifications') && (
+          <Suspense>
+            <Bell />
+          </Suspense>
+        )}
+        <AccountMenu />
+      </nav>
+      {open && open.pages.length > 1 && <PagesOf area={open} pathname={pathname} />}
+    </>
+  );
+}
+
+const PagesOf = ({ area, pathname }: { area: Area; pathname: string }) => (
+  <nav className="pages" aria-label={shellWords.pagesLabel}>
+    <p className="quiet small">{shellWords.areas[area.name]}</p>
+    {area.pages.map(({ to, label, counts }, at) => {
+      // Of two entries of which one is below the other, the deeper one is meant.
+      const isHere =
+        at === 0
+          ? pathname === to
+          : isAt(pathname, to) &&
+            !area.pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
+      return (
+        <Link
+          key={to}
+          to={to}
+          className="page-link"
+          activeOptions={EXACT}
+          aria-current={isHere ? 'page' : undefined}
+        >
+          {shellWords.pages[label]}
+          {counts && <WaitingCount />}
+        </Link>
+      );
+    })}
+  </nav>
+);
+
+/** The router marks what leads here itself; below an entry is said here. */
+const EXACT = { exact: true, includeSearch: false };
+
+const isAt = (pathname: string, to: string): boolean => pathname === to || pathname.startsWith(`${to}/`);

@@ -1,0 +1,65 @@
+import './screen.css';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Refusal } from '../graphql/refusal.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { useViewer } from './viewer.ts';
+import { shellWords } from './words.ts';
+
+interface ScreenProps {
+  title: string;
+  /** The operation that it cannot do without. */
+  needs?: string;
+  /** What stands beside the title. */
+  actions?: ReactNode;
+  /** It fills the height and scrolls within, as a list beside a panel does. */
+  isFull?: boolean;
+  children: ReactNode;
+}
+
+let isFirst = true;
+
+/** One address: its title, in the window's too, and what it shows to who may see it. */
+export function Screen({ title, needs, actions, isFull = false, children }: ScreenProps) {
+  const { can, workspace } = useViewer();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${workspace.name} · Atrium`;
+  }, [title, workspace.name]);
+  useEffect(() => {
+    // Where one has come from is gone; the page that was opened first keeps what the browser chose.
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return (
+    <main className={isFull ? 'screen full' : 'screen'}>
+      <header className="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        <span className="grow" />
+        {actions}
+      </header>
+      {needs && !can.has(needs) ? (
+        <Empty title={shellWords.notAllowed}>
+          <p>{shellWords.notAllowedText}</p>
+        </Empty>
+      ) : (
+        children
+      )}
+    </main>
+  );
+}
+
+/** In place of what could not be loaded. */
+export const Failed = ({ refusal, onAgain }: { refusal: Refusal; onAgain(): void }) => (
+  <Empty title={shellWords.failed}>
+    <p role="alert">{refusal.code === 'OFFLINE' ? shellWords.unreachable : refusal.message}</p>
+    {refusal.code === 'INTERNAL' && (
+      <p>
+        {shellWords.requestId} <code>{refusal.requestId}</code>
+      </p>
+    )}
+    <Button onClick={onAgain}>{shellWords.again}</Button>
+  </Empty>
+);

@@ -1,0 +1,24 @@
+import { useBlocker } from '@tanstack/react-router';
+import { Confirm } from '../ui/confirm.tsx';
+import { shellWords } from './words.ts';
+
+/** Asks before somebody leaves a screen on which something was typed and not saved. */
+export function Unsaved({ isDirty }: { isDirty: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  return (
+    <Confirm
+      title={shellWords.unsaved}
+      yes={shellWords.leave}
+      no={shellWords.stay}
+      onYes={async () => blocker.proceed()}
+      onClose={blocker.reset}
+    >
+      <p>{shellWords.unsavedText}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,8 @@
+import { wordsOf } from '../i18n/language.ts';
+
+export type ShellWords = typeof import('../i18n/en/shell.ts')['words'];
+
+export const shellWords = await wordsOf<ShellWords>({
+  en: () => import('../i18n/en/shell.ts'),
+  de: () => import('../i18n/de/shell.ts'),
+});

@@ -1,0 +1,34 @@
+import './button.css';
+import type { ComponentProps } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+
+/** `isBusy` while what it has begun is not done: it keeps its place and its focus, and takes no second click. */
+export interface ButtonProps extends ComponentProps<'button'> {
+  look?: 'plain' | 'primary' | 'danger' | 'ghost';
+  icon?: IconName;
+  isBusy?: boolean;
+}
+
+export function Button({ look = 'plain', icon, isBusy = false, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={`button ${look}${rest.className ? ` ${rest.className}` : ''}`}
+      aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** A button that shows a drawing alone; its label is for who cannot see it, and the tooltip. */
+export const IconButton = ({
+  label,
+  icon,
+  ...rest
+}: Omit<ButtonProps, 'children'> & { label: string; icon: IconName }) => (
+  <Button look="ghost" {...rest} className="square" aria-label={label} title={label} icon={icon} />
+);

@@ -1,0 +1,117 @@
+import 'uplot/dist/uPlot.min.css';
+import './chart.css';
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import { formatDay, formatNumber } from '../i18n/format.ts';
+
+interface ChartProps {
+  /** What it shows, in a sentence; the figures are in a table beside it. */
+  label: string;
+  /** The days that lines are over; without them, the values are those of `names`. */
+  days?: string[];
+  names?: string[];
+  /** Lines unless it says otherwise. */
+  look?: 'line' | 'bars';
+  series: { label: string; values: number[] }[];
+}
+
+const HEIGHT = 260;
+/** Series differ by their line as well as by their colour. */
+const DASHES = [[], [6, 3], [2, 3]];
+
+/** Bars are filled, the first with less, so that the line around them is what differs. */
+const FILLS = ['chart-1-fill', 'chart-2', 'chart-3'];
+
+/** Characters of a name at an axis. */
+const LONGEST = 14;
+
+const short = (name = ''): string => (name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name);
+
+/** Bars of several series stand beside each other. */
+const barsOf = (at: number, count: number): UPlot.Series.PathBuilder =>
+  UPlot.paths.bars!({ size: [0.7 / count, 60], align: count === 1 ? 0 : at === 0 ? -1 : 1 });
+
+/** Steps of the axes: no label stands twice, as a half email or a half day would be rounded to its neighbour. */
+const WHOLE_NUMBERS = Array.from({ length: 10 }, (_, power) =>
+  [1, 2, 5].map((by) => by * 10 ** power),
+).flat();
+const DAYS = [1, 2, 7, 14, 28, 91].map((days) => days * 86_400);
+
+/** Lines over days, or lines or bars over names. */
+export function Chart({ label, days, names, look = 'line', series }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current!;
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    let plot: UPlot | undefined;
+    const places = names ? names.map((_name, at) => at) : days!.map((day) => Date.parse(day) / 1000);
+    const draw = () => {
+      plot?.destroy();
+      plot = new UPlot(
+        optionsFor(element, { names, look, series }),
+        [places, ...series.map(({ values }) => values)],
+        element,
+      );
+    };
+    draw();
+    const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    observer.observe(element);
+    dark.addEventListener('change', draw);
+    return () => {
+      observer.disconnect();
+      dark.removeEventListener('change', draw);
+      plot?.destroy();
+    };
+  }, [days, names, look, series]);
+  return <div ref={box} className="chart" role="img" aria-label={label} />;
+}
+
+function optionsFor(
+  element: HTMLElement,
+  { names, look, series }: Pick<ChartProps, 'names' | 'look' | 'series'>,
+): UPlot.Options {
+  const probe = element.appendChild(document.createElement('i'));
+  const colour = (token: string) => {
+    probe.style.color = `var(--${token})`;
+    return getComputedStyle(probe).color;
+  };
+  const axis = {
+    stroke: colour('ink-2'),
+    grid: { stroke: colour('line'), width: 1 },
+    ticks: { show: false },
+  };
+  const lines = series.map(({ label }, at) => ({
+    label,
+    stroke: colour(`chart-${at + 1}`),
+    width: 2,
+    points: { show: look === 'line' && names !== undefined },
+    ...(look === 'line'
+      ? { dash: DASHES[at]! }
+      : { fill: colour(FILLS[at]!), paths: barsOf(at, series.length) }),
+  }));
+  const day = (seconds: number) => formatDay(new Date(seconds * 1000).toISOString());
+  probe.remove();
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    scales: {
+      ...(names && { x: { time: false, range: [-0.5, names.length - 0.5] as [number, number] } }),
+      y: {
+        range: (_plot, least, most) => [Math.min(0, least * 1.1), least < 0 ? most : Math.max(1, most * 1.1)],
+      },
+    },
+    axes: [
+      names
+        ? {
+            ...axis,
+            space: 96,
+            values: (_plot, splits) => splits.map((at) => short(names[at])),
+            incrs: WHOLE_NUMBERS,
+          }
+        : { ...axis, values: (_plot, splits) => splits.map(day), incrs: DAYS },
+      { ...axis, values: (_plot, splits) => splits.map(formatNumber), incrs: WHOLE_NUMBERS },
+    ],
+    legend: { live: false },
+    series: [{}, ...lines],
+  };
+}

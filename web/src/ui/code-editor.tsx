@@ -1,0 +1,162 @@
+import './code-editor.css';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { xml } from '@codemirror/lang-xml';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { EditorState, StateEffect, StateField, Transaction } from '@codemirror/state';
+import { Decoration, type DecorationSet, EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+
+/** A place in a text; lines and columns begin with 1. */
+export interface CodePlace {
+  line: number;
+  column: number;
+}
+
+interface CodeEditorProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  /** Where the text is wrong. */
+  wrong: CodePlace | null;
+  /** Counted up to have the editor go to where the text is wrong. */
+  goes: number;
+  isReadOnly?: boolean;
+  onSave?(): void;
+}
+
+/**
+ * An editor of markup. It lives below a shadow root: there its styles are sheets of the document, which a policy
+ * without inline styles allows.
+ */
+export function CodeEditor({
+  label,
+  value,
+  onChange,
+  wrong,
+  goes,
+  isReadOnly = false,
+  onSave,
+}: CodeEditorProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView | null>(null);
+  const heard = useRef({ onChange, onSave });
+  heard.current = { onChange, onSave };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it holds is set below
+  useEffect(() => {
+    const root = box.current!.shadowRoot ?? box.current!.attachShadow({ mode: 'open' });
+    const view = new EditorView({
+      root,
+      parent: root,
+      state: EditorState.create({ doc: value, extensions: extensionsOf(label, isReadOnly, heard) }),
+    });
+    editor.current = view;
+    return () => {
+      view.destroy();
+      editor.current = null;
+    };
+  }, [label, isReadOnly]);
+  useEffect(() => {
+    const { state } = editor.current!;
+    if (state.doc.toString() === value) return;
+    editor.current!.dispatch({
+      changes: { from: 0, to: state.doc.length, insert: value },
+      annotations: FROM_OUTSIDE,
+    });
+  }, [value]);
+  const line = wrong?.line;
+  const column = wrong?.column;
+  useEffect(() => {
+    const place = line && column ? { line, column } : null;
+    editor.current!.dispatch({ effects: mark.of(place) });
+  }, [line, column]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it goes when it is asked to, not when the place changes
+  useEffect(() => {
+    if (goes === 0 || !wrong) return;
+    const view = editor.current!;
+    const at = offsetOf(view.state, wrong);
+    view.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+    view.focus();
+  }, [goes]);
+  return <div ref={box} className="code-editor" dir="ltr" />;
+}
+
+const FROM_OUTSIDE = Transaction.userEvent.of('outside');
+
+type Heard = { current: { onChange(value: string): void; onSave?: (() => void) | undefined } };
+
+function extensionsOf(label: string, isReadOnly: boolean, heard: Heard) {
+  const save = () => {
+    heard.current.onSave?.();
+    return true;
+  };
+  return [
+    lineNumbers(),
+    history(),
+    xml(),
+    syntaxHighlighting(COLOURS),
+    EditorView.lineWrapping,
+    EditorState.readOnly.of(isReadOnly),
+    EditorView.contentAttributes.of({ 'aria-label': label, autocapitalize: 'off', spellcheck: 'false' }),
+    keymap.of([{ key: 'Mod-s', run: save, preventDefault: true }, ...defaultKeymap, ...historyKeymap]),
+    marked,
+    LOOK,
+    EditorView.updateListener.of((update) => {
+      const isTyped = !update.transactions.some((each) => each.isUserEvent('outside'));
+      if (update.docChanged && isTyped) heard.current.onChange(update.state.doc.toString());
+    }),
+  ];
+}
+
+const mark = StateEffect.define<CodePlace | null>();
+
+const marked = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(marks, { changes, effects, state }) {
+    const effect = effects.find((each) => each.is(mark));
+    return effect ? marksAt(state, effect.value as CodePlace | null) : marks.map(changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+const WRONG_LINE = Decoration.line({ class: 'wrong-line' });
+const WRONG_PLACE = Decoration.mark({ class: 'wrong-place' });
+
+function marksAt(state: EditorState, place: CodePlace | null): DecorationSet {
+  if (!place) return Decoration.none;
+  const at = offsetOf(state, place);
+  const line = state.doc.lineAt(at);
+  // At the end of a line there is nothing to mark but what stands before.
+  const from = at < line.to ? at : Math.max(line.from, line.to - 1);
+  const to = Math.min(from + 1, line.to);
+  const whole = WRONG_LINE.range(line.from);
+  return Decoration.set(to > from ? [whole, WRONG_PLACE.range(from, to)] : [whole]);
+}
+
+function offsetOf({ doc }: EditorState, { line, column }: CodePlace): number {
+  const { from, to } = doc.line(Math.max(1, Math.min(line, doc.lines)));
+  return Math.min(to, from + Math.max(0, column - 1));
+}
+
+const COLOURS = HighlightStyle.define([
+  { tag: tags.tagName, color: 'var(--label-8)' },
+  { tag: tags.attributeName, color: 'var(--label-9)' },
+  { tag: tags.attributeValue, color: 'var(--accent)' },
+  { tag: [tags.angleBracket, tags.comment, tags.definitionOperator], color: 'var(--ink-2)' },
+  { tag: [tags.invalid, tags.processingInstruction], color: 'var(--danger)' },
+]);
+
+const LOOK = EditorView.theme({
+  '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--surface)', fontSize: '13px' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-content': { caretColor: 'var(--ink)', padding: '8px 0' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': {
+    color: 'var(--ink-2)',
+    backgroundColor: 'var(--sunk)',
+    borderRight: '1px solid var(--line)',
+  },
+  '.wrong-line': { backgroundColor: 'color-mix(in srgb, var(--danger) 12%, transparent)' },
+  '.wrong-place': { textDecoration: 'underline wavy var(--danger)', textUnderlineOffset: '3px' },
+});

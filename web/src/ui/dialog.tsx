@@ -1,0 +1,24 @@
+import './dialog.css';
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+
+interface DialogProps {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+  /** The title is for screen readers alone. */
+  isBare?: boolean;
+}
+
+/** What has to be answered before anything else; it gives the focus back to what opened it. */
+export const Dialog = ({ title, onClose, children, isBare = false }: DialogProps) => (
+  <Base.Root open onOpenChange={(open) => !open && onClose()}>
+    <Base.Portal>
+      <Base.Backdrop className="backdrop" />
+      <Base.Popup className="dialog">
+        <Base.Title className={isBare ? 'sr' : undefined}>{title}</Base.Title>
+        {children}
+      </Base.Popup>
+    </Base.Portal>
+  </Base.Root>
+);

@@ -1,0 +1,82 @@
+import './field.css';
+import { type ComponentProps, useId } from 'react';
+
+interface Labelled {
+  label: string;
+  /** What to enter, where the label is not plain. */
+  hint?: string;
+  /** Why the value was refused. */
+  error?: string | null;
+}
+
+/** A labelled input; what the platform checks (`required`, `type`, `pattern`), it checks. */
+export function Field({ label, hint, error, ...input }: Labelled & ComponentProps<'input'>) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input id={id} {...input} aria-invalid={error ? true : undefined} aria-describedby={`${id}-about`} />
+      <About id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A labelled text of several lines; it grows with what it holds. */
+export function TextField({ label, hint, error, ...area }: Labelled & ComponentProps<'textarea'>) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea
+        id={id}
+        rows={3}
+        {...area}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}-about`}
+      />
+      <About id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A labelled choice of few values. */
+export function Choice({
+  label,
+  hint,
+  error,
+  options,
+  ...select
+}: Labelled & ComponentProps<'select'> & { options: readonly (readonly [value: string, label: string])[] }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} {...select} aria-invalid={error ? true : undefined} aria-describedby={`${id}-about`}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <About id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A labelled box to tick. */
+export function Tick({ label, hint, ...input }: Labelled & ComponentProps<'input'>) {
+  const id = useId();
+  return (
+    <div className="field tick">
+      <input id={id} type="checkbox" {...input} aria-describedby={`${id}-about`} />
+      <label htmlFor={id}>{label}</label>
+      <About id={id} hint={hint} error={null} />
+    </div>
+  );
+}
+
+const About = ({ id, hint, error }: { id: string; hint?: string; error?: string | null }) => (
+  <p id={`${id}-about`} className={error ? 'about wrong' : 'about quiet'} role={error ? 'alert' : undefined}>
+    {error || hint}
+  </p>
+);

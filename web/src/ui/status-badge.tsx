@@ -1,0 +1,12 @@
+import './status-badge.css';
+
+export type StatusTone = 'good' | 'bad' | 'waiting' | 'plain';
+
+const SHAPES: Record<StatusTone, string> = { good: '●', bad: '▲', waiting: '◐', plain: '○' };
+
+/** A state in colour, shape and word. */
+export const StatusBadge = ({ tone, children }: { tone: StatusTone; children: string }) => (
+  <span className={`status ${tone}`}>
+    <span aria-hidden="true">{SHAPES[tone]}</span> {children}
+  </span>
+);

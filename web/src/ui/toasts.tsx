@@ -1,0 +1,47 @@
+import './toasts.css';
+import { Toast } from '@base-ui/react/toast';
+
+const manager = Toast.createToastManager();
+
+interface Action {
+  label: string;
+  run(): void;
+}
+
+/** Says something in passing, to screen readers as well; what can be taken back stays longer. */
+export function say(text: string, action?: Action): void {
+  manager.add({
+    title: text,
+    timeout: action ? 10_000 : 5_000,
+    ...(action && { actionProps: { children: action.label, onClick: action.run } }),
+  });
+}
+
+/** Says what went wrong; it stays until it is dismissed. */
+export function sayWrong(text: string): void {
+  manager.add({ title: text, timeout: 0, priority: 'high' });
+}
+
+/** Where they show. */
+export const Toasts = ({ dismiss }: { dismiss: string }) => (
+  <Toast.Provider toastManager={manager}>
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <List dismiss={dismiss} />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);
+
+function List({ dismiss }: { dismiss: string }) {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className="toast">
+      <Toast.Title render={<p />} />
+      {toast.actionProps && <Toast.Action className="button ghost" />}
+      <Toast.Close className="button ghost square" aria-label={dismiss}>
+        ×
+      </Toast.Close>
+    </Toast.Root>
+  ));
+}

@@ -1,0 +1,49 @@
+type Given = Record<string, unknown>;
+
+/** Which website is shown; without a name, the first one. */
+export interface SiteView {
+  /** Id of the website. */
+  site?: string;
+}
+
+/** What a list of a website shows, as it stands behind `?`. */
+export interface SiteListView extends SiteView {
+  /** Part of a name or an address. */
+  q?: string;
+}
+
+const idOf = (value: unknown): string | undefined =>
+  /^\d{1,15}$/.test(String(value)) ? String(value) : undefined;
+
+const textOf = (value: unknown): string | undefined =>
+  (typeof value === 'string' || typeof value === 'number') && value !== '' ? String(value) : undefined;
+
+/** Pure. */
+export const siteView = ({ site }: Given): SiteView => ({ site: idOf(site) });
+
+/** Pure. */
+export const siteListView = (given: Given): SiteListView => ({ ...siteView(given), q: textOf(given.q) });
+
+export const SITE_PAGE_TABS = ['markup', 'properties', 'versions'] as const;
+export type SitePageTab = (typeof SITE_PAGE_TABS)[number];
+
+/** How one page is shown: what is not named is its markup, on a desk, in the language of the website. */
+export interface SitePageView extends SiteView {
+  tab?: SitePageTab;
+  width?: 'phone';
+  /** Code of a language. */
+  lang?: string;
+  /** Id of the version that is looked at. */
+  version?: string;
+}
+
+/** Pure. */
+export const sitePageView = (given: Given): SitePageView => ({
+  ...siteView(given),
+  tab: SITE_PAGE_TABS.find((tab) => tab === given.tab && tab !== 'markup'),
+  width: given.width === 'phone' ? 'phone' : undefined,
+  lang: /^[a-z]{2,3}(?:_[A-Za-z]{2,4})*(?:@[a-z]+)?$/.test(String(given.lang))
+    ? String(given.lang)
+    : undefined,
+  version: idOf(given.version),
+});

@@ -1,0 +1,115 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { formatInstant, formatWhen } from '../i18n/format.ts';
+import { useAct } from '../shell/act.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { say } from '../ui/toasts.tsx';
+import { SitePageDeleteDocument, SitePagePublishDocument, type SitePagesQuery } from './generated.ts';
+import type { Site } from './site-screen.tsx';
+import { siteWords } from './words.ts';
+
+type Page = SitePagesQuery['websiteOutline']['pages'][number];
+
+interface SitePageRowProps {
+  site: Site;
+  page: Page;
+  reload(): void;
+}
+
+/** A page in the list: what it is, who sees it, and what can be done with it there. */
+export function SitePageRow({ site, page, reload }: SitePageRowProps) {
+  const { id, url, name, published, inMenu, websiteSpecific, changedAt } = page;
+  const [isDeleting, setDeleting] = useState(false);
+  const { isBusy, act } = useAct();
+  const publish = () =>
+    act(async () => {
+      await change(SitePagePublishDocument, { site: site.id, id, published: !published });
+      say(published ? siteWords.wasHidden(name) : siteWords.wasPublished(name));
+      reload();
+    });
+  const remove = () =>
+    act(async () => {
+      await change(SitePageDeleteDocument, { id });
+      say(siteWords.deleted(name));
+      reload();
+    });
+  const facts = [
+    inMenu && siteWords.inMenu,
+    !page.indexed && siteWords.notIndexed,
+    page.visibility && visibilityName(page.visibility),
+    !websiteSpecific && siteWords.shared,
+  ].filter(Boolean);
+  return (
+    <li className="card">
+      <div>
+        <Link to="/website/pages/$id" params={{ id }} search={{ site: site.id }}>
+          {name || siteWords.unnamed}
+        </Link>
+        <p className="site-url" dir="ltr">
+          {url}
+        </p>
+      </div>
+      <div className="site-facts">
+        <Shown page={page} />
+        <p className="quiet small">
+          {facts.map((fact) => `${fact} · `)}
+          <time dateTime={changedAt} title={formatInstant(changedAt)}>
+            {siteWords.changedAt(formatWhen(changedAt))}
+          </time>
+        </p>
+      </div>
+      <div className="buttons page-buttons">
+        <Button
+          isBusy={isBusy}
+          onClick={publish}
+          aria-label={published ? siteWords.hideOf(name) : siteWords.publishOf(name)}
+        >
+          {published ? siteWords.hide : siteWords.publish}
+        </Button>
+        <a
+          className="button ghost square"
+          href={`${site.root}${url}`}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={siteWords.openOf(name)}
+          title={siteWords.openOf(name)}
+        >
+          <Icon name="external" />
+        </a>
+        <IconButton
+          icon="trash"
+          label={siteWords.deleteEntry(name)}
+          disabled={!websiteSpecific}
+          onClick={() => setDeleting(true)}
+        />
+      </div>
+      {isDeleting && (
+        <Confirm
+          title={siteWords.deleteOf(name)}
+          yes={siteWords.delete}
+          no={shellWords.close}
+          onYes={remove}
+          onClose={() => setDeleting(false)}
+        >
+          <p>{siteWords.deleteText}</p>
+        </Confirm>
+      )}
+    </li>
+  );
+}
+
+const visibilityName = (visibility: string): string =>
+  siteWords.visibilities[visibility as keyof typeof siteWords.visibilities] ?? visibility;
+
+/** Whether visitors see it: also a published page waits for its time. */
+function Shown({ page: { published, publishAt } }: { page: Page }) {
+  if (!published) return <StatusBadge tone="plain">{siteWords.notPublished}</StatusBadge>;
+  if (publishAt && Date.parse(publishAt) > Date.now())
+    return <StatusBadge tone="waiting">{siteWords.waits(formatInstant(publishAt))}</StatusBadge>;
+  return <StatusBadge tone="good">{siteWords.published}</StatusBadge>;
+}

@@ -1,0 +1,83 @@
+import { lazy, Suspense, useState } from 'react';
+import type { Refusal } from '../../graphql/refusal.ts';
+import { Loading } from '../../shell/loading.tsx';
+import { Choice } from '../../ui/field.tsx';
+import type { SitePageView } from '../address.ts';
+import type { Site } from '../site-screen.tsx';
+import { siteWords } from '../words.ts';
+import type { PageMarkup } from './facts.ts';
+import { markupMistake, markupPlace } from './markup-place.ts';
+import { SitePreview } from './preview.tsx';
+import { useSitePreview } from './use-preview.ts';
+
+const CodeEditor = lazy(() =>
+  import('../../ui/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),
+);
+
+interface SiteMarkupProps {
+  site: Site;
+  name: string;
+  markup: PageMarkup;
+  arch: string;
+  isDirty: boolean;
+  /** Why it was not saved. */
+  unsaved: Refusal | null;
+  view: SitePageView;
+  show(changes: SitePageView): void;
+  onChange(arch: string): void;
+  onSave(): void;
+}
+
+/** The markup of a page in one language, and beside it how it looks. */
+export function SiteMarkup(props: SiteMarkupProps) {
+  const { site, name, markup, arch, isDirty, unsaved, view, show, onChange, onSave } = props;
+  const { shown, refusal } = useSitePreview({ site: site.id, name, arch, lang: view.lang });
+  const [goes, setGoes] = useState(0);
+  const { languages, lang, hasOwn } = markup;
+  const language = languages.find(({ code }) => code === lang)?.name ?? lang;
+  // What is rendered is newer than what was saved.
+  const mistake = refusal ?? (unsaved?.argument === 'expectedVersion' ? null : unsaved);
+  const wrong = mistake && markupPlace(mistake.message);
+  return (
+    <div className="site-editing">
+      <section className="site-editor" aria-label={siteWords.markup}>
+        {languages.length > 1 && (
+          <Choice
+            label={siteWords.language}
+            value={lang}
+            disabled={isDirty}
+            hint={isDirty ? siteWords.languageFirst : hasOwn ? undefined : siteWords.languageOwn(language)}
+            options={languages.map((each) => [each.code, each.name] as const)}
+            onChange={({ target }) =>
+              show({ lang: target.value === languages[0]!.code ? undefined : target.value })
+            }
+          />
+        )}
+        <div className="site-code">
+          <Suspense fallback={<Loading />}>
+            <CodeEditor
+              label={siteWords.markup}
+              value={arch}
+              wrong={wrong}
+              goes={goes}
+              onChange={onChange}
+              onSave={onSave}
+            />
+          </Suspense>
+        </div>
+        <p className="quiet small">{siteWords.markupHint}</p>
+        {mistake && (
+          <div className="site-mistake">
+            <p role="alert">{markupMistake(mistake.message)}</p>
+            {wrong && (
+              <button type="button" className="button ghost" onClick={() => setGoes(goes + 1)}>
+                {siteWords.atPlace(wrong.line, wrong.column)}
+              </button>
+            )}
+          </div>
+        )}
+      </section>
+      <SitePreview site={site} name={name} shown={shown} isOld={refusal !== null} view={view} show={show} />
+    </div>
+  );
+}

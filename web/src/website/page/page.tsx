@@ -1,0 +1,214 @@
+import './page.css';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useFresh } from '../../graphql/live.ts';
+import { useFormAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Failed, Screen } from '../../shell/screen.tsx';
+import { Unsaved } from '../../shell/unsaved.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { say } from '../../ui/toasts.tsx';
+import { SITE_PAGE_TABS, type SitePageView } from '../address.ts';
+import { type Site, useSites } from '../site-screen.tsx';
+import { siteWords } from '../words.ts';
+import { SitePageActions } from './actions.tsx';
+import { SitePageConflict } from './conflict.tsx';
+import type { PageFacts, PageGroups, PageMarkup } from './facts.ts';
+import { SiteMarkupSetDocument, SitePageDocument, SitePageMarkupDocument } from './generated.ts';
+import { SiteMarkup } from './markup.tsx';
+import { SitePageProperties } from './properties.tsx';
+import { SitePageVersions } from './versions.tsx';
+
+/** One page of a website: its markup, what is said of it, and what it was. */
+export function SitePagePage() {
+  const { id } = useParams({ from: '/website/pages/$id' });
+  const view = useSearch({ from: '/website/pages/$id' });
+  const { sites, refusal: noSites, reload: again } = useSites();
+  const { data, refusal: noPage, reload } = useAnswer(SitePageDocument, { id, site: view.site });
+  const page = data?.websitePage;
+  const site = sites?.find((each) => each.id === (page?.websiteId ?? view.site)) ?? sites?.[0];
+  const refusal = noSites ?? noPage;
+  if (page && site)
+    return (
+      <Loaded
+        key={`${site.id} ${view.lang}`}
+        site={site}
+        page={page}
+        groups={data.groups.nodes}
+        reload={reload}
+      />
+    );
+  return (
+    <Screen title={siteWords.page} needs="websiteOutline">
+      <Back site={view.site} />
+      {refusal && <Failed refusal={refusal} onAgain={noSites ? again : reload} />}
+      {data && sites && <Empty title={siteWords.noPage} />}
+      {!refusal && !(data && sites) && <p role="status">{shellWords.loading}</p>}
+    </Screen>
+  );
+}
+
+const Back = ({ site }: { site: string | undefined }) => (
+  <p>
+    <Link to="/website" search={{ site }} className="site-back">
+      ‹ {siteWords.pages}
+    </Link>
+  </p>
+);
+
+interface LoadedProps {
+  site: Site;
+  page: PageFacts;
+  groups: PageGroups;
+  reload(): void;
+}
+
+function Loaded({ site, page, groups, reload }: LoadedProps) {
+  const { lang } = useSearch({ from: '/website/pages/$id' });
+  const asked = { id: page.id, site: site.id, lang };
+  const { data, refusal, reload: again } = useAnswer(SitePageMarkupDocument, asked);
+  const reloadAll = () => {
+    reload();
+    again();
+  };
+  useFresh('website.page', reloadAll);
+  useFresh('ir.ui.view', reloadAll);
+  if (data)
+    return (
+      <Editor site={site} page={page} groups={groups} markup={data.websitePageMarkup} reload={reloadAll} />
+    );
+  return (
+    <Screen title={page.name ?? siteWords.page} needs="websiteOutline">
+      <Back site={site.id} />
+      {refusal ? <Failed refusal={refusal} onAgain={again} /> : <p role="status">{shellWords.loading}</p>}
+    </Screen>
+  );
+}
+
+function Editor({ site, page, groups, markup, reload }: LoadedProps & { markup: PageMarkup }) {
+  const view = useSearch({ from: '/website/pages/$id' });
+  const navigate = useNavigate({ from: '/website/pages/$id' });
+  const [base, setBase] = useState(markup);
+  const [arch, setArch] = useState(markup.arch);
+  const [isAnswered, setAnswered] = useState(false);
+  const { isBusy, refusal, act } = useFormAct();
+  const isDirty = arch !== base.arch;
+  const take = useCallback((next: PageMarkup) => {
+    setBase(next);
+    setArch(next.arch);
+  }, []);
+  useEffect(() => {
+    // What somebody else saves shows at once where nothing is typed over it.
+    if (isDirty || markup === base) return;
+    if (markup.pageId !== base.pageId || markup.version >= base.version) take(markup);
+  }, [markup, base, isDirty, take]);
+  const follow = (id: string) => {
+    if (id !== page.id)
+      void navigate({
+        params: { id },
+        search: (old: SitePageView) => old,
+        replace: true,
+        ignoreBlocker: true,
+      });
+  };
+  const save = (expectedVersion: number) =>
+    act(async () => {
+      setAnswered(false);
+      const variables = { id: page.id, site: site.id, lang: view.lang, arch, expectedVersion };
+      const { websiteMarkupSet } = await change(SiteMarkupSetDocument, variables);
+      const version = websiteMarkupSet!.view!.versions.nodes[0]!.number;
+      setBase({ ...base, pageId: websiteMarkupSet!.id, arch, version, hasOwn: true });
+      say(siteWords.savedAs(version));
+      follow(websiteMarkupSet!.id);
+      reload();
+    });
+  const saveMine = () => void (isDirty && !isBusy && save(base.version));
+  const show = (changed: SitePageView) =>
+    void navigate({ search: (old: SitePageView) => ({ ...old, ...changed }), replace: true });
+  const name = page.name || siteWords.unnamed;
+  const tab = view.tab ?? 'markup';
+  return (
+    <Screen
+      title={name}
+      needs="websiteOutline"
+      actions={<SitePageActions site={site} page={page} markup={base} onChanged={reload} onFollow={follow} />}
+    >
+      <Back site={site.id} />
+      <Unsaved isDirty={isDirty} />
+      {page.websiteId === null && <p className="quiet small">{siteWords.sharedText}</p>}
+      <div className="site-page">
+        <Tabs
+          label={siteWords.views}
+          tabs={SITE_PAGE_TABS.map((each) => [each, siteWords.tabs[each]])}
+          at={tab}
+          onGo={(next) => show({ tab: next === 'markup' ? undefined : next, version: undefined })}
+        >
+          {tab === 'markup' && (
+            <SiteMarkup
+              site={site}
+              name={name}
+              markup={base}
+              arch={arch}
+              isDirty={isDirty}
+              unsaved={refusal}
+              view={view}
+              show={show}
+              onChange={setArch}
+              onSave={saveMine}
+            />
+          )}
+          {tab === 'properties' && (
+            <SitePageProperties
+              key={`${page.updatedAt} ${base.title} ${base.description}`}
+              site={site}
+              page={page}
+              groups={groups}
+              markup={base}
+              lang={view.lang}
+              onSaved={(id) => {
+                follow(id);
+                reload();
+              }}
+            />
+          )}
+          {tab === 'versions' && (
+            <SitePageVersions
+              site={site}
+              page={page}
+              isDirty={isDirty}
+              view={view}
+              show={show}
+              onRestored={reload}
+            />
+          )}
+        </Tabs>
+        {tab === 'markup' && (
+          <div className="buttons site-save">
+            <Button look="primary" isBusy={isBusy} disabled={!isDirty} onClick={saveMine}>
+              {siteWords.save}
+            </Button>
+            {isDirty && <Button onClick={() => take(markup)}>{siteWords.discard}</Button>}
+            <span className="quiet small">{siteWords.version(base.version)}</span>
+          </div>
+        )}
+      </div>
+      {refusal?.argument === 'expectedVersion' && !isAnswered && (
+        <SitePageConflict
+          id={page.id}
+          site={site.id}
+          lang={view.lang}
+          onMine={save}
+          onTheirs={(theirs) => {
+            setAnswered(true);
+            take(theirs);
+          }}
+          onClose={() => setAnswered(true)}
+        />
+      )}
+    </Screen>
+  );
+}

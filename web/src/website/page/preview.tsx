@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react';
+import { shellWords } from '../../shell/words.ts';
+import { Choice } from '../../ui/field.tsx';
+import { PostedFrame } from '../../ui/posted-frame.tsx';
+import type { SitePageView } from '../address.ts';
+import type { Site } from '../site-screen.tsx';
+import { siteWords } from '../words.ts';
+import type { ShownPreview } from './use-preview.ts';
+
+interface SitePreviewProps {
+  site: Site;
+  name: string;
+  shown: ShownPreview | undefined;
+  /** Whether the markup has become wrong since. */
+  isOld: boolean;
+  view: SitePageView;
+  show(changes: SitePageView): void;
+}
+
+/** Pixels that a page has on a desk and on a phone. */
+const WIDTHS = { desk: 1280, phone: 390 };
+
+/** A page as its visitors will see it, on a desk or on a phone, as much smaller as there is room for. */
+export function SitePreview({ site, name, shown, isOld, view, show }: SitePreviewProps) {
+  const width = view.width ?? 'desk';
+  const box = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState<number>(WIDTHS.desk);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setRoom(Math.floor(entry!.contentRect.width)));
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  const pixels = WIDTHS[width];
+  return (
+    <section className="site-preview" aria-label={siteWords.preview}>
+      <div className="site-preview-head">
+        <Choice
+          label={siteWords.width}
+          value={width}
+          options={Object.entries(siteWords.widths)}
+          onChange={({ target }) => show({ width: target.value === 'phone' ? 'phone' : undefined })}
+        />
+        {isOld && <p className="quiet small">{siteWords.previewOld}</p>}
+        {shown?.scripts && <p className="quiet small">{siteWords.scripts}</p>}
+      </div>
+      <div
+        ref={box}
+        className="site-preview-paper"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and then needs the keyboard
+        tabIndex={0}
+      >
+        {shown ? (
+          <div style={{ width: pixels, zoom: Math.min(1, room / pixels) }}>
+            <PostedFrame
+              to={`${site.root}/website/preview`}
+              html={shown.body}
+              title={siteWords.previewOf(name)}
+            />
+          </div>
+        ) : (
+          <p role="status">{isOld ? '' : shellWords.loading}</p>
+        )}
+      </div>
+    </section>
+  );
+}

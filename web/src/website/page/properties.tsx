@@ -1,0 +1,202 @@
+import { type FormEvent, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { Refused } from '../../graphql/refusal.ts';
+import { useFormAct } from '../../shell/act.ts';
+import { Unsaved } from '../../shell/unsaved.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
+import { say, sayWrong } from '../../ui/toasts.tsx';
+import type { Site } from '../site-screen.tsx';
+import { siteWords } from '../words.ts';
+import type { PageFacts, PageGroups, PageMarkup } from './facts.ts';
+import {
+  SitePageMenuDocument,
+  SitePageMenusDeleteDocument,
+  SitePageRedirectDocument,
+  SitePageSetDocument,
+  SitePageShowDocument,
+} from './generated.ts';
+import { entered, type PageEntered, pageEntered, propertyChanges } from './property-changes.ts';
+
+interface SitePagePropertiesProps {
+  site: Site;
+  page: PageFacts;
+  groups: PageGroups;
+  markup: PageMarkup;
+  lang: string | undefined;
+  /** The page may be a copy now, with another id. */
+  onSaved(id: string): void;
+}
+
+/** Address, publishing and description of a page. */
+export function SitePageProperties({ site, page, groups, markup, lang, onSaved }: SitePagePropertiesProps) {
+  const before = pageEntered(page, markup);
+  const [now, setNow] = useState(before);
+  const { isBusy, refusal, wrong, act } = useFormAct();
+  const hear = (event: FormEvent<HTMLFormElement>) => setNow(entered(new FormData(event.currentTarget)));
+  const isDirty =
+    JSON.stringify({ ...now, redirect: false }) !== JSON.stringify({ ...before, redirect: false });
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = entered(new FormData(event.currentTarget));
+    void act(async () => {
+      const id = await saved(site, page, before, given, lang);
+      setNow({ ...given, redirect: false });
+      say(siteWords.saved);
+      onSaved(id);
+    });
+  };
+  const language = markup.languages.find(({ code }) => code === lang)?.name;
+  return (
+    <form className="site-form site-properties" onSubmit={save} onChange={hear}>
+      <Unsaved isDirty={isDirty} />
+      <fieldset className="site-fieldset">
+        <legend>{siteWords.page}</legend>
+        <Field name="name" label={siteWords.name} defaultValue={before.name} required error={wrong('name')} />
+        <Field
+          name="url"
+          label={siteWords.url}
+          hint={siteWords.urlHint}
+          defaultValue={before.url}
+          required
+          dir="ltr"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={wrong('newUrl') ?? wrong('url')}
+        />
+        {now.url !== before.url && (
+          <Tick name="redirect" label={siteWords.redirectOld} defaultChecked={before.isPublished} />
+        )}
+        <Tick name="inMenu" label={siteWords.inMenu} defaultChecked={before.inMenu} />
+      </fieldset>
+      <fieldset className="site-fieldset">
+        <legend>{siteWords.publishing}</legend>
+        <Tick name="isPublished" label={siteWords.isPublished} defaultChecked={before.isPublished} />
+        <Field
+          type="datetime-local"
+          name="publishAt"
+          label={siteWords.publishAt}
+          hint={siteWords.publishAtHint}
+          defaultValue={before.publishAt}
+          error={wrong('publishAt')}
+        />
+        <Choice
+          name="visibility"
+          label={siteWords.visibility}
+          defaultValue={before.visibility}
+          options={Object.entries(siteWords.visibilities)}
+          error={wrong('visibility')}
+        />
+        {now.visibility === 'restricted_group' && (
+          <Choice
+            name="groupId"
+            label={siteWords.group}
+            defaultValue={before.groupId}
+            required
+            options={[['', ''], ...groups.map(({ id, displayName }) => [id, displayName] as const)]}
+            error={wrong('groupId')}
+          />
+        )}
+      </fieldset>
+      <fieldset className="site-fieldset">
+        <legend>{siteWords.engines}</legend>
+        <Tick name="isIndexed" label={siteWords.isIndexed} defaultChecked={before.isIndexed} />
+        {markup.languages.length > 1 && (
+          <p className="quiet small">
+            {language ? siteWords.forLanguage(language) : siteWords.forAllLanguages}
+          </p>
+        )}
+        <Field
+          name="title"
+          label={siteWords.seoTitle}
+          hint={siteWords.seoTitleHint}
+          defaultValue={before.title}
+          error={wrong('title')}
+        />
+        <TextField
+          name="metaDescription"
+          label={siteWords.seoDescription}
+          hint={siteWords.seoDescriptionHint}
+          defaultValue={before.metaDescription}
+          error={wrong('metaDescription')}
+        />
+        <Field
+          name="image"
+          label={siteWords.image}
+          hint={siteWords.imageHint}
+          defaultValue={before.image}
+          dir="ltr"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={wrong('image')}
+        />
+      </fieldset>
+      {refusal && !FIELDS.some(wrong) && (
+        <p className="wrong" role="alert">
+          {refusal.message}
+        </p>
+      )}
+      <div className="buttons site-save">
+        <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>
+          {siteWords.save}
+        </Button>
+        {isDirty && (
+          <Button type="reset" onClick={() => setNow(before)}>
+            {siteWords.discard}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Arguments that have a field of their own, which says what is wrong with them. */
+const FIELDS = [
+  'name',
+  'newUrl',
+  'url',
+  'publishAt',
+  'visibility',
+  'groupId',
+  'title',
+  'metaDescription',
+  'image',
+];
+
+/** Saves what has changed, and gives the id that the page has now. */
+async function saved(
+  site: Site,
+  page: PageFacts,
+  before: PageEntered,
+  given: PageEntered,
+  lang: string | undefined,
+): Promise<string> {
+  const of = { site: site.id };
+  let { id, url } = page;
+  const changes = propertyChanges(before, given);
+  if (Object.keys(changes).length > 0) {
+    const { websitePageUpdate } = await change(SitePageSetDocument, { id, ...of, ...changes, lang });
+    id = websitePageUpdate!.id;
+    url = websitePageUpdate!.url;
+  }
+  const { isPublished: published, isIndexed: indexed } = given;
+  if (published !== before.isPublished || indexed !== before.isIndexed) {
+    const answer = await change(SitePageShowDocument, { id, ...of, published, indexed });
+    id = answer.websitePagePublish!.id;
+  }
+  if (given.inMenu && !before.inMenu) await change(SitePageMenuDocument, { ...of, name: given.name, url });
+  if (!given.inMenu && before.inMenu)
+    await change(SitePageMenusDeleteDocument, { ids: page.menus.nodes.map((menu) => menu.id) });
+  if (given.redirect && url !== page.url) await redirected(site, page.url, url);
+  return id;
+}
+
+/** The page has moved whether or not its old address leads on. */
+async function redirected(site: Site, urlFrom: string, urlTo: string): Promise<void> {
+  try {
+    await change(SitePageRedirectDocument, { site: site.id, urlFrom, urlTo });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    sayWrong(siteWords.redirectFailed(error.refusal.message));
+  }
+}

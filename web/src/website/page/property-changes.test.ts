@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { entered, propertyChanges } from './property-changes.ts';
+
+const form = (values: Record<string, string>) => {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(values)) data.set(name, value);
+  return entered(data);
+};
+
+const before = form({
+  name: 'About',
+  url: '/about',
+  isIndexed: 'on',
+  title: 'Of us',
+  publishAt: '2026-11-24T08:30',
+});
+
+it('sends what has changed alone, and null for what was emptied', () => {
+  expect(propertyChanges(before, before)).toEqual({});
+  const now = form({ name: 'About', url: '/about-us', visibility: 'connected', groupId: '7' });
+  expect(propertyChanges(before, now)).toEqual({
+    newUrl: '/about-us',
+    title: null,
+    visibility: 'connected',
+    publishAt: null,
+  });
+});
+
+it('a group counts for pages of a group alone', () => {
+  const now = form({ ...{ name: 'About', url: '/about' }, visibility: 'restricted_group', groupId: '7' });
+  expect(propertyChanges(before, now)).toMatchObject({ visibility: 'restricted_group', groupId: '7' });
+});

@@ -1,0 +1,76 @@
+import type { PageFacts, PageMarkup } from './facts.ts';
+import type { SitePageSetMutationVariables } from './generated.ts';
+
+/** Properties of a page as they stand in its form. */
+export interface PageEntered {
+  name: string;
+  url: string;
+  /** Whether the old address leads to a new one. */
+  redirect: boolean;
+  inMenu: boolean;
+  isPublished: boolean;
+  /** As the platform has local times: `2026-11-24T08:30`. */
+  publishAt: string;
+  visibility: string;
+  groupId: string;
+  isIndexed: boolean;
+  title: string;
+  metaDescription: string;
+  image: string;
+}
+
+/** Pure. */
+export const pageEntered = (page: PageFacts, { title, description }: PageMarkup): PageEntered => ({
+  name: page.name ?? '',
+  url: page.url,
+  redirect: false,
+  inMenu: page.menus.nodes.length > 0,
+  isPublished: page.isPublished,
+  publishAt: page.datePublish ? localTime(page.datePublish) : '',
+  visibility: page.view?.visibility?.toLowerCase() ?? '',
+  groupId: page.view?.visibilityGroupId ?? '',
+  isIndexed: page.websiteIndexed,
+  title: title ?? '',
+  metaDescription: description ?? '',
+  image: page.view?.websiteMetaOgImg ?? '',
+});
+
+/** Pure. */
+export function entered(form: FormData): PageEntered {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const tick = (name: string) => form.get(name) !== null;
+  return {
+    name: text('name'),
+    url: text('url'),
+    redirect: tick('redirect'),
+    inMenu: tick('inMenu'),
+    isPublished: tick('isPublished'),
+    publishAt: text('publishAt'),
+    visibility: text('visibility'),
+    groupId: text('visibility') === 'restricted_group' ? text('groupId') : '',
+    isIndexed: tick('isIndexed'),
+    title: text('title'),
+    metaDescription: text('metaDescription'),
+    image: text('image'),
+  };
+}
+
+/** What an update of the page gets: null clears, and what is left out stays. Pure. */
+export function propertyChanges(
+  before: PageEntered,
+  now: PageEntered,
+): Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang'> {
+  const changes: Omit<SitePageSetMutationVariables, 'id' | 'site' | 'lang'> = {};
+  for (const name of ['name', 'title', 'metaDescription', 'image', 'visibility', 'groupId'] as const)
+    if (now[name] !== before[name]) changes[name] = now[name] || null;
+  if (now.url !== before.url) changes.newUrl = now.url;
+  if (now.publishAt !== before.publishAt)
+    changes.publishAt = now.publishAt === '' ? null : new Date(now.publishAt).toISOString();
+  return changes;
+}
+
+/** An instant in the zone of the browser, to the minute. */
+function localTime(iso: string): string {
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

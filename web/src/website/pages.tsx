@@ -1,0 +1,89 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../graphql/live.ts';
+import { counted } from '../i18n/format.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed } from '../shell/screen.tsx';
+import { SearchField } from '../shell/search-field.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import type { SiteListView } from './address.ts';
+import { SitePagesDocument } from './generated.ts';
+import { SitePageCreate } from './page-create.tsx';
+import { SitePageRow } from './page-row.tsx';
+import { type Site, SiteScreen } from './site-screen.tsx';
+import { siteWords } from './words.ts';
+
+/** Pages of a website, by address. */
+export function SitePages() {
+  const view = useSearch({ from: '/website' });
+  const navigate = useNavigate({ from: '/website' });
+  const [isCreating, setCreating] = useState(false);
+  return (
+    <SiteScreen
+      title={siteWords.pages}
+      needs="websiteOutline"
+      at={view.site}
+      onSite={(site) => void navigate({ search: { site } })}
+      actions={(site) => (
+        <>
+          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+            {siteWords.create}
+          </Button>
+          {isCreating && <SitePageCreate site={site} onClose={() => setCreating(false)} />}
+        </>
+      )}
+    >
+      {(site) => <List site={site} view={view} />}
+    </SiteScreen>
+  );
+}
+
+/** Rows that are shown at first, and each time that more are asked for. */
+const STEP = 100;
+
+function List({ site, view: { q } }: { site: Site; view: SiteListView }) {
+  const navigate = useNavigate({ from: '/website' });
+  const { data, refusal, reload } = useAnswer(SitePagesDocument, { site: site.id });
+  const [shown, setShown] = useState(STEP);
+  useFresh('website.page', reload);
+  useFresh('ir.ui.view', reload);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  const { pages } = data.websiteOutline;
+  const search = (text: string | undefined) =>
+    void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
+  if (pages.length === 0)
+    return (
+      <Empty title={siteWords.none}>
+        <p>{siteWords.noneText}</p>
+      </Empty>
+    );
+  const found = q ? pages.filter(({ name, url }) => holds(name, q) || holds(url, q)) : pages;
+  return (
+    <div className="site-part">
+      <search className="site-search">
+        <SearchField label={siteWords.search} hint={siteWords.searchHint} value={q} onSearch={search} />
+      </search>
+      <p className="quiet small" role="status">
+        {counted(found.length, siteWords.count)}
+      </p>
+      {found.length === 0 && (
+        <Empty title={siteWords.noneFits}>
+          <Button onClick={() => search(undefined)}>{siteWords.showAll}</Button>
+        </Empty>
+      )}
+      <ul className="site-rows">
+        {found.slice(0, shown).map((page) => (
+          <SitePageRow key={page.url} site={site} page={page} reload={reload} />
+        ))}
+      </ul>
+      {found.length > shown && (
+        <Button onClick={() => setShown(shown + STEP)}>{siteWords.more(found.length - shown)}</Button>
+      )}
+    </div>
+  );
+}
+
+const holds = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());

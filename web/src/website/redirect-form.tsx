@@ -1,0 +1,93 @@
+import type { FormEvent } from 'react';
+import { change } from '../graphql/client.ts';
+import { useFormAct } from '../shell/act.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Choice, Field, Tick } from '../ui/field.tsx';
+import { say } from '../ui/toasts.tsx';
+import { SiteRedirectAddDocument, type SiteRedirectsQuery, SiteRedirectUpdateDocument } from './generated.ts';
+import type { Site } from './site-screen.tsx';
+import { siteWords } from './words.ts';
+
+export type Redirect = SiteRedirectsQuery['websiteRewrites']['nodes'][number];
+
+interface SiteRedirectFormProps {
+  site: Site;
+  /** The one to change; without it, a new one is added. */
+  redirect: Redirect | undefined;
+  onSaved(): void;
+  onClose(): void;
+}
+
+/** From where to where an address leads, and for how long. */
+export function SiteRedirectForm({ site, redirect, onSaved, onClose }: SiteRedirectFormProps) {
+  const { isBusy, refusal, wrong, act } = useFormAct();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = { urlFrom: String(form.get('urlFrom')).trim(), urlTo: String(form.get('urlTo')).trim() };
+    const redirectType = form.get('redirectType') === '_302' ? '_302' : '_301';
+    void act(async () => {
+      if (redirect) {
+        const active = form.get('active') !== null;
+        await change(SiteRedirectUpdateDocument, { id: redirect.id, ...given, redirectType, active });
+      } else
+        await change(SiteRedirectAddDocument, {
+          site: site.id,
+          ...given,
+          redirectType: redirectType.slice(1),
+        });
+      say(siteWords.saved);
+      onSaved();
+      onClose();
+    });
+  };
+  const title = redirect ? siteWords.redirectChange(redirect.urlFrom) : siteWords.redirectAdd;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form className="site-form" onSubmit={save}>
+        <Field
+          name="urlFrom"
+          label={siteWords.from}
+          hint={siteWords.urlHint}
+          defaultValue={redirect?.urlFrom}
+          required
+          dir="ltr"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={wrong('urlFrom')}
+        />
+        <Field
+          name="urlTo"
+          label={siteWords.to}
+          hint={siteWords.toHint}
+          defaultValue={redirect?.urlTo}
+          required
+          dir="ltr"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={wrong('urlTo')}
+        />
+        <Choice
+          name="redirectType"
+          label={siteWords.type}
+          defaultValue={redirect?.redirectType ?? '_301'}
+          options={Object.entries(siteWords.types)}
+        />
+        {redirect && <Tick name="active" label={siteWords.isOn} defaultChecked={redirect.active} />}
+        {refusal && !['urlFrom', 'urlTo'].some(wrong) && (
+          <p className="wrong" role="alert">
+            {refusal.message}
+          </p>
+        )}
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {siteWords.save}
+          </Button>
+          <Button onClick={onClose}>{shellWords.close}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, useState } from 'react';
+import { ask } from '../graphql/client.ts';
+import { useFormAct } from '../shell/act.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { SiteLeadsDocument } from './generated.ts';
+import type { Site } from './site-screen.tsx';
+import { siteWords } from './words.ts';
+
+/** Says where an address of the website leads. */
+export function SiteRedirectTest({ site }: { site: Site }) {
+  const { isBusy, refusal, act } = useFormAct();
+  const [answer, setAnswer] = useState<string>();
+  const test = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = String(new FormData(event.currentTarget).get('path')).trim();
+    const path = `/${given.replace(/^\/+/, '')}`;
+    void act(async () => {
+      const { websiteVisit } = await ask(SiteLeadsDocument, {
+        site: site.id,
+        root: location.origin,
+        path,
+      });
+      setAnswer(saidOf(path, websiteVisit));
+    });
+  };
+  return (
+    <form className="card site-card" onSubmit={test}>
+      <h2>{siteWords.test}</h2>
+      <div className="site-try">
+        <Field
+          name="path"
+          label={siteWords.testPath}
+          required
+          dir="ltr"
+          placeholder="/old-page"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={refusal?.message}
+        />
+        <Button type="submit" isBusy={isBusy}>
+          {siteWords.tryIt}
+        </Button>
+      </div>
+      <p role="status">{answer}</p>
+    </form>
+  );
+}
+
+type Visit = { status: number; location: string | null } | null;
+
+function saidOf(path: string, visit: Visit): string {
+  if (visit?.location) return siteWords.leadsTo(path, visit.location, visit.status);
+  if (visit?.status === 200) return siteWords.leadsPage(path);
+  return visit?.status === 403 ? siteWords.leadsClosed(path) : siteWords.leadsNowhere(path);
+}

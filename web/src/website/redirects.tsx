@@ -1,0 +1,150 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { useFresh } from '../graphql/live.ts';
+import { useAct } from '../shell/act.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed } from '../shell/screen.tsx';
+import { SearchField } from '../shell/search-field.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { StatusBadge } from '../ui/status-badge.tsx';
+import { say } from '../ui/toasts.tsx';
+import type { SiteListView } from './address.ts';
+import { SiteRedirectDeleteDocument, SiteRedirectsDocument } from './generated.ts';
+import { type Redirect, SiteRedirectForm } from './redirect-form.tsx';
+import { SiteRedirectTest } from './redirect-test.tsx';
+import { type Site, SiteScreen } from './site-screen.tsx';
+import { siteWords } from './words.ts';
+
+/** Addresses of a website that lead elsewhere. */
+export function SiteRedirects() {
+  const view = useSearch({ from: '/website/redirects' });
+  const navigate = useNavigate({ from: '/website/redirects' });
+  const [form, setForm] = useState<RedirectForm>();
+  return (
+    <SiteScreen
+      title={siteWords.redirects}
+      needs="websiteRedirectAdd"
+      at={view.site}
+      onSite={(site) => void navigate({ search: { site } })}
+      actions={() => (
+        <Button look="primary" icon="plus" onClick={() => setForm('new')}>
+          {siteWords.redirectAdd}
+        </Button>
+      )}
+    >
+      {(site) => <List site={site} view={view} form={form} setForm={setForm} />}
+    </SiteScreen>
+  );
+}
+
+/** As many as one answer holds. */
+const MOST = 500;
+
+/** The redirect that is being changed. */
+type RedirectForm = Redirect | 'new' | undefined;
+
+interface ListProps {
+  site: Site;
+  view: SiteListView;
+  form: RedirectForm;
+  setForm(form: RedirectForm): void;
+}
+
+function List({ site, view: { q }, form, setForm }: ListProps) {
+  const navigate = useNavigate({ from: '/website/redirects' });
+  const { data, refusal, reload } = useAnswer(SiteRedirectsDocument, { site: site.id, q, first: MOST });
+  const [deleted, setDeleted] = useState<Redirect>();
+  const { act } = useAct();
+  useFresh('website.rewrite', reload);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return <p role="status">{shellWords.loading}</p>;
+  const { nodes, totalCount } = data.websiteRewrites;
+  const search = (text: string | undefined) =>
+    void navigate({ search: (old: SiteListView) => ({ ...old, q: text }) });
+  const remove = ({ id, urlFrom }: Redirect) =>
+    act(async () => {
+      await change(SiteRedirectDeleteDocument, { id });
+      say(siteWords.deleted(urlFrom));
+      reload();
+    });
+  return (
+    <div className="site-part">
+      <p className="quiet">{siteWords.redirectsText}</p>
+      <SiteRedirectTest site={site} />
+      {(totalCount > 0 || q) && (
+        <search className="site-search">
+          <SearchField
+            label={siteWords.search}
+            hint={siteWords.redirectSearchHint}
+            value={q}
+            onSearch={search}
+          />
+        </search>
+      )}
+      {totalCount === 0 && (
+        <Empty title={q ? siteWords.redirectNoneFits : siteWords.redirectNone}>
+          {q ? (
+            <Button onClick={() => search(undefined)}>{siteWords.showAll}</Button>
+          ) : (
+            <p>{siteWords.redirectNoneText}</p>
+          )}
+        </Empty>
+      )}
+      <ul className="site-rows">
+        {nodes.map((redirect) => (
+          <li key={redirect.id} className="card">
+            <div>
+              <p className="site-url" dir="ltr">
+                {redirect.urlFrom} → {redirect.urlTo}
+              </p>
+              <p className="quiet small">{siteWords.types[redirect.redirectType]}</p>
+            </div>
+            {!redirect.active && <StatusBadge tone="plain">{siteWords.off}</StatusBadge>}
+            <div className="buttons">
+              <Button
+                icon="pen"
+                aria-label={siteWords.redirectChange(redirect.urlFrom)}
+                onClick={() => setForm(redirect)}
+              >
+                {siteWords.change}
+              </Button>
+              <Button
+                icon="trash"
+                aria-label={siteWords.deleteEntry(redirect.urlFrom)}
+                onClick={() => setDeleted(redirect)}
+              >
+                {siteWords.delete}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {totalCount > nodes.length && (
+        <p className="quiet small">{siteWords.firstOf(nodes.length, totalCount)}</p>
+      )}
+      {form && (
+        <SiteRedirectForm
+          site={site}
+          redirect={form === 'new' ? undefined : form}
+          onSaved={reload}
+          onClose={() => setForm(undefined)}
+        />
+      )}
+      {deleted && (
+        <Confirm
+          title={siteWords.deleteOf(deleted.urlFrom)}
+          yes={siteWords.delete}
+          no={shellWords.close}
+          onYes={() => remove(deleted)}
+          onClose={() => setDeleted(undefined)}
+        >
+          <p>{siteWords.redirectDeleteText}</p>
+        </Confirm>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { root } from '../shell/root.tsx';
+import { siteListView, sitePageView, siteView } from './address.ts';
+
+const pages = createRoute({
+  getParentRoute: () => root,
+  path: '/website',
+  validateSearch: siteListView,
+  component: lazyRouteComponent(() => import('./pages.tsx'), 'SitePages'),
+});
+
+const page = createRoute({
+  getParentRoute: () => root,
+  path: '/website/pages/$id',
+  validateSearch: sitePageView,
+  component: lazyRouteComponent(() => import('./page/page.tsx'), 'SitePagePage'),
+});
+
+const menus = createRoute({
+  getParentRoute: () => root,
+  path: '/website/menus',
+  validateSearch: siteView,
+  component: lazyRouteComponent(() => import('./menus.tsx'), 'SiteMenus'),
+});
+
+const redirects = createRoute({
+  getParentRoute: () => root,
+  path: '/website/redirects',
+  validateSearch: siteListView,
+  component: lazyRouteComponent(() => import('./redirects.tsx'), 'SiteRedirects'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: '/website/settings',
+  validateSearch: siteView,
+  component: lazyRouteComponent(() => import('./settings.tsx'), 'SiteSettings'),
+});
+
+export const websiteRoutes = [pages, page, menus, redirects, settings] as const;

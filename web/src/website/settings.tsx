@@ -1,0 +1,161 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { useFormAct } from '../shell/act.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed } from '../shell/screen.tsx';
+import { Unsaved } from '../shell/unsaved.tsx';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Choice, Field, TextField, Tick } from '../ui/field.tsx';
+import { say } from '../ui/toasts.tsx';
+import { SiteSettingsDocument, type SiteSettingsQuery, SiteUpdateDocument } from './generated.ts';
+import { type Site, SiteScreen } from './site-screen.tsx';
+import { siteWords } from './words.ts';
+
+/** Name, address and language of a website, and what it may do. */
+export function SiteSettings() {
+  const { site } = useSearch({ from: '/website/settings' });
+  const navigate = useNavigate({ from: '/website/settings' });
+  return (
+    <SiteScreen
+      title={siteWords.settings}
+      needs="websiteUpdate"
+      at={site}
+      onSite={(id) => void navigate({ search: { site: id } })}
+    >
+      {(shown) => <Settings site={shown} />}
+    </SiteScreen>
+  );
+}
+
+function Settings({ site }: { site: Site }) {
+  const { data, refusal, reload } = useAnswer(SiteSettingsDocument, { site: site.id });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data?.website) return <p role="status">{shellWords.loading}</p>;
+  return <Form key={data.website.updatedAt} site={site} facts={data.website} data={data} />;
+}
+
+interface FormProps {
+  site: Site;
+  facts: NonNullable<SiteSettingsQuery['website']>;
+  data: SiteSettingsQuery;
+}
+
+function Form({ site, facts, data: { languages, websiteOutline } }: FormProps) {
+  const [isDirty, setDirty] = useState(false);
+  const { isBusy, refusal, wrong, act } = useFormAct();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim() || null;
+    const input = {
+      name: text('name') ?? '',
+      domain: text('domain'),
+      homepageUrl: text('homepageUrl'),
+      defaultLang: text('defaultLang') ?? facts.defaultLang,
+      description: text('description'),
+      formMailbox: text('formMailbox'),
+      ...(facts.allowScripts !== null && { allowScripts: form.get('allowScripts') !== null }),
+    };
+    void act(async () => {
+      await change(SiteUpdateDocument, { site: site.id, input });
+      setDirty(false);
+      say(siteWords.saved);
+    });
+  };
+  const pages = websiteOutline.pages.map(({ url, name }) => [url, `${name} · ${url}`] as const);
+  const known = new Set(pages.map(([url]) => url));
+  const home = facts.homepageUrl;
+  return (
+    <form className="site-card" onSubmit={save} onChange={() => setDirty(true)}>
+      <Unsaved isDirty={isDirty} />
+      <Field
+        name="name"
+        label={siteWords.siteName}
+        defaultValue={facts.name}
+        required
+        error={wrong('name')}
+      />
+      <Field
+        name="domain"
+        label={siteWords.domain}
+        hint={siteWords.domainHint}
+        defaultValue={facts.domain ?? ''}
+        dir="ltr"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={wrong('domain')}
+      />
+      <p className="small">
+        {siteWords.answersAt}{' '}
+        <a href={`${site.root}/`} target="_blank" rel="noreferrer" dir="ltr" className="site-address">
+          {location.origin}
+          {site.root}/
+        </a>
+      </p>
+      <Choice
+        name="homepageUrl"
+        label={siteWords.homepage}
+        defaultValue={home ?? ''}
+        options={[
+          ['', siteWords.homepageDefault],
+          ...pages.filter(([url]) => url !== '/' || home === '/'),
+          ...(home && !known.has(home) ? [[home, home] as const] : []),
+        ]}
+        error={wrong('homepageUrl')}
+      />
+      <Choice
+        name="defaultLang"
+        label={siteWords.defaultLang}
+        hint={siteWords.defaultLangHint}
+        defaultValue={facts.defaultLang}
+        options={languages.nodes.map(({ code, name }) => [code, name] as const)}
+        error={wrong('defaultLang')}
+      />
+      <TextField
+        name="description"
+        label={siteWords.description}
+        hint={siteWords.descriptionHint}
+        defaultValue={facts.description ?? ''}
+        error={wrong('description')}
+      />
+      <Field
+        name="formMailbox"
+        label={siteWords.formMailbox}
+        hint={siteWords.formMailboxHint}
+        defaultValue={facts.formMailbox ?? ''}
+        dir="ltr"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={wrong('formMailbox')}
+      />
+      {facts.allowScripts !== null && (
+        <Tick
+          name="allowScripts"
+          label={siteWords.allowScripts}
+          hint={siteWords.allowScriptsHint}
+          defaultChecked={facts.allowScripts}
+        />
+      )}
+      {refusal && !FIELDS.some(wrong) && (
+        <p className="wrong" role="alert">
+          {refusal.message}
+        </p>
+      )}
+      <div className="buttons">
+        <Button type="submit" look="primary" isBusy={isBusy} disabled={!isDirty}>
+          {siteWords.save}
+        </Button>
+        {isDirty && (
+          <Button type="reset" onClick={() => setDirty(false)}>
+            {siteWords.discard}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** Arguments that have a field of their own, which says what is wrong with them. */
+const FIELDS = ['name', 'domain', 'homepageUrl', 'defaultLang', 'description', 'formMailbox'];

@@ -1,0 +1,78 @@
+import './site.css';
+import { type ReactNode, useMemo } from 'react';
+import { useAnswer } from '../shell/answer.ts';
+import { Failed, Screen } from '../shell/screen.tsx';
+import { useViewer } from '../shell/viewer.ts';
+import { shellWords } from '../shell/words.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Choice } from '../ui/field.tsx';
+import { SitesDocument, type SitesQuery } from './generated.ts';
+import { siteWords } from './words.ts';
+
+/** A website, and where it answers without a host of its own. */
+export type Site = SitesQuery['websites']['nodes'][number] & { root: string };
+
+interface SiteScreenProps {
+  title: string;
+  /** The operation that it cannot do without. */
+  needs: string;
+  /** The website that the address names. */
+  at: string | undefined;
+  onSite(site: string): void;
+  actions?(site: Site): ReactNode;
+  children(site: Site): ReactNode;
+}
+
+/** A screen about one website; where there are several, they can be chosen. */
+export function SiteScreen({ title, needs, at, onSite, actions, children }: SiteScreenProps) {
+  const { can } = useViewer();
+  if (!can.has(needs))
+    return (
+      <Screen title={title} needs={needs}>
+        {null}
+      </Screen>
+    );
+  return <Shown title={title} at={at} onSite={onSite} actions={actions} render={children} />;
+}
+
+type ShownProps = Omit<SiteScreenProps, 'needs' | 'children'> & { render: SiteScreenProps['children'] };
+
+function Shown({ title, at, onSite, actions, render }: ShownProps) {
+  const { sites, refusal, reload } = useSites();
+  const site = sites?.find(({ id }) => id === at) ?? sites?.[0];
+  return (
+    <Screen title={title} actions={site && actions?.(site)}>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!sites && !refusal && <p role="status">{shellWords.loading}</p>}
+      {sites && !site && (
+        <Empty title={siteWords.noSite}>
+          <p>{siteWords.noSiteText}</p>
+        </Empty>
+      )}
+      {sites && sites.length > 1 && (
+        <div className="site-choice">
+          <Choice
+            label={siteWords.site}
+            value={site!.id}
+            options={sites.map(
+              ({ id, name, domain }) => [id, domain ? `${name} · ${domain}` : name] as const,
+            )}
+            onChange={({ target }) => onSite(target.value)}
+          />
+        </div>
+      )}
+      {site && <div key={site.id}>{render(site)}</div>}
+    </Screen>
+  );
+}
+
+/** The websites of the workspace, in their order. */
+export function useSites() {
+  const { workspace } = useViewer();
+  const { data, refusal, reload } = useAnswer(SitesDocument, {});
+  const sites = useMemo(
+    () => data?.websites.nodes.map((site): Site => ({ ...site, root: `/site/${workspace.slug}~${site.id}` })),
+    [data, workspace.slug],
+  );
+  return { sites, refusal, reload };
+}
