@@ -100,6 +100,16 @@ test('the raw message is kept as it came', async () => {
   }
 });
 
+test('a browser is shown each of them, with images of other servers and without', async () => {
+  const headers = { authorization: `Bearer ${app.main.user.key}` };
+  for (const [file, id] of filed)
+    for (const images of ['hide', 'show']) {
+      const answer = await fetch(`${app.url}/mail/body/${id}?images=${images}`, { headers });
+      expect([file, answer.status]).toEqual([file, 200]);
+      expect([file, await answer.text()]).toEqual([file, expect.stringMatching(/^<!doctype html>/)]);
+    }
+});
+
 const FIELDS = `id subject from { name email } to { name email } cc { email } messageId references text textReply html
   headers { name value } attachments { name type size url } state thread { id }`;
 

@@ -52,6 +52,33 @@ test('draft_save keeps what is omitted and clears what is empty', async () => {
   });
 });
 
+test('a draft that was changed meanwhile is not overwritten by who names the version it has seen', async () => {
+  const { draft_id: id } = await save({ subject: 'One' });
+  expect((await get(id)).version).toBe(1);
+  const saveAs = (subject: string, expected_version: number) =>
+    mailed(app, 'draft_save', { account_id: mine.id, vals: { subject }, draft_id: id, expected_version });
+  expect(await saveAs('Two', 1)).toEqual({ ok: true, draft_id: id });
+  expect(await saveAs('Lost', 1)).toEqual({
+    ok: false,
+    code: 'changed',
+    error: expect.stringContaining('changed'),
+  });
+  expect(await get(id)).toMatchObject({ subject: 'Two', version: 2 });
+  const races = await Promise.all(['a', 'b', 'c'].map((subject) => saveAs(subject, 2)));
+  expect(races.filter(({ ok }) => ok)).toHaveLength(1);
+  expect(await save({ subject: 'Whatever' }, id)).toEqual({ ok: true, draft_id: id });
+  const SAVE = `mutation ($account: ID!, $id: ID!) {
+    mailDraftSave(accountId: $account, draftId: $id, vals: { subject: "x" }, expectedVersion: 1) { ok code }
+  }`;
+  const { data } = await graphql(app, SAVE, { account: mine.id, id });
+  expect(data.mailDraftSave).toEqual({ ok: false, code: 'changed' });
+  const seen = await graphql(
+    app,
+    `{ mailDraftRead(draftId: ${id}) { version } mailDraft(id: ${id}) { version } }`,
+  );
+  expect(seen.data).toEqual({ mailDraftRead: { version: 4 }, mailDraft: { version: 4 } });
+});
+
 test('draft_save makes markup safe and refuses what is too long or no mode', async () => {
   const { draft_id: id } = await save({ body: '<p onclick="x()">Hi<script>alert(1)</script></p>' });
   expect((await get(id)).body).toBe('<p>Hi</p>');

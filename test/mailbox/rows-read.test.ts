@@ -72,6 +72,13 @@ async function explained(text: string, values: unknown[] = []) {
   }
 }
 
+/**
+ * Rows that a filter threw away in each loop. The plan gives their mean in whole rows, so 0.6 of one would be one: what
+ * a subquery read is what the part below it says.
+ */
+const removed = (node: Node): number =>
+  node['Node Type'] === 'Subquery Scan' ? 0 : (node['Rows Removed by Filter'] ?? 0);
+
 /** The most rows that one part of its plan read. */
 async function rowsRead({ text, values }: Sent): Promise<number> {
   const rows = await explained(text, values);
@@ -80,7 +87,7 @@ async function rowsRead({ text, values }: Sent): Promise<number> {
       // Places that an index names are no rows yet.
       node['Node Type'] === 'Bitmap Index Scan'
         ? 0
-        : (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+        : (node['Actual Rows'] + removed(node)) * node['Actual Loops'],
       ...(node.Plans ?? []).map(most),
     );
   return most(rows[0]['QUERY PLAN'][0].Plan);

@@ -62,6 +62,32 @@ test('a message goes out, its copy is filed in Sent, and only the copy shows Bcc
   });
 });
 
+test('an image of the HTML that names a staged file is shown in its place, here and where it arrives', async () => {
+  const png = Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64');
+  const stage = async (filename: string) =>
+    (await call('compose_attach', { account_id: account, filename, data_b64: png })).json().attachment_id;
+  const [shown, beside] = [await stage('shown.png'), await stage('beside.png')];
+  const answer = await call('compose_send', {
+    account_id: account,
+    to: 'ann@example.org',
+    subject: 'Picture',
+    body_html: `<p>See</p><img src="cid:${shown}" alt="s"><img src="cid:999999" alt="none">`,
+    attachment_ids: [shown, beside],
+  });
+  expect(answer.json()).toMatchObject({ ok: true });
+  const { raw } = await sent();
+  const contentId = `staged-${shown}@main.test`;
+  expect(raw).toContain(`Content-ID: <${contentId}>`);
+  expect(raw).toContain('multipart/related');
+  expect(raw.match(/Content-ID:/g)).toHaveLength(1);
+  const detail = (await call('get_entry_detail', { entry_id: answer.json().entry_id })).json();
+  expect(detail.body_html).toMatch(/<img alt="s" src="[^"]+\/mail\/file\?[^"]+" \/><img alt="none" \/>/);
+  expect(detail.attachments.map((file: Record<string, unknown>) => [file.name, file.inline])).toEqual([
+    ['shown.png', true],
+    ['beside.png', false],
+  ]);
+});
+
 test('an answer names what it answers and belongs to its conversation', async () => {
   const first = (
     await call('compose_send', { account_id: account, to: 'ann@example.org', subject: 'Plan', body: 'a' })

@@ -58,6 +58,15 @@ export function shouldReply(
   return isAddressed(mail, own) ? { to: sender.address } : { no: 'not_addressed' };
 }
 
+/**
+ * Whether a program, a list or the mailbox itself has sent a message, by what shouldReply goes.
+ * @param sender of the envelope
+ */
+export function isOfProgram(mail: ParsedMail, sender: string, own: string[]): boolean {
+  const from = parseAddress(sender);
+  return from === null || faultOfSender(mail, from, own) !== null || faultOfHeader(mail) !== null;
+}
+
 const valuesOf = (mail: ParsedMail, name: string): string[] =>
   mail.headers.filter((header) => header.name === name).map(({ value }) => value.toLowerCase());
 

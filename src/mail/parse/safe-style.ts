@@ -15,7 +15,10 @@ const FUNCTIONS = new Set(['', 'rgb', 'rgba', 'hsl', 'hsla', 'calc', 'url']);
 const LONGEST = 10_000;
 const LONGEST_VALUE = 1_000;
 
-const REMOTE_URL = /^url\( {0,9}(["']?)https?:\/\/[^\s"'()\\<>]{1,900}\1 {0,9}\)$/i;
+const REMOTE_URL = /^url\( {0,9}(["']?)(https?:\/\/[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
+
+/** Heights of the frame that a message is shown in, which is made as high as the message. */
+const OF_FRAME = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
 
 /** A style attribute that may be shown, and whether it loads something from elsewhere. */
 export interface SafeStyle {
@@ -26,21 +29,27 @@ export interface SafeStyle {
 /**
  * The declarations of a style attribute that only say how text looks. What is laid over the page, loads or runs
  * something, or is written so that it could be read in two ways is left out.
- * @param allowRemote whether background images of other servers stay
+ * @param remote where a background image of another server is to be had; null for one that is not shown
  */
-export function safeStyle(given: string, allowRemote: boolean): SafeStyle {
+export function safeStyle(given: string, remote: (address: string) => string | null): SafeStyle {
   let isRemote = false;
   const kept = given.length > LONGEST ? [] : declarations(given);
-  const safe = kept.filter(([property, value]) => {
-    if (!PROPERTY.test(property) || !isPlain(value)) return false;
-    const urls = value.match(/url\([^)]*\)?/gi) ?? [];
-    if (urls.length === 0) return !(property.startsWith('margin') && /[-(]/.test(value));
-    if (!urls.every((url) => REMOTE_URL.test(url))) return false;
+  const safe = kept.flatMap(([property, value]) => {
+    if (!PROPERTY.test(property) || !isPlain(value)) return [];
+    const urls = value.match(URLS) ?? [];
+    if (urls.length === 0)
+      return property.startsWith('margin') && /[-(]/.test(value) ? [] : [[property, value]];
+    const places = urls.map((url) => REMOTE_URL.exec(url));
+    if (places.includes(null)) return [];
     isRemote = true;
-    return allowRemote;
+    const shown = places.map((place) => remote(place![2]!));
+    if (shown.includes(null)) return [];
+    return [[property, value.replace(URLS, () => `url('${shown.shift()}')`)]];
   });
   return { style: safe.map(([property, value]) => `${property}:${value}`).join(';'), isRemote };
 }
+
+const URLS = /url\([^)]*\)?/gi;
 
 /** In lower case, each with its value. Semicolons in brackets or quotes separate none. */
 function declarations(style: string): [property: string, value: string][] {
@@ -64,6 +73,7 @@ function declarations(style: string): [property: string, value: string][] {
 
 function isPlain(value: string): boolean {
   if (value === '' || value.length > LONGEST_VALUE || /[\\<>@{}\x00-\x1f\x7f]|\/\*/.test(value)) return false;
+  if (OF_FRAME.test(value)) return false;
   const functions = [...value.matchAll(/([\w-]*)\(/g)].map(([, name]) => name!.toLowerCase());
   return functions.every((name) => FUNCTIONS.has(name));
 }

@@ -7,8 +7,8 @@ import { safeStyle } from './safe-style.ts';
 export interface DisplayOptions {
   /** Where the file is to be had that the message names by `cid:`; null when it has none. */
   cid(contentId: string): string | null;
-  /** Whether images of other servers are loaded, which lets the sender know that the message is read. */
-  remoteImages: boolean;
+  /** Where an image of another server is to be had; null for one that is not shown. */
+  remoteImage(address: string): string | null;
 }
 
 /** HTML that can be shown within a page. */
@@ -160,7 +160,7 @@ function transforms(options: DisplayOptions, seen: { remote: boolean }): sanitiz
     const { style, background, ...rest } = attribs;
     if (background && REMOTE.test(bare(background))) seen.remote = true;
     if (!style) return rest;
-    const safe = safeStyle(style, options.remoteImages);
+    const safe = safeStyle(style, options.remoteImage);
     seen.remote ||= safe.isRemote;
     return safe.style ? { ...rest, style: safe.style } : rest;
   };
@@ -201,8 +201,7 @@ function imageSource(given: string, options: DisplayOptions, seen: { remote: boo
   if (IMAGE_DATA.test(address)) return address;
   if (!REMOTE.test(address)) return null;
   seen.remote = true;
-  if (!options.remoteImages) return null;
-  return address.startsWith('//') ? `https:${address}` : address;
+  return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
 }
 
 /** RFC 2392: the id is percent-encoded. */

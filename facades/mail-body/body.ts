@@ -1,0 +1,68 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { errors } from '../../src/errors.ts';
+import { readBody } from '../../src/http/body.ts';
+import { limits } from '../../src/limits.ts';
+import { absent, pathNumber, readerCtx } from './caller.ts';
+import { BODY_HEADERS, bodyDocument } from './document.ts';
+
+/** A message of a mailbox, as a document for a frame. `?images=show` or `hide` stands over the reader's preference. */
+export async function mailFrame(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  id: string,
+): Promise<Response> {
+  const ctx = await readerCtx(runtime, request, requestId);
+  const entryId = pathNumber(id, 'Message');
+  const remoteImages = imagesIn(request);
+  const body = await call(ctx, 'mailBody', { entryId, remoteImages }).catch(absent('Message'));
+  return bodyAnswer(body, requestId);
+}
+
+/** The same of an email that was sent. */
+export async function emailFrame(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  id: string,
+): Promise<Response> {
+  const ctx = await readerCtx(runtime, request, requestId);
+  return bodyAnswer(await call(ctx, 'emailBody', { id, remoteImages: imagesIn(request) }), requestId);
+}
+
+const FIELD = 'html=';
+
+/**
+ * HTML that is about to be sent, posted by a form into a frame: `html=` and what it holds, as `text/plain`. The images
+ * of other servers are shown, since the sender has chosen them. `?look=dark` has dark paper.
+ */
+export async function previewFrame(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+  const ctx = await readerCtx(runtime, request, requestId);
+  const { bytes } = await readBody(request, { most: limits.email.bytes, holder: ctx.workspace.id });
+  const text = bytes.toString();
+  if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
+  const body = await call(ctx, 'previewBody', { html: text.slice(FIELD.length), remoteImages: true });
+  return bodyAnswer(body, requestId, new URL(request.url).searchParams.get('look') === 'dark');
+}
+
+function imagesIn({ url }: Request): boolean | null {
+  const wanted = new URL(url).searchParams.get('images');
+  if (wanted !== null && wanted !== 'show' && wanted !== 'hide')
+    throw errors.badRequest('images: must be show or hide.');
+  return wanted && wanted === 'show';
+}
+
+interface Shown {
+  html: string;
+  is_text: boolean;
+  has_remote_images: boolean;
+  shows_remote_images: boolean;
+}
+
+function bodyAnswer({ html, is_text: isText, ...shown }: Shown, requestId: string, isDark = false): Response {
+  const images = !shown.has_remote_images ? 'none' : shown.shows_remote_images ? 'shown' : 'hidden';
+  return new Response(bodyDocument(html, { isText, images, isDark }), {
+    headers: { ...BODY_HEADERS, 'x-request-id': requestId },
+  });
+}

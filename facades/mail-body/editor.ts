@@ -1,0 +1,34 @@
+// The document in which a message is written: the page around it edits it, and nothing in it runs. What is pasted there
+// has its styles, which the policy of the page itself would refuse.
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; script-src 'none'; style-src 'unsafe-inline'; img-src 'self' data: blob:; " +
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'self'",
+  'x-frame-options': 'SAMEORIGIN',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-cache',
+};
+
+const DOCUMENT = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Message</title>
+<style>
+html { color-scheme: light; background: #fff; color: #000 }
+body { margin: 0; padding: 12px 16px; font: 14px/1.45 system-ui, sans-serif; overflow-wrap: anywhere }
+body:focus { outline: none }
+img { max-width: 100% }
+</style>
+</head>
+<body></body>
+</html>
+`;
+
+/** An empty document. It holds nothing of anyone, so it needs no credential. */
+export const editorPage = (requestId: string): Response =>
+  new Response(DOCUMENT, { headers: { ...HEADERS, 'x-request-id': requestId } });

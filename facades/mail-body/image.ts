@@ -1,0 +1,16 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { readerCtx } from './caller.ts';
+import { partAnswer } from './part.ts';
+
+/** An image of another server that a message shows, at an address that was signed for who sees it. */
+export async function mailImage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  signed: string,
+): Promise<Response> {
+  const ctx = await readerCtx(runtime, request, requestId);
+  const image = await call(ctx, 'mailImage', { signed });
+  return partAnswer(request, requestId, image, { 'cache-control': 'private, max-age=86400' });
+}

@@ -1,0 +1,51 @@
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
+import { absent, pathNumber, readerCtx } from './caller.ts';
+
+/** What messages show in their place. Anything else, and SVG, is saved and not shown. */
+export const PICTURE = /^image\/(png|jpeg|gif|webp|bmp)$/;
+
+const SEALED = {
+  'content-security-policy': "sandbox; default-src 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+};
+
+/** A file as a part of a message: a picture in its place, any other as a download, and nothing of it runs. */
+export async function partAnswer(
+  request: Request,
+  requestId: string,
+  file: WebFile,
+  more: Record<string, string> = {},
+): Promise<Response> {
+  const answer = await fileAnswer(request, requestId, file, !PICTURE.test(file.mimetype));
+  for (const [name, value] of Object.entries({ ...SEALED, ...more })) answer.headers.set(name, value);
+  return answer;
+}
+
+/** A file of a message by its number, for the session that sees the message. */
+export async function mailPart(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  entry: string,
+  number: string,
+): Promise<Response> {
+  const ctx = await readerCtx(runtime, request, requestId);
+  const which = { entryId: pathNumber(entry, 'Message'), number: pathNumber(number, 'Attachment') };
+  return partAnswer(request, requestId, await call(ctx, 'mailFile', which).catch(absent('Message')));
+}
+
+/** A file of a sent email by its place among them. */
+export async function emailPart(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  id: string,
+  place: string,
+): Promise<Response> {
+  const ctx: Ctx = await readerCtx(runtime, request, requestId);
+  const file = await call(ctx, 'emailAttachment', { id, place: pathNumber(place, 'Attachment') });
+  return partAnswer(request, requestId, file);
+}

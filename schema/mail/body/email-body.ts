@@ -1,0 +1,46 @@
+import { sql } from '../../../src/db/sql.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { linkedText } from '../../../src/mail/parse/linked-text.ts';
+import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { ownEmail } from '../../send/kit/bound-domain.ts';
+import { teamReads } from '../../send/kit/policies.ts';
+import { answersAs } from '../kit/answer.ts';
+import { BodyShape, IMAGES, showsImages, takeHtml, textBody } from './body.ts';
+import { imagePath } from './image-link.ts';
+
+interface Files {
+  content_id: string | null;
+}
+
+export const emailBodyVerb = verb('emailBody', {
+  kind: 'query',
+  policy: teamReads,
+  description: 'Returns a sent email as `/email/body/:id` shows it; nothing once its body has been purged.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Email id.' }),
+    remoteImages: arg.boolean({ description: IMAGES }),
+  }),
+  ...answersAs(BodyShape),
+  run: async (ctx, { id, remoteImages }) => {
+    const [email] = await ctx.db.rows<{ html: string | null; text: string | null; files: Files[] }>(
+      sql`select m.html, m.text, coalesce((
+           select json_agg(json_build_object('content_id', f->>'contentId') order by place)
+           from jsonb_array_elements(m.attachments) with ordinality a(f, place)), '[]') as files
+         from svc_email m where ${ownEmail(ctx, String(id))}`,
+    );
+    if (!email) throw errors.notFound('Email');
+    if (email.html === null) return textBody(linkedText(email.text ?? ''));
+    takeHtml(ctx, email.html.length);
+    const images = await showsImages(ctx, remoteImages);
+    const shown = displayHtml(email.html, {
+      cid: (contentId) => {
+        const place = email.files.findIndex((file) => file.content_id === contentId);
+        return place < 0 ? null : `/email/part/${encodeURIComponent(String(id))}/${place}`;
+      },
+      remoteImage: (address) => (images ? imagePath(ctx, address) : null),
+    });
+    const has = shown.remoteImages;
+    return { html: shown.html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
+  },
+});

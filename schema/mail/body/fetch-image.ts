@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { createCache } from '../../../src/cache.ts';
+import { gone } from '../../../src/db/stoppable.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { createRoom } from '../../../src/room.ts';
+import { mimetypeOf } from '../../base/ir/mimetype.ts';
+import { fetchFile, isFetchable, NotFetched } from '../../send/accept/fetch-file.ts';
+
+/** An image of another server. */
+export interface RemoteImage {
+  content: Buffer;
+  mimetype: string;
+}
+
+const BUSY = 'Too many images are being fetched at the moment; try again.';
+
+const seats = createRoom(limits.mail.imagesAtOnce, limits.mail.imagesAtOnceOfOne, BUSY);
+const memory = createRoom(limits.mail.imagesFetched, limits.mail.imagesFetchedOfOne, BUSY);
+
+/** By workspace and address: what others have asked for is nothing that a workspace could notice. */
+const kept = createCache<string, RemoteImage>({
+  entries: limits.mail.imagesKept,
+  weight: { most: limits.mail.imageBytesKept, of: ({ content }) => content.length },
+  age: limits.mail.imageAge,
+});
+
+/** How many images a user or a workspace has fetched in the window that runs, and how many it fetches now. */
+const counts = createCache<string, { fetched: number; running: number }>({
+  entries: limits.mail.imageCounts,
+  age: limits.mail.imageWindow,
+});
+
+/**
+ * An image of another server, which hears neither who sees it nor from which page.
+ * @throws NOT_FOUND for what cannot be had or is no image, without a word about why: the sender chose the address, and
+ * the answer would say what there is in our network; BUSY for who fetches too many
+ */
+export async function fetchImage(ctx: Ctx, address: string): Promise<RemoteImage> {
+  const key = `${ctx.workspace.id} ${createHash('sha256').update(address).digest('base64url')}`;
+  const known = kept.get(key);
+  if (known) return known;
+  const image = await counted(ctx, () => fetched(ctx, address));
+  kept.set(key, image);
+  return image;
+}
+
+async function counted<T>({ workspace, principal }: Ctx, run: () => Promise<T>): Promise<T> {
+  const of = (key: string) => counts.remember(key, () => ({ fetched: 0, running: 0 }));
+  const [own, all] = [of(`${workspace.id} ${principal!.userId}`), of(`${workspace.id}`)];
+  const isFull =
+    own.fetched >= limits.mail.imagesOfUser ||
+    all.fetched >= limits.mail.imagesOfOne ||
+    own.running >= limits.mail.imagesAtOnceOfUser;
+  if (isFull) throw errors.busy(BUSY);
+  seats.take(1, workspace.id);
+  own.fetched++;
+  all.fetched++;
+  own.running++;
+  try {
+    return await run();
+  } finally {
+    own.running--;
+    seats.give(1, workspace.id);
+  }
+}
+
+async function fetched(
+  { runtime: { config }, workspace, requestDb }: Ctx,
+  address: string,
+): Promise<RemoteImage> {
+  const url = URL.parse(address);
+  if (!url || !isFetchable(url)) throw errors.notFound('Image');
+  const end = new AbortController();
+  requestDb.onGone(() => end.abort());
+  let held = 0;
+  const take = (bytes: number) => {
+    if (held + bytes > limits.mail.imageBytes) throw new NotFetched('it is too large');
+    memory.take(bytes, workspace.id);
+    held += bytes;
+  };
+  try {
+    const { content } = await fetchFile(url, {
+      reach: { allowPrivate: config.mailImageAllowPrivate, dnsServers: config.dnsServers },
+      agent: 'Atrium-Image/1.0',
+      signal: AbortSignal.any([end.signal, AbortSignal.timeout(limits.mail.imageTime)]),
+      take,
+    });
+    const mimetype = mimetypeOf(null, '', content, false);
+    if (!mimetype.startsWith('image/')) throw errors.notFound('Image');
+    return { content, mimetype };
+  } catch (error) {
+    if (requestDb.isGone()) throw gone();
+    throw error instanceof NotFetched ? errors.notFound('Image') : error;
+  } finally {
+    memory.give(held, workspace.id);
+  }
+}

@@ -1,0 +1,28 @@
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { FileContentType, fileOfBytes } from '../../base/ir/file.ts';
+import { mailReads } from '../kit/policies.ts';
+import { fetchImage } from './fetch-image.ts';
+import { signedAddress } from './image-link.ts';
+
+export const mailImageVerb = verb('mailImage', {
+  kind: 'query',
+  policy: mailReads,
+  description:
+    'Returns an image of another server that a message shows. This server fetches it, so that the other one does not ' +
+    'learn who sees it.',
+  args: (arg) => ({
+    signed: arg.string({
+      required: true,
+      description:
+        'The end of the path `/mail/image/…` that the HTML of the message names. It is yours alone.',
+    }),
+  }),
+  type: FileContentType,
+  run: async (ctx, { signed }) => {
+    const address = signedAddress(ctx, signed);
+    if (address === null) throw errors.notFound('Image');
+    const { content, mimetype } = await fetchImage(ctx, address);
+    return fileOfBytes('image', mimetype, content);
+  },
+});

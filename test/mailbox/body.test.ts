@@ -1,0 +1,350 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import type { Tenant } from '../harness/tenant.ts';
+import { until } from '../harness/wait.ts';
+import { graphql, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
+import { signIn } from './sign-in.ts';
+
+// What a browser is shown of messages in frames.
+
+let app: App;
+let other: Tenant;
+let mine: Mailbox;
+let cookie: string;
+
+/** A server that messages name images of: what it was asked, and what it answers. */
+const asked: { path: string; headers: IncomingHttpHeaders }[] = [];
+let answer: (path: string, response: ServerResponse) => void;
+const images = createServer(({ url, headers }, response) => {
+  asked.push({ path: url!, headers });
+  answer(url!, response);
+});
+let elsewhere: string;
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+beforeAll(async () => {
+  app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
+  other = await app.tenant('other', 'apart');
+  mine = await mailboxOf(app.main.ctx, app.main.user.id);
+  cookie = await signIn(app, app.main.user.login, app.main.user.password);
+  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
+  elsewhere = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  images.closeAllConnections();
+  images.close();
+  await app?.close();
+});
+
+let mails = 0;
+const HEAD = () =>
+  `From: ann@example.org\nTo: b@example.org\nSubject: S\nMessage-ID: <${++mails}@example.org>\n`;
+const htmlMail = (html: string) => `${HEAD()}Content-Type: text/html; charset=utf-8\n\n${html}\n`;
+const filed = (raw: string) => fileRaw(app.main, mine, raw);
+
+async function get(path: string, headers: Record<string, string> = { cookie }) {
+  const response = await fetch(`${app.url}${path}`, { headers, redirect: 'manual' });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+const POLICY =
+  "sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox; default-src 'none'; " +
+  "style-src 'unsafe-inline'; img-src 'self' data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
+
+test('a message comes as a document of its own that runs nothing, is as high as it is, and opens links elsewhere', async () => {
+  const id = await filed(
+    htmlMail('<h1 onclick="x()">Hi</h1><script>x()</script><a href="https://a.example/" target="_top">a</a>'),
+  );
+  const { status, headers, text } = await get(`/mail/body/${id}`);
+  expect(status).toBe(200);
+  expect(headers.get('content-security-policy')).toBe(POLICY);
+  expect(headers.get('content-security-policy')).not.toContain('allow-scripts');
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+  expect(headers.get('referrer-policy')).toBe('no-referrer');
+  expect(headers.get('cache-control')).toBe('private, no-store');
+  expect(text).toMatch(/html, body \{ height: auto !important/);
+  expect(text).toContain(
+    '<body><h1>Hi</h1><a href="https://a.example/" target="_blank" rel="noopener noreferrer nofollow">a</a>',
+  );
+  expect(text).not.toMatch(/x\(\)|onclick/);
+  const [entry] = (await mailed(app, 'get_entries', { folder_id: mine.folders.inbox, search: 'subject:S' }))
+    .entries;
+  expect(entry.is_read).toBe(false);
+});
+
+test('plain text is shown as text, with links to what it names', async () => {
+  const id = await filed(
+    `${HEAD()}Content-Type: text/plain; charset=utf-8\n\n<b>x</b> & see (https://a.example/?q=1&b=2). Bye\n`,
+  );
+  const { text } = await get(`/mail/body/${id}`);
+  expect(text).toContain('data-kind="text"');
+  expect(text).toContain(
+    '<pre>&lt;b&gt;x&lt;/b&gt; &amp; see (<a href="https://a.example/?q=1&amp;b=2" target="_blank" ' +
+      'rel="noopener noreferrer nofollow">https://a.example/?q=1&amp;b=2</a>). Bye',
+  );
+});
+
+test('what is not the reader’s is not there, and only our own pages ride on a session', async () => {
+  const id = await filed(htmlMail('<p>Mine alone</p>'));
+  const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
+  for (const path of [`/mail/body/${id}`, `/mail/part/${id}/0`]) {
+    expect((await get(path, { cookie: theirs })).status, path).toBe(404);
+    expect((await get(path, { authorization: `Bearer ${other.user.key}` })).status, path).toBe(404);
+    expect((await get(path, {})).status, path).toBe(401);
+    expect((await get(path, { cookie, origin: 'https://evil.example' })).status, path).toBe(403);
+    expect((await get(path, { cookie, 'sec-fetch-site': 'cross-site' })).status, path).toBe(403);
+    expect((await get(path, { cookie, 'sec-fetch-site': 'same-origin' })).status, path).toBe(200);
+  }
+  for (const path of ['/mail/body/999999999', '/mail/body/x', '/mail/part/1/x', `/mail/part/${id}/77`])
+    expect((await get(path)).status, path).toBe(404);
+  expect((await get(`/mail/body/${id}?images=maybe`)).status).toBe(400);
+  const refused = await get('/mail/body/999999999', { cookie, accept: 'text/html' });
+  expect(refused.status).toBe(404);
+  expect(refused.headers.get('content-security-policy')).toBe(POLICY);
+});
+
+const RELATED = (type: string, content: string) => `${HEAD()}Content-Type: multipart/related; boundary=b
+
+--b
+Content-Type: text/html
+
+<img src="cid:one@x" alt="one">
+--b
+Content-Type: ${type}
+Content-ID: <one@x>
+Content-Disposition: inline; filename="one.x"
+Content-Transfer-Encoding: base64
+
+${Buffer.from(content, 'latin1').toString('base64')}
+--b--
+`;
+
+test('pictures of a message are shown in their place, and any other file is a download that runs nothing', async () => {
+  const picture = await filed(RELATED('image/png', PNG.toString('latin1')));
+  const { text } = await get(`/mail/body/${picture}`);
+  const [, path] = /src="(\/mail\/part\/\d+\/\d+)"/.exec(text)!;
+  const shown = await get(path!);
+  expect(shown.status).toBe(200);
+  expect(shown.headers.get('content-type')).toBe('image/png');
+  expect(shown.headers.get('content-disposition')).toMatch(/^inline/);
+  for (const [type, content] of [
+    ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"><script>top.ran=1</script></svg>'],
+    ['text/html', '<script>top.ran=1</script>'],
+    ['application/pdf', '%PDF-1.4'],
+  ] as const) {
+    const id = await filed(RELATED(type, content));
+    const [, inText] = /src="(\/mail\/part\/\d+\/\d+)"/.exec((await get(`/mail/body/${id}`)).text)!;
+    const { headers } = await get(inText!);
+    expect(headers.get('content-disposition'), type).toMatch(/^attachment/);
+    expect(headers.get('content-security-policy'), type).toBe("sandbox; default-src 'none'");
+    expect(headers.get('x-content-type-options'), type).toBe('nosniff');
+  }
+});
+
+/** The paths at which a message shows images of the other server. */
+async function imagesOf(html: string, query = '?images=show'): Promise<string[]> {
+  const { text } = await get(`/mail/body/${await filed(htmlMail(html))}${query}`);
+  return [...text.matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);
+}
+
+const png = (_path: string, response: ServerResponse) =>
+  response.setHeader('content-type', 'image/png').end(PNG);
+
+test('images of other servers are hidden until they are asked for or preferred, and then come by us', async () => {
+  const html = `<img src="${elsewhere}/a.png"><p style="background:url(${elsewhere}/b.png)">x</p>`;
+  const id = await filed(htmlMail(html));
+  const hidden = await get(`/mail/body/${id}`);
+  expect(hidden.text).toContain('data-images="hidden"');
+  expect(hidden.text).not.toMatch(/\/mail\/image|127\.0\.0\.1/);
+  const shown = await get(`/mail/body/${id}?images=show`);
+  expect(shown.text).toContain('data-images="shown"');
+  expect(shown.text.match(/\/mail\/image\//g)).toHaveLength(2);
+  expect(shown.text).not.toContain(elsewhere);
+  await mailed(app, 'save_prefs', { vals: { svc_mail_autoload_images: true } });
+  expect((await get(`/mail/body/${id}`)).text).toContain('data-images="shown"');
+  expect((await get(`/mail/body/${id}?images=hide`)).text).toContain('data-images="hidden"');
+  await mailed(app, 'save_prefs', { vals: { svc_mail_autoload_images: false } });
+  const none = await get(`/mail/body/${await filed(htmlMail('<p>x</p>'))}`);
+  expect(none.text).toContain('data-images="none"');
+});
+
+test('an image is fetched without cookie and referrer, once, and for the one it was signed for', async () => {
+  answer = png;
+  const [path] = await imagesOf(`<img src="${elsewhere}/once.png">`);
+  const first = await get(path!, { cookie, referer: `${app.url}/app` });
+  expect(first.status).toBe(200);
+  expect(first.headers.get('content-type')).toBe('image/png');
+  expect(first.headers.get('cache-control')).toBe('private, max-age=86400');
+  expect(first.headers.get('content-security-policy')).toBe("sandbox; default-src 'none'");
+  expect((await get(path!)).status).toBe(200);
+  expect(asked.filter((each) => each.path === '/once.png')).toHaveLength(1);
+  const { headers } = asked.find((each) => each.path === '/once.png')!;
+  expect(Object.keys(headers).sort()).toEqual([
+    'accept',
+    'accept-encoding',
+    'connection',
+    'host',
+    'user-agent',
+  ]);
+  const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);
+  expect((await get(path!, { cookie: theirs })).status).toBe(404);
+  expect((await get(path!, { authorization: `Bearer ${other.user.key}` })).status).toBe(404);
+  expect((await get(path!, {})).status).toBe(401);
+  expect((await get(path!, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  const forged = `${path!.split('.')[0]}.${Buffer.from(`${elsewhere}/other.png`).toString('base64url')}`;
+  expect((await get(forged)).status).toBe(404);
+  expect((await get(`/mail/image/${Buffer.from(elsewhere).toString('base64url')}`)).status).toBe(404);
+  expect(asked.filter((each) => each.path === '/other.png')).toEqual([]);
+});
+
+test('what is no image, too large, or cannot be had is not there', async () => {
+  const large = Buffer.concat([PNG, Buffer.alloc(limits.mail.imageBytes)]);
+  const bodies: Record<string, (response: ServerResponse) => void> = {
+    '/page': (response) =>
+      response.setHeader('content-type', 'image/png').end('<html><script>x</script></html>'),
+    '/svg': (response) => response.setHeader('content-type', 'image/svg+xml').end('<svg onload="x()"/>'),
+    '/large': (response) => response.end(large),
+    '/missing': (response) => response.writeHead(404).end(PNG),
+    '/away': (response) => response.writeHead(302, { location: 'ftp://a.example/' }).end(),
+    '/empty': (response) => response.end(),
+    '/on': (response) => response.writeHead(302, { location: '/last' }).end(),
+    '/last': (response) => response.end(PNG),
+  };
+  answer = (path, response) => bodies[path]!(response);
+  const names = ['/page', '/svg', '/large', '/missing', '/away', '/empty', '/on'];
+  const paths = await imagesOf(names.map((name) => `<img src="${elsewhere}${name}">`).join(''));
+  const statuses: Record<string, number> = {};
+  for (const [at, name] of names.entries()) statuses[name] = (await get(paths[at]!)).status;
+  expect(statuses).toEqual({
+    ...Object.fromEntries(names.map((name) => [name, 404])),
+    '/on': 200,
+  });
+  const refused = await get((await imagesOf('<img src="http://127.0.0.1:1/closed.png">'))[0]!);
+  expect(refused.status).toBe(404);
+  expect(refused.text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
+});
+
+test('a user cannot have more images fetched at the same time than its share', async () => {
+  const waiting: ServerResponse[] = [];
+  answer = (_path, response) => waiting.push(response);
+  const most = limits.mail.imagesAtOnceOfUser;
+  const html = Array.from({ length: most + 1 }, (_, at) => `<img src="${elsewhere}/slow/${at}">`).join('');
+  const paths = await imagesOf(html);
+  const slow = paths.slice(0, most).map((path) => get(path));
+  await until(() => waiting.length === most, 'all are fetched');
+  const busy = await get(paths[most]!);
+  expect(busy.status).toBe(503);
+  for (const response of waiting) response.end(PNG);
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual(slow.map(() => 200));
+  answer = png;
+  expect((await get(paths[most]!)).status).toBe(200);
+});
+
+test('addresses that are not public are not asked unless the operator has opened them', async () => {
+  const closed = await startApp();
+  try {
+    const mailbox = await mailboxOf(closed.main.ctx, closed.main.user.id);
+    const headers = { authorization: `Bearer ${closed.main.user.key}` };
+    const before = asked.length;
+    const port = new URL(elsewhere).port;
+    const html = [
+      `${elsewhere}/a`,
+      `http://localhost:${port}/b`,
+      'http://[::1]/c',
+      'http://169.254.169.254/d',
+    ]
+      .map((address) => `<img src="${address}">`)
+      .join('');
+    const id = await fileRaw(closed.main, mailbox, htmlMail(html));
+    const body = await fetch(`${closed.url}/mail/body/${id}?images=show`, { headers });
+    const paths = [...(await body.text()).matchAll(/\/mail\/image\/[\w.-]+/g)].map(([path]) => path);
+    expect(paths).toHaveLength(4);
+    for (const path of paths) expect((await fetch(`${closed.url}${path}`, { headers })).status).toBe(404);
+    expect(asked.length).toBe(before);
+  } finally {
+    await closed.close();
+  }
+});
+
+test('the document that messages are written in runs nothing and shows its styles', async () => {
+  const { status, headers, text } = await get('/mail/editor', {});
+  expect(status).toBe(200);
+  const policy = headers.get('content-security-policy')!;
+  expect(policy).toContain("script-src 'none'");
+  expect(policy).toContain("style-src 'unsafe-inline'");
+  expect(policy).toContain("frame-ancestors 'self'");
+  expect(policy).not.toContain('sandbox');
+  expect(text).toContain('<body></body>');
+});
+
+test('a sent email is shown the same way, to who may read emails', async () => {
+  const send = `mutation ($email: EmailInput!) { emailSend(input: $email) { id } }`;
+  const email = {
+    from: `a@${app.main.domain}`,
+    to: ['b@example.org'],
+    subject: 'S',
+    html: `<h1 onclick="x()">Hello</h1><img src="cid:one"><img src="${elsewhere}/mail.png"><script>x()</script>`,
+    attachments: [{ filename: 'one.png', content: PNG.toString('base64'), contentId: 'one' }],
+  };
+  const { data, errors } = await graphql(app, send, { email }, app.main.admin.key);
+  expect(errors).toBeUndefined();
+  const { id } = data.emailSend;
+  const admin = { authorization: `Bearer ${app.main.admin.key}` };
+  const shown = await get(`/email/body/${id}?images=show`, admin);
+  expect(shown.status).toBe(200);
+  expect(shown.headers.get('content-security-policy')).toBe(POLICY);
+  expect(shown.text).toContain('<h1>Hello</h1>');
+  expect(shown.text).not.toMatch(/x\(\)/);
+  expect(shown.text).toMatch(/\/mail\/image\//);
+  const part = await get(`/email/part/${id}/0`, admin);
+  expect(shown.text).toContain(`src="/email/part/${id}/0"`);
+  expect([part.status, part.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect((await get(`/email/body/${id}`)).status).toBe(403);
+  expect((await get(`/email/body/${id}`, { authorization: `Bearer ${other.admin.key}` })).status).toBe(404);
+  const team = await get(`/email/body/${id}?images=show`, { authorization: `Bearer ${app.main.teamKey}` });
+  expect(team.text).toContain('data-images="hidden"');
+});
+
+test('GraphQL gives the same body', async () => {
+  const id = await filed(htmlMail(`<p>Hi</p><img src="${elsewhere}/a.png">`));
+  const query = `query ($id: ID!) {
+    mailBody(entryId: $id, remoteImages: true) { html isText hasRemoteImages showsRemoteImages }
+  }`;
+  const { data } = await graphql(app, query, { id });
+  expect(data.mailBody).toEqual({
+    html: expect.stringMatching(/^<p>Hi<\/p><img src="\/mail\/image\/[\w.-]+" \/>/),
+    isText: false,
+    hasRemoteImages: true,
+    showsRemoteImages: true,
+  });
+  const strange = await post(`${app.url}/graphql`, { query, variables: { id } }, app.main.admin.key);
+  expect(strange.json().data).toBeNull();
+});
+
+const preview = (body: string, headers: Record<string, string>, query = '') =>
+  fetch(`${app.url}/email/preview${query}`, { method: 'POST', body, headers });
+
+test('HTML that is about to be sent is shown the same way, and only to pages of ours and who may send', async () => {
+  const admin = { authorization: `Bearer ${app.main.admin.key}` };
+  const html = `html=<h1 onclick="x()">A &amp; b=c</h1><img src="${elsewhere}/a.png"><script>x()</script>`;
+  const shown = await preview(html, admin);
+  const text = await shown.text();
+  expect(shown.headers.get('content-security-policy')).toBe(POLICY);
+  expect(text).toContain('<h1>A &amp; b=c</h1>');
+  expect(text).toMatch(/src="\/mail\/image\//);
+  expect(text).not.toMatch(/x\(\)/);
+  expect(await (await preview(html, admin, '?look=dark')).text()).toContain('color-scheme: dark');
+  expect((await preview('nothing', admin)).status).toBe(400);
+  expect((await preview(html, {})).status).toBe(401);
+  expect((await preview(html, { cookie, origin: 'https://evil.example' })).status).toBe(403);
+  const mailUser = await preview(html, { cookie, origin: app.url });
+  expect(mailUser.status).toBe(403);
+});

@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { chromium, openTab, type Tab } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { mailboxOf } from './mailboxes.ts';
+import { fileRaw } from './raw-mail.ts';
+import { signIn } from './sign-in.ts';
+
+// Two walls stand between a stranger's mail and its reader: what makes it safe, and the policy that the browser is given.
+// Each mail meets both, and then the policy alone.
+
+const wall = vi.hoisted(() => ({ isOn: true }));
+
+vi.mock('../../src/mail/parse/sanitize.ts', async (original) => {
+  const own = await original<typeof import('../../src/mail/parse/sanitize.ts')>();
+  const asGiven = (html: string) => ({ html, remoteImages: false, asText: false });
+  return {
+    ...own,
+    displayHtml: (html: string, options: Parameters<typeof own.displayHtml>[1]) =>
+      wall.isOn ? own.displayHtml(html, options) : asGiven(html),
+  };
+});
+
+const FOLDER = new URL('../fixtures/hostile-mail/', import.meta.url);
+const mails = readdirSync(FOLDER).filter((name) => name.endsWith('.eml'));
+
+/** Their height is that of the frame, so nothing but the first wall can make the frame fit. */
+const OF_FRAME = ['height-of-frame.eml'];
+
+/** A link into the frame itself leads it to an error page of the browser, unless the first wall leads it elsewhere. */
+const OF_LINK = ['data-html-link.eml'];
+
+/** What a frame of ours is given. */
+const SANDBOX = 'allow-same-origin allow-popups allow-popups-to-escape-sandbox';
+
+interface Seen {
+  /** What ran in the page around the frame, or changed it. */
+  ran: unknown;
+  address: string;
+  title: string;
+  /** The document in the frame is still that of the mail. */
+  stays: boolean;
+  scrolls: boolean;
+  height: number;
+  /** Links that do not open elsewhere. */
+  links: string[];
+}
+
+chromium.describe('hostile mail in a browser', () => {
+  let app: App;
+  let tab: Tab;
+  let other: Server;
+  /** What the other server was asked. */
+  const leaked: string[] = [];
+  const ids = new Map<string, number>();
+
+  beforeAll(async () => {
+    other = createServer(({ url }, response) => {
+      // The browser asks for it by itself, some time after a page that it was led to.
+      if (url !== '/favicon.ico') leaked.push(url!);
+      response.end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    app = await startApp({ MAIL_IMAGE_ALLOW_PRIVATE: '1' });
+    const { ctx, user } = app.main;
+    const mailbox = await mailboxOf(ctx, user.id);
+    for (const name of mails) {
+      const raw = readFileSync(new URL(name, FOLDER), 'latin1').replaceAll('PEER', host);
+      ids.set(name, await fileRaw(app.main, mailbox, Buffer.from(raw.replace(/\r?\n/g, '\r\n'), 'latin1')));
+    }
+    tab = await openTab();
+    await tab.open(`${app.url}/`);
+    for (const cookie of (await signIn(app, user.login, user.password)).split('; '))
+      await tab.run(`document.cookie = ${JSON.stringify(`${cookie}; path=/`)}`);
+  });
+  afterAll(async () => {
+    await tab?.close();
+    other?.close();
+    await app?.close();
+  });
+
+  it('there are at least 40 of them', () => {
+    expect(mails.length).toBeGreaterThanOrEqual(40);
+  });
+
+  it('what nothing hinders is seen: it leaves and runs', async () => {
+    const host = `127.0.0.1:${(other.address() as AddressInfo).port}`;
+    await tab.run(`(async () => {
+      const frame = document.createElement('iframe');
+      document.body.append(frame);
+      frame.contentDocument.body.innerHTML = '<a href="javascript:top.ran = 1">x</a>';
+      frame.contentWindow.top.ran = 1;
+      window.open('http://${host}/seen');
+    })()`);
+    await vi.waitFor(() => expect(leaked).toContain('/seen'), { timeout: 60_000 });
+    expect(await tab.run('window.ran')).toBe(1);
+    await tab.run('delete window.ran; document.querySelector("iframe").remove()');
+    leaked.length = 0;
+  });
+
+  for (const isOn of [true, false])
+    it.each(mails)(
+      `${isOn ? 'made safe' : 'by the policy alone'}: %s runs nothing, leaves nothing and fits`,
+      async (name) => {
+        wall.isOn = isOn;
+        const seen = await tab.run<Seen>(TRY(ids.get(name)!));
+        expect(seen.ran).toBe(false);
+        expect(seen.address).toBe(`${app.url}/`);
+        expect(seen.title).toBe('Atrium');
+        if (isOn || !OF_LINK.includes(name)) expect(seen.stays).toBe(true);
+        expect(leaked).toEqual([]);
+        if (isOn) expect(seen.links).toEqual([]);
+        if (isOn || !OF_FRAME.includes(name)) expect(seen.scrolls).toBe(false);
+        if (name === 'height-full.eml') expect(seen.height).toBeGreaterThan(800);
+      },
+    );
+});
+
+/** Shows a message in a frame as high as it is, does what a person may do to it, and says what came of it. */
+const TRY = (id: number) => `(async () => {
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', ${JSON.stringify(SANDBOX)});
+  frame.style.cssText = 'width: 600px; height: 0; border: 0';
+  frame.src = '/mail/body/${id}';
+  document.body.append(frame);
+  await new Promise((done) => frame.addEventListener('load', done, { once: true }));
+  const inner = frame.contentDocument;
+  const root = inner.documentElement;
+  frame.style.height = root.scrollHeight + 'px';
+  frame.style.height = root.scrollHeight + frame.contentWindow.innerHeight - root.clientHeight + 'px';
+  const height = frame.clientHeight;
+  const scrolls = root.scrollHeight > root.clientHeight + 1;
+  const links = [...inner.querySelectorAll('body [href]')]
+    .filter((link) => link.target !== '_blank' || !/^(https?|mailto|tel):/.test(link.protocol) || !/noopener/.test(link.rel))
+    .map((link) => link.outerHTML.slice(0, 200));
+  for (const each of inner.querySelectorAll('*'))
+    for (const kind of ['mouseover', 'mouseenter', 'focus', 'input', 'animationstart', 'toggle', 'beginEvent'])
+      each.dispatchEvent(new frame.contentWindow.Event(kind, { bubbles: true, cancelable: true }));
+  for (const form of inner.forms) HTMLFormElement.prototype.requestSubmit.call(form);
+  for (const button of inner.querySelectorAll('button, input, summary, img')) button.click();
+  for (const link of inner.querySelectorAll('a, area')) {
+    const address = String(link.getAttribute('href') ?? link.getAttribute('xlink:href') ?? '');
+    const isOut = /^https?:/.test(link.href?.baseVal ?? link.href ?? '') && !/^_(top|parent)$/.test(link.target);
+    // A link that a person follows to another server is what it is for.
+    if (!isOut || /script|data:/i.test(address)) link.dispatchEvent(new frame.contentWindow.MouseEvent('click', { bubbles: true, cancelable: true }));
+  }
+  // Whatever was begun has been asked for before this answer comes.
+  for (const round of [1, 2]) {
+    const next = document.createElement('iframe');
+    next.src = '/mail/editor?' + round;
+    document.body.append(next);
+    await new Promise((done) => next.addEventListener('load', done, { once: true }));
+    next.remove();
+  }
+  const stays = frame.contentDocument?.documentElement?.dataset.images !== undefined;
+  const ran = window.ran ?? false;
+  delete window.ran;
+  frame.remove();
+  return { ran, address: location.href, title: document.title, stays, scrolls, height, links };
+})()`;
