@@ -1,13 +1,14 @@
 import { type Context, Hono, type Next } from 'hono';
 import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { finishedPages, SITE_NEWS } from '../../src/engine/work/finished-pages.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { type Answering, answerOr, isKnown, requestIdOf } from '../../src/http/http.ts';
 import { htmlPage, likesHtml, READERS } from '../../src/http/page.ts';
+import { finishedPages, SITE_NEWS } from '../../src/site/finished-pages.ts';
 import { takeForm } from './form.ts';
 import { answerOf, keptPage, respond } from './page.ts';
 import { placeOfHost, placeOfPath, type SitePlace, siteOrigin } from './place.ts';
+import { sitePreview } from './preview.ts';
 import { THEME } from './theme.ts';
 
 // Websites of workspaces: at their own hosts, and below /site/<workspace> of the public one.
@@ -93,6 +94,8 @@ async function siteResponse(
 ): Promise<Response | null> {
   if (request.method === 'POST' && place.path === '/website/form')
     return takeForm(runtime, request, place, requestId);
+  if (request.method === 'POST' && place.isShared && place.path === '/website/preview')
+    return sitePreview(runtime, request, place, requestId);
   if (request.method !== 'GET' && request.method !== 'HEAD') return null;
   if (place.path === '/website/theme.css') return theme(request, requestId);
   const answer = await answerOf(runtime, request, place, requestId);

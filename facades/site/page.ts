@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
-import { type FinishedPage, finishedPages } from '../../src/engine/work/finished-pages.ts';
 import { publicCtx } from '../../src/http/guest.ts';
 import { callerOfSession, ctxOf, isKnown, requestIdOf, sessionOf, urlPath } from '../../src/http/http.ts';
+import { type FinishedPage, finishedPages } from '../../src/site/finished-pages.ts';
 import { pageHeaders } from './headers.ts';
+import { pageKey } from './kept.ts';
 import type { SitePlace } from './place.ts';
 
 /** What a site answers. */
@@ -14,8 +15,7 @@ interface Answered extends FinishedPage {
   live: boolean;
 }
 
-/** The name under which a page is kept. No page depends on the query. */
-const keyOf = ({ headers, url }: Request): string => `${headers.get('host') ?? ''} ${urlPath(url)}`;
+const keyOf = ({ headers, url }: Request): string => pageKey(headers.get('host'), urlPath(url));
 
 /** Whether a request may have the page that everybody gets. */
 const isForAll = ({ method, headers }: Request): boolean =>
@@ -64,12 +64,14 @@ async function asked(
   const { root, host, websiteId, path } = place;
   const found = await call(ctx, 'websiteVisit', { root, host, websiteId, path: decoded(path) });
   if (!found) return null;
-  const { status, body, location, keptUntil, live } = found;
+  const { status, location, keptUntil, live } = found;
+  const bytes = Buffer.from(found.body);
+  const body = bytes.toString('latin1');
   const headers = pageHeaders(place, found.scripts, found.contentType);
   if (location) headers.location = encodeURI(location).replace(/%25([0-9a-f]{2})/gi, '%$1');
   const page = { workspaceId: ctx.workspace.id, status, body, live, headers };
   headers['cache-control'] = keptUntil ? 'public, no-cache' : 'private, no-store';
-  if (keptUntil) headers.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  if (keptUntil) headers.etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
   return { page, keptUntil };
 }
 
@@ -104,5 +106,8 @@ export function respond(
   const own = { ...headers, 'x-request-id': requestId };
   if (headers.etag && isKnown(request.headers.get('if-none-match'), headers.etag))
     return new Response(null, { status: 304, headers: own });
-  return new Response(request.method === 'HEAD' ? null : body, { status, headers: own });
+  return new Response(request.method === 'HEAD' ? null : Buffer.from(body, 'latin1'), {
+    status,
+    headers: own,
+  });
 }

@@ -28,7 +28,11 @@ function prepareRewrite(values: Values): void {
   if (values.url_from) values.url_from = pathOfPage(String(values.url_from), 'url_from');
   if (values.url_to) values.url_to = linkOf(String(values.url_to), 'url_to');
   if (values.url_from && isSame(String(values.url_from), String(values.url_to)))
-    throw errors.validation('An address cannot be redirected to itself (url_to).');
+    throw errors
+      .validation('An address cannot be redirected to itself (url_to).')
+      .about({ argument: 'url_to' });
   if (typeof values.url_to === 'string' && !/^(\/|https?:)/i.test(values.url_to))
-    throw errors.validation('A redirect leads to a path or to an address that begins with http (url_to).');
+    throw errors
+      .validation('A redirect leads to a path or to an address that begins with http (url_to).')
+      .about({ argument: 'url_to' });
 }

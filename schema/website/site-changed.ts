@@ -1,5 +1,5 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
-import { finishedPages, SITE_NEWS } from '../../src/engine/work/finished-pages.ts';
+import { finishedPages, SITE_NEWS } from '../../src/site/finished-pages.ts';
 
 /** Pages of the workspace are not what they were: forgotten in this process at once, in others when they hear of it. */
 export function siteChanged(ctx: Ctx): void {

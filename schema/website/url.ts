@@ -13,7 +13,9 @@ export function pathOfPage(given: string, field: string): string {
   const isPath =
     path.length <= limits.site.url && /^\/[^\s?#\\\u0000-\u001f]*$/.test(path) && !path.includes('//');
   if (isPath && !path.split('/').some((part) => part === '.' || part === '..')) return path;
-  throw errors.validation(`${given.slice(0, 100)} is no path such as /about-us (${field}).`);
+  throw errors
+    .validation(`${given.slice(0, 100)} is no path such as /about-us (${field}).`)
+    .about({ argument: field });
 }
 
 /** A path as visitors ask for it, `/caf%C3%A9`, in letters; one that is not encoded so stays as it is. Pure. */
@@ -43,14 +45,16 @@ export function linkOf(given: string, field: string): string {
   const link = given.trim();
   const isLink = /^(\/(?![/\\])|#|\?|https?:\/\/|mailto:|tel:)/i.test(link) && isHarmless(link);
   if (isLink && link.length <= limits.site.url && !/\s/.test(link)) return link;
-  throw errors.validation(
-    `${given.slice(0, 100)} is no address such as /about-us or https://example.org (${field}).`,
-  );
+  throw errors
+    .validation(`${given.slice(0, 100)} is no address such as /about-us or https://example.org (${field}).`)
+    .about({ argument: field });
 }
 
 /** A name that people read. @throws VALIDATION for one that is empty or too long */
 export function labelText(given: string): string {
   const name = given.trim();
   if (name !== '' && name.length <= limits.site.name) return name;
-  throw errors.validation(`A name has between 1 and ${limits.site.name} characters (name).`);
+  throw errors
+    .validation(`A name has between 1 and ${limits.site.name} characters (name).`)
+    .about({ argument: 'name' });
 }

@@ -23,7 +23,9 @@ function prepareWebsite(values: Values): void {
   if (values.domain) values.domain = hostOf(String(values.domain));
   if (values.homepage_url) values.homepage_url = pathOfPage(String(values.homepage_url), 'homepage_url');
   if (values.form_mailbox && parseAddress(String(values.form_mailbox))?.address !== values.form_mailbox)
-    throw errors.validation(`${String(values.form_mailbox).slice(0, 100)} is no address (form_mailbox).`);
+    throw errors
+      .validation(`${String(values.form_mailbox).slice(0, 100)} is no address (form_mailbox).`)
+      .about({ argument: 'form_mailbox' });
 }
 
 const HOST = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+$/;
@@ -37,7 +39,9 @@ function hostOf(given: string): string {
     .replace(/[/:].*$/, '');
   const host = domainToASCII(name);
   if (!HOST.test(host))
-    throw errors.validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`);
+    throw errors
+      .validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`)
+      .about({ argument: 'domain' });
   return host;
 }
 

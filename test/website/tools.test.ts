@@ -149,6 +149,13 @@ describe.each(Object.entries(ERAS))('in the %s era', (era, callTool) => {
       expect((await call(tool, { name: 'x', arch: '<t/>' }, app.main.user.key)).isError).toBe(true);
   });
 
+  it('website_menu needs no more than the right to read where it lists', async () => {
+    const key = app.main.readOnlyKey;
+    expect(await call('website_menu', { list: true }, key)).toMatchObject({ isError: false });
+    const added = await call('website_menu', { name: 'x', url: '/x' }, key);
+    expect([added.isError, added.content[0]!.text]).toEqual([true, expect.stringMatching(/write/)]);
+  });
+
   it('page markup can be read and not written as data', async () => {
     const [view] = (await done('search', { model: 'ir.ui.view', fields: ['key', 'arch'], limit: 1 })).records;
     expect(view.arch).toContain('<');

@@ -53,13 +53,13 @@ async function copyView(ctx: Ctx, view: ViewRow, websiteId: number): Promise<Vie
 async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number): Promise<void> {
   const workspace = sql.param(ctx.workspace.id);
   const user = ctx.principal?.userId ?? null;
-  const pages = await ctx.db.rows<{ id: number }>(
-    sql`select p.id from website_page p where p.workspace_id = ${workspace} and p.view_id = ${from}
+  const pages = await ctx.db.rows<PageAddress>(
+    sql`select p.id, p.url from website_page p where p.workspace_id = ${workspace} and p.view_id = ${from}
        and p.website_id is null and not exists (select 1 from website_page o
          where o.workspace_id = ${workspace} and o.website_id = ${websiteId} and o.url = p.url) order by p.id`,
   );
   const ids = await newIds(ctx, 'website_page', pages.length);
-  for (const [index, { id }] of pages.entries()) {
+  for (const [index, { id, url }] of pages.entries()) {
     await ctx.db.rows(
       sql`insert into website_page (workspace_id, id, url, view_id, website_id, is_published, website_indexed,
          date_publish, custom, create_uid, write_uid)
@@ -67,14 +67,16 @@ async function copyPages(ctx: Ctx, from: number, to: number, websiteId: number):
          custom, ${user}::int, ${user}::int
        from website_page where workspace_id = ${workspace} and id = ${id}`,
     );
-    await moveMenus(ctx, websiteId, id, ids[index]!);
+    await moveMenus(ctx, websiteId, id, { id: ids[index]!, url });
   }
 }
 
-/** Entries of the website's menu lead to the other page. */
-const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: number): Promise<unknown> =>
+type PageAddress = Pick<PageRow, 'id' | 'url'>;
+
+/** Entries of the website's menu lead to the other page, wherever it is. */
+const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: PageAddress): Promise<unknown> =>
   ctx.db.rows(
-    sql`update website_menu set page_id = ${to}
+    sql`update website_menu set page_id = ${to.id}, url = ${to.url}
      where workspace_id = ${ctx.workspace.id} and website_id = ${websiteId} and page_id = ${from}`,
   );
 
@@ -84,8 +86,8 @@ const moveMenus = (ctx: Ctx, websiteId: number, from: number, to: number): Promi
  */
 export async function backToShared(ctx: Ctx, page: PageRow, websiteId: number): Promise<PageRow> {
   const workspace = sql.param(ctx.workspace.id);
-  const [shared] = await ctx.db.rows<{ id: number }>(
-    sql`select p.id from website_page p
+  const [shared] = await ctx.db.rows<PageAddress>(
+    sql`select p.id, p.url from website_page p
      join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id
      join ir_ui_view o on o.workspace_id = ${workspace} and o.id = ${page.view_id}
      where p.workspace_id = ${workspace} and p.website_id is null and v.website_id is null and v.key = o.key
@@ -93,7 +95,7 @@ export async function backToShared(ctx: Ctx, page: PageRow, websiteId: number): 
   );
   if (page.website_id === null || !shared)
     throw errors.user('The page is no copy of a shared one, so there is nothing to go back to.');
-  await moveMenus(ctx, websiteId, page.id, shared.id);
+  await moveMenus(ctx, websiteId, page.id, shared);
   await ctx.db.rows(sql`delete from ir_ui_view where workspace_id = ${workspace} and id = ${page.view_id}`);
   siteChanged(ctx);
   return sitePage(ctx, websiteId, { pageId: shared.id });

@@ -55,12 +55,36 @@ export async function saveMarkup(
 ): Promise<void> {
   await keepVersion(ctx, viewId, lang);
   const isOwn = lang === ownLang;
-  const inLang = (code: string) => ctx.system().with({ context: { ...ctx.context, lang: code } });
   if (isOwn || lang !== SOURCE_LANGUAGE)
-    await write(inLang(isOwn ? SOURCE_LANGUAGE : lang), 'ir.ui.view', [viewId], { arch });
+    await write(inLanguage(ctx, isOwn ? SOURCE_LANGUAGE : lang), 'ir.ui.view', [viewId], { arch });
   if (isOwn || lang === SOURCE_LANGUAGE) await setBeside(ctx, viewId, lang, isOwn ? null : arch);
   await keepVersion(ctx, viewId, lang);
 }
+
+/** Number of the last version of a view; 0 before the first change. */
+export async function lastVersionOf(ctx: Ctx, viewId: number): Promise<number> {
+  const [last] = await ctx.db.rows<{ number: number }>(
+    sql`select coalesce(max(number), 0) as number from website_version
+     where workspace_id = ${ctx.workspace.id} and view_id = ${viewId}`,
+  );
+  return last!.number;
+}
+
+/** @throws BAD_REQUEST where somebody else has changed the view since the expected version */
+export async function checkVersion(
+  ctx: Ctx,
+  viewId: number,
+  expected: number | null | undefined,
+): Promise<void> {
+  if (expected == null) return;
+  const version = await lastVersionOf(ctx, viewId);
+  if (version !== expected)
+    throw errors.badField('expectedVersion', `the page has version ${version} meanwhile.`);
+}
+
+/** The platform's own ctx, which writes texts in a language. */
+export const inLanguage = (ctx: Ctx, lang: string): Ctx =>
+  ctx.system().with({ context: { ...ctx.context, lang } });
 
 /** Sets the markup of a language in the row's JSON; null takes it away. */
 async function setBeside(ctx: Ctx, viewId: number, lang: string, arch: string | null): Promise<void> {

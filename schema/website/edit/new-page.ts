@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { create } from '../../../src/engine/write/write.ts';
+import { create, write } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { labelText, slugOf } from '../url.ts';
@@ -10,13 +10,15 @@ import { type PageRow, sitePage } from './rows.ts';
 
 interface NewPage {
   name: string;
+  /** Made of the name where it is null. */
+  url: string | null;
   /** Key of the view that the page begins as. */
   template: string;
   addMenu: boolean;
   published: boolean;
 }
 
-/** A page of the website alone, at an address of its name that is free. */
+/** A page of the website alone, at the address that was asked for, or else at one of its name that is free. */
 export async function createPage(
   ctx: Ctx,
   website: WebsiteRow,
@@ -34,6 +36,7 @@ export async function createPage(
   ]);
   const menu = { name, url, page_id: id, website_id: website.id, sequence: 50 };
   const [menuId = null] = given.addMenu ? await create(system, 'website.menu', [menu]) : [];
+  if (given.url !== null) await write(system, 'website.page', [id!], { url: given.url });
   return { page: await sitePage(ctx, website.id, { pageId: id }), menuId };
 }
 

@@ -1,3 +1,4 @@
+import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkRows, readableIds } from '../../../src/engine/access/row-access.ts';
@@ -17,6 +18,9 @@ interface OutlinePage {
   indexed: boolean;
   inMenu: boolean;
   websiteSpecific: boolean;
+  publishAt: string | null;
+  visibility: string | null;
+  changedAt: string;
 }
 
 interface OutlineMenu {
@@ -49,6 +53,19 @@ const Page = builder.objectRef<OutlinePage>('WebsiteOutlinePage').implement({
     inMenu: t.exposeBoolean('inMenu', { description: 'Whether the menu leads to it.' }),
     websiteSpecific: t.exposeBoolean('websiteSpecific', {
       description: 'Whether it belongs to this website alone; false for a page that all websites share.',
+    }),
+    publishAt: t.expose('publishAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'Time until which a published page is hidden.',
+    }),
+    visibility: t.exposeString('visibility', {
+      nullable: true,
+      description: 'Who sees it: null for everyone, `connected` for who is signed in, `restricted_group`.',
+    }),
+    changedAt: t.expose('changedAt', {
+      type: 'DateTime',
+      description: 'When the page or its markup was last changed.',
     }),
   }),
 });
@@ -103,6 +120,8 @@ async function pagesOf(ctx: Ctx, websiteId: number): Promise<OutlinePage[]> {
   const pages = await ctx.db.rows<OutlinePage>(
     sql`select p.id, p.url, v.name, p.view_id as "viewId", p.is_published as published,
        p.website_indexed as indexed, p.website_id is not null as "websiteSpecific",
+       ${iso(sql`p.date_publish`)} as "publishAt", v.visibility,
+       ${iso(sql`greatest(p.write_date, v.write_date)`)} as "changedAt",
        exists (select 1 from website_menu m where m.workspace_id = ${workspace} and m.page_id = p.id
          and m.website_id = ${websiteId}) as "inMenu"
      from website_page p join ir_ui_view v on v.workspace_id = ${workspace} and v.id = p.view_id

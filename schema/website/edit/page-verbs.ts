@@ -4,6 +4,7 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkRows } from '../../../src/engine/access/row-access.ts';
 import { checkLanguage } from '../../../src/engine/ctx/catalog.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
 import { written } from '../../../src/engine/value/instant.ts';
 import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -13,7 +14,7 @@ import { checkDesigner, designerWrites } from '../designer.ts';
 import { siteChanged } from '../site-changed.ts';
 import { websiteBy } from '../website.ts';
 import { backToShared, ownPage, ownView } from './copy-on-write.ts';
-import { checkMarkup, saveMarkup } from './markup.ts';
+import { checkMarkup, checkVersion, inLanguage, saveMarkup } from './markup.ts';
 import { createPage } from './new-page.ts';
 import { checkPages, designedWebsite, type PageName, type PageRow, sitePage, viewBy } from './rows.ts';
 
@@ -38,14 +39,14 @@ const WEBSITE = 'Website id. Defaults to the first website of the workspace.';
 const changing = (
   ctx: Ctx,
   given: PageName & { websiteId?: number | null },
-  change: (tx: Ctx, page: PageRow, websiteId: number) => Promise<unknown>,
+  change: (tx: Ctx, page: PageRow, websiteId: number, found: PageRow) => Promise<unknown>,
 ): Promise<ChangedPage> =>
   ctx.tx(async (tx) => {
     const { id } = await designedWebsite(tx, given.websiteId);
     const found = await sitePage(tx, id, given);
     const page = await ownPage(tx, found, id);
     await checkPages(tx, [found.id, page.id]);
-    await change(tx, page, id);
+    await change(tx, page, id, found);
     siteChanged(tx);
     return changed(await sitePage(tx, id, { pageId: page.id }));
   });
@@ -53,20 +54,22 @@ const changing = (
 export const websitePageCreateVerb = verb('websitePageCreate', {
   kind: 'mutation',
   policy: designerWrites,
-  description: 'Creates a page of a website from a template and returns it. Its address is made of the name.',
+  description: 'Creates a page of a website from a template and returns it.',
   args: (arg) => ({
     name: arg.string({ required: true, description: 'Name of the page.' }),
+    url: arg.string({ description: 'Address of the page, such as /about-us. Made of the name by default.' }),
     template: arg.string({ defaultValue: 'website.default_page', description: 'Key of the view to copy.' }),
     addMenu: arg.boolean({ defaultValue: true, description: 'Whether the menu gets an entry for it.' }),
     published: arg.boolean({ defaultValue: false, description: 'Whether visitors see it from now on.' }),
     websiteId: arg.recordId({ description: WEBSITE }),
   }),
   ...answersPage,
-  run: (ctx, { name, template, addMenu, published, websiteId }) =>
+  run: (ctx, { name, url, template, addMenu, published, websiteId }) =>
     ctx.tx(async (tx) => {
       const website = await designedWebsite(tx, websiteId);
       const { page, menuId } = await createPage(tx, website, {
         name,
+        url: url || null,
         template: template ?? 'website.default_page',
         addMenu: addMenu ?? true,
         published: published ?? false,
@@ -88,10 +91,14 @@ export const websiteMarkupSetVerb = verb('websiteMarkupSet', {
     websiteId: arg.recordId({ description: WEBSITE }),
     arch: arg.string({ required: true, description: 'Complete markup.' }),
     lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+    expectedVersion: arg.int({
+      description: 'Version that the change was made of. Refused if the page has another one meanwhile.',
+    }),
   }),
   ...answersPage,
-  run: (ctx, { arch, lang, ...named }) =>
-    changing(ctx, named, async (tx, page, websiteId) => {
+  run: (ctx, { arch, lang, expectedVersion, ...named }) =>
+    changing(ctx, named, async (tx, page, websiteId, found) => {
+      await checkVersion(tx, found.view_id, expectedVersion);
       const website = await websiteBy(tx, websiteId);
       await checkMarkup(tx, arch, website);
       await saveMarkup(
@@ -171,18 +178,31 @@ export const websitePageUpdateVerb = verb('websitePageUpdate', {
     title: arg.string({ description: 'Title for search engines.' }),
     metaDescription: arg.string({ description: 'Description for search engines.' }),
     image: arg.string({ description: 'Address of the picture that is shown with links to the page.' }),
+    lang: arg.string({
+      description:
+        'Language of title and description. Without it they are those of every language without its own.',
+    }),
   }),
   ...answersPage,
-  run: (ctx, { newUrl, name, publishAt, visibility, groupId, title, metaDescription, image, ...named }) =>
+  run: (
+    ctx,
+    { lang, newUrl, name, publishAt, visibility, groupId, title, metaDescription, image, ...named },
+  ) =>
     changing(ctx, named, async (tx, page) => {
+      const texts = given({ website_meta_title: title, website_meta_description: metaDescription });
       const view = given({
         name,
         visibility,
         visibility_group_id: groupId,
-        website_meta_title: title,
-        website_meta_description: metaDescription,
         website_meta_og_img: image,
       });
+      if (Object.keys(texts).length > 0)
+        await write(
+          inLanguage(tx, languageOf(tx, lang ?? SOURCE_LANGUAGE)),
+          'ir.ui.view',
+          [page.view_id],
+          texts,
+        );
       const own = given({ url: newUrl, date_publish: publishAt && written(Date.parse(publishAt)) });
       if (Object.keys(view).length > 0) await write(tx.system(), 'ir.ui.view', [page.view_id], view);
       if (Object.keys(own).length > 0) await write(tx.system(), 'website.page', [page.id], own);

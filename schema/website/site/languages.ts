@@ -12,24 +12,26 @@ export interface SiteLanguage {
   prefix: string;
 }
 
-/** The languages in use, that of the website first. */
-export function languagesOf(ctx: Ctx, first: string): SiteLanguage[] {
-  const codes = [first, ...[...ctx.catalog.languages.keys()].filter((code) => code !== first).sort()];
-  const short = Map.groupBy(codes, (code) => code.split('_')[0]!);
+/** The languages in use, that of the website first. One keeps its address, whichever others come into use. */
+export function languagesOf({ catalog }: Ctx, first: string): SiteLanguage[] {
+  const codes = [first, ...[...catalog.languages.keys()].filter((code) => code !== first).sort()];
   return codes.map((code, index) => ({
     code,
     tag: code.replace(/@.*$/, '').replaceAll('_', '-'),
-    name: ctx.catalog.languages.get(code) ?? code,
-    prefix: index === 0 ? '' : `/${short.get(code.split('_')[0]!)!.length === 1 ? code.split('_')[0] : code}`,
+    name: catalog.languages.get(code) ?? code,
+    prefix: index === 0 ? '' : `/${catalog.urlCodes.get(code) ?? code}`,
   }));
 }
 
-/** The language that a path begins with, and the rest of it. Pure. */
+/**
+ * The language that a path begins with, and the rest of it. `/fr` leads to French as it is written in Belgium where no
+ * other has that address. Pure.
+ */
 export function languageIn(path: string, languages: SiteLanguage[]): { lang: SiteLanguage; rest: string } {
-  const found = languages.find(
-    ({ prefix }) => prefix !== '' && (path === prefix || path.startsWith(`${prefix}/`)),
-  );
-  return found
-    ? { lang: found, rest: path.slice(found.prefix.length) || '/' }
-    : { lang: languages[0]!, rest: path };
+  const [own, ...others] = languages as [SiteLanguage, ...SiteLanguage[]];
+  const part = path.split('/')[1]!;
+  const lang =
+    others.find(({ prefix }) => prefix === `/${part}`) ??
+    others.find(({ code }) => code.split('_')[0] === part && !own.code.startsWith(`${part}_`));
+  return lang ? { lang, rest: path.slice(part.length + 1) || '/' } : { lang: own, rest: path };
 }

@@ -88,7 +88,8 @@ export async function pageAt(
   return page ?? null;
 }
 
-const textIn = (name: string, lang: string) =>
+/** A text of the view `v` in a language: that of all languages where it has none of its own. */
+export const textIn = (name: string, lang: string) =>
   lang === SOURCE_LANGUAGE
     ? sql`v.${sql.id(name)}`
     : sql`coalesce(v.custom ->> ${`${name}@${lang}`}, v.${sql.id(name)})`;

@@ -79,8 +79,9 @@ async function preview(
   const languages = languagesOf(ctx, site.default_lang);
   const lang = code === null ? languages[0] : languages.find((each) => each.code === code);
   if (!lang) throw errors.wrongArgument('lang');
-  const root = ctx.runtime.config.publicUrl;
-  const request = { websiteId: site.id, host: null, root: new URL(root).origin, path: '/preview' };
+  // Where the website answers without a host of its own, so that its styles and pictures are found.
+  const root = `${new URL(ctx.runtime.config.publicUrl).origin}/site/${ctx.workspace.slug}~${site.id}`;
+  const request = { websiteId: site.id, host: null, root, path: '/preview' };
   const template = await checkMarkup(ctx, arch, website);
   const head = { url: '/preview', name, indexed: false, title: null, description: null, image: null };
   const { body } = await rendered(

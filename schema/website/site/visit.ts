@@ -134,6 +134,8 @@ export async function rendered(
   const { ctx, site, lang } = stay;
   const templates = await templatesFor(ctx, site.id, template, lang.code);
   const queries = [template, ...templates.values()].flatMap((each) => each.queries);
+  if (queries.length > limits.site.pageQueries)
+    throw errors.validation(`A page and its views list records ${limits.site.pageQueries} times at most.`);
   const records = new Map<string, Value[]>();
   for (const query of queries) records.set(query.id, await listedRecords(ctx, query));
   try {

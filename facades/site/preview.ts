@@ -1,0 +1,63 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { errors } from '../../src/errors.ts';
+import { readBody } from '../../src/http/body.ts';
+import { callerOfSession, sameOrigin } from '../../src/http/http.ts';
+import { limits } from '../../src/limits.ts';
+import type { SitePlace } from './place.ts';
+
+const FIELD = 'html=';
+
+/** What pages load, in a sandbox in which nothing runs. The application around it is of the same origin. */
+const POLICY = [
+  'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+  "default-src 'none'",
+  "style-src 'self' 'unsafe-inline' https:",
+  "img-src 'self' data: https:",
+  "media-src 'self' https:",
+  "font-src 'self' data: https:",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'self'",
+].join('; ');
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'x-frame-options': 'SAMEORIGIN',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'private, no-store',
+};
+
+// The frame is made as high as the page, so nothing of the page may be as high as the frame.
+const FRAMED = `<base target="_blank"><style>html, body { height: auto !important; min-height: 0 !important }</style>`;
+
+/**
+ * A page that is not saved, as `websitePagePreview` has rendered it: a form of the application posts it into a frame,
+ * `html=` and what it holds, as `text/plain`.
+ * @throws ACCESS_ERROR where another site would ride on a session, UNAUTHENTICATED without one
+ */
+export async function sitePreview(
+  runtime: Runtime,
+  request: Request,
+  { slug }: SitePlace,
+  requestId: string,
+): Promise<Response> {
+  if (!sameOrigin(runtime, request.headers))
+    throw errors.notAllowed("Session cookies are only accepted from this server's own pages.");
+  const caller = await callerOfSession(runtime, request.headers);
+  if (!caller || caller.workspace.slug !== slug) throw errors.noCredential();
+  const { bytes } = await readBody(request, { most: PREVIEW_BYTES, holder: caller.workspace.id });
+  const text = bytes.toString();
+  if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');
+  const html = text.slice(FIELD.length);
+  const at = html.search(/<head\b[^>]*>/i);
+  const inside = at < 0 ? 0 : html.indexOf('>', at) + 1;
+  return new Response(`${html.slice(0, inside)}${FRAMED}${html.slice(inside)}`, {
+    headers: { ...HEADERS, 'x-request-id': requestId },
+  });
+}
+
+/** A rendered page, with characters of up to four bytes. */
+const PREVIEW_BYTES = 4 * limits.site.output;

@@ -1,0 +1,111 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { SOURCE_LANGUAGE } from '../../../src/engine/model/translated.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { designerReads } from '../designer.ts';
+import { archIn, lastVersionOf } from '../edit/markup.ts';
+import { checkPages, designedWebsite, sitePage } from '../edit/rows.ts';
+import { languagesOf } from './languages.ts';
+import { textIn } from './load.ts';
+
+interface PageMarkup {
+  pageId: number;
+  arch: string;
+  lang: string;
+  hasOwn: boolean;
+  version: number;
+  isCopy: boolean;
+  title: string | null;
+  description: string | null;
+  languages: PageLanguage[];
+}
+
+interface PageLanguage {
+  code: string;
+  name: string;
+}
+
+const Language = builder.objectRef<PageLanguage>('WebsiteLanguage').implement({
+  description: 'A language that a website answers in.',
+  fields: (t) => ({
+    code: t.exposeString('code', { description: 'Code of the language, such as `fr_BE`.' }),
+    name: t.exposeString('name', { description: 'Name of the language.' }),
+  }),
+});
+
+const Markup = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
+  description: 'The markup of a page in one language, to be edited.',
+  fields: (t) => ({
+    pageId: t.exposeID('pageId', {
+      description: 'Page id: of the copy that the website has of a shared page, if there is one.',
+    }),
+    arch: t.exposeString('arch', { description: 'Complete markup that visitors get in the language.' }),
+    lang: t.exposeString('lang', { description: 'Code of the language.' }),
+    hasOwn: t.exposeBoolean('hasOwn', {
+      description: 'False if the language shows the markup of the language of the website.',
+    }),
+    version: t.exposeInt('version', {
+      description: 'Number of the last version, for `expectedVersion` of `websiteMarkupSet`; 0 without one.',
+    }),
+    isCopy: t.exposeBoolean('isCopy', {
+      description: 'Whether it is a copy of a shared page, which `websitePageReset` goes back to.',
+    }),
+    title: t.exposeString('title', {
+      nullable: true,
+      description:
+        'Title for search engines: in the language that was asked for, or of all without their own.',
+    }),
+    description: t.exposeString('description', {
+      nullable: true,
+      description: 'Description for search engines, in the same language as the title.',
+    }),
+    languages: t.field({
+      type: [Language],
+      description: 'Languages of the website, its own first.',
+      resolve: ({ languages }) => languages,
+    }),
+  }),
+});
+
+export const websitePageMarkupVerb = verb('websitePageMarkup', {
+  kind: 'query',
+  policy: designerReads,
+  description: 'Returns the markup of a page in one language, with what editing it needs to know.',
+  args: (arg) => ({
+    pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }),
+    websiteId: arg.recordId({ description: 'Website id. Defaults to the first website of the workspace.' }),
+    lang: arg.string({ description: 'Language of the markup. Defaults to that of the website.' }),
+  }),
+  type: Markup,
+  // The page is found as the changes find it, under a lock.
+  run: (ctx, { pageId, websiteId, lang }) =>
+    ctx.tx(async (tx): Promise<PageMarkup> => {
+      const website = await designedWebsite(tx, websiteId);
+      const page = await sitePage(tx, website.id, { pageId });
+      await checkPages(tx, [page.id]);
+      const languages = languagesOf(tx, website.default_lang).map(({ code, name }) => ({ code, name }));
+      const shown = languages.find(({ code }) => code === lang)?.code ?? website.default_lang;
+      return {
+        pageId: page.id,
+        lang: shown,
+        version: await lastVersionOf(tx, page.view_id),
+        languages,
+        ...(await textOf(tx, page.view_id, shown, website.default_lang, lang ?? SOURCE_LANGUAGE)),
+      };
+    }),
+});
+
+async function textOf(ctx: Ctx, viewId: number, lang: string, ownLang: string, titleLang: string) {
+  const workspace = sql.param(ctx.workspace.id);
+  const [text] = await ctx.db.rows<Pick<PageMarkup, 'arch' | 'hasOwn' | 'isCopy' | 'title' | 'description'>>(
+    sql`select ${archIn(lang)} as arch, ${lang === ownLang} or v.custom ->> ${`arch@${lang}`} is not null as "hasOwn",
+       ${textIn('website_meta_title', titleLang)} as title,
+       ${textIn('website_meta_description', titleLang)} as description,
+       v.website_id is not null and exists (select 1 from ir_ui_view o join website_page p
+         on p.workspace_id = ${workspace} and p.view_id = o.id and p.website_id is null
+         where o.workspace_id = ${workspace} and o.website_id is null and o.key = v.key) as "isCopy"
+     from ir_ui_view v where v.workspace_id = ${workspace} and v.id = ${viewId}`,
+  );
+  return text!;
+}

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+
+// Addresses, titles and lists of websites that stay as they are while languages, copies and pages come and go.
+
+let app: App;
+let calls: Calls;
+
+beforeAll(async () => {
+  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
+  calls = callsOf(app);
+});
+afterAll(() => app.close());
+
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+async function graph(document: string, variables: object = {}): Promise<any> {
+  const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+const visit = (path: string, host = 'main.atrium.test') =>
+  send(app, 'GET', path, { accept: 'text/html', host });
+
+const newPage = async (name: string, addMenu = false): Promise<{ id: string; url: string }> => {
+  const document = `mutation($name: String!, $addMenu: Boolean) {
+    websitePageCreate(name: $name, addMenu: $addMenu, published: true) { id url }
+  }`;
+  return (await graph(document, { name, addMenu })).websitePageCreate;
+};
+
+async function speak(...codes: string[]): Promise<void> {
+  const domain = [
+    ['code', 'in', codes],
+    ['active', 'in', [true, false]],
+  ];
+  const ids = await calls.value('res.lang/search', { domain });
+  await calls.value('res.lang/write', { ids, vals: { active: true } });
+}
+
+test('a language keeps its address when another variant of it comes into use', async () => {
+  const { url } = await newPage('Waffles');
+  // Finished pages are kept for a minute.
+  const { url: later } = await newPage('Fries');
+  const tagAt = async (path: string) => /<html lang="([^"]*)"/.exec((await visit(path)).text)![1];
+  await speak('fr_BE');
+  const before = [await tagAt(`/fr_BE${url}`), await tagAt(`/fr${url}`)];
+  expect(before).toEqual(['fr-BE', 'fr-BE']);
+  await speak('fr_CA');
+  expect([await tagAt(`/fr_BE${url}`), await tagAt(`/fr${url}`)]).toEqual(before);
+  expect(await tagAt(`/fr_CA${url}`)).toBe('fr-CA');
+  await speak('fr_FR');
+  expect(await tagAt(`/fr_BE${url}`)).toBe('fr-BE');
+  expect(await tagAt(`/fr${later}`)).toBe('fr-FR');
+  const { text } = await visit(`/fr_BE${url}`);
+  expect(text).toContain(`<link rel="canonical" href="http://main.atrium.test/fr_BE${url}"`);
+  const [id] = await calls.value('res.lang/search', { domain: [['code', '=', 'fr_BE']] });
+  const { message } = await calls.refusal(422, 'res.lang/write', { ids: [id], vals: { url_code: 'a/b' } });
+  expect(message).toMatch(/url_code/);
+});
+
+test('the title and the description for search engines are those of the language', async () => {
+  await speak('nl_NL');
+  const { id, url } = await newPage('Pancakes');
+  const set = `mutation($id: ID!, $title: String, $text: String, $lang: String) {
+    websitePageUpdate(pageId: $id, title: $title, metaDescription: $text, lang: $lang) { id }
+  }`;
+  await graph(set, { id, title: 'All about pancakes', text: 'Flour and eggs' });
+  await graph(set, { id, title: 'Alles over pannenkoeken', text: 'Bloem en eieren', lang: 'nl_NL' });
+  const english = (await visit(url)).text;
+  expect(english).toContain('<title>All about pancakes</title>');
+  expect(english).toContain('content="Flour and eggs"');
+  const dutch = (await visit(`/nl${url}`)).text;
+  expect(dutch).toContain('<title>Alles over pannenkoeken</title>');
+  expect(dutch).toContain('content="Bloem en eieren"');
+  await graph(set, { id, title: '', lang: 'nl_NL' });
+  expect((await visit(`/nl${url}`)).text).toContain('<title>All about pancakes</title>');
+  const { errors } = await ask(app, set, {
+    key: app.main.admin.key,
+    variables: { id, title: 'x', lang: 'xx_XX' },
+  });
+  expect(errors[0]!.message).toMatch(/Invalid language/);
+});
+
+test('a copy that has moved takes its menu entry back to the shared page when it is dropped', async () => {
+  const list = '{ websitePages { nodes { id url website { id } } } }';
+  const { nodes } = (await graph(list)).websitePages;
+  const shared = nodes.find((each: { url: string }) => each.url === '/contactus');
+  const entry = async () => {
+    const domain = [['name', '=', 'Contact us']];
+    const rows = await calls.value('website.menu/search_read', { domain, fields: ['url', 'page_id'] });
+    return rows[0];
+  };
+  const before = await entry();
+  expect(before.url).toBe('/contactus');
+  const moved = await graph(
+    'mutation($id: ID!) { websitePageUpdate(pageId: $id, newUrl: "/write-to-us") { id url } }',
+    { id: shared.id },
+  );
+  expect((await entry()).url).toBe('/write-to-us');
+  await graph('mutation($id: ID!) { websitePageReset(pageId: $id) { id } }', {
+    id: moved.websitePageUpdate.id,
+  });
+  expect(await entry()).toEqual(before);
+});
+
+test('a page and the views that it calls list records a bounded number of times', async () => {
+  const lists = (count: number) =>
+    Array.from(
+      { length: count },
+      () => '<t t-records="res.country" t-as="row" t-fields="name" t-limit="1"><i t-out="row.name"/></t>',
+    ).join('');
+  const set = `mutation($id: ID!, $arch: String!) {
+    websiteMarkupSet(pageId: $id, arch: $arch) { view { id key } }
+  }`;
+  const pages: { url: string; key: string }[] = [];
+  for (let count = 0; count <= limits.site.pageQueries / limits.site.queries; count++) {
+    const { id, url } = await newPage(`Lists ${count}`);
+    const calls = pages.map(({ key }) => `<t t-call="${key}"/>`).join('');
+    const arch = `<div>${lists(limits.site.queries)}${calls}</div>`;
+    const { view } = (await graph(set, { id, arch })).websiteMarkupSet;
+    pages.push({ url, key: view.key });
+  }
+  expect((await visit(pages.at(-2)!.url)).status).toBe(200);
+  const { status, text } = await visit(pages.at(-1)!.url);
+  expect(status).toBe(422);
+  expect(text).toMatch(/20 times at most/);
+});
+
+test('products are listed on pages once they are published', async () => {
+  const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'product.template']] });
+  const [group] = await calls.value('res.groups/search', { domain: [['name', '=', 'Public']] });
+  await calls.create('ir.model.access', { name: 'p', model_id: model, group_id: group, perm_read: true });
+  const shown = await calls.create('product.template', { name: 'Oak table', is_published: true });
+  await calls.create('product.template', { name: 'Secret table' });
+  const { id, url } = await newPage('Tables');
+  const arch =
+    '<ul><li t-records="product.template" t-as="row" t-fields="name,list_price"><t t-out="row.name"/></li></ul>';
+  await graph('mutation($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }', {
+    id,
+    arch,
+  });
+  const { text } = await visit(url);
+  expect(text).toContain('Oak table');
+  expect(text).not.toContain('Secret table');
+  await calls.value('product.template/write', { ids: [shown], vals: { is_published: false } });
+  expect((await visit(url)).text).not.toContain('Oak table');
+  const [copy] = await calls.value('product.template/copy', { ids: [shown] });
+  expect(await calls.read('product.template', copy, ['is_published'])).toMatchObject({ is_published: false });
+});
+
+test('a sitemap has as many addresses as search engines read, and whole entries alone', async () => {
+  const workspaceId = app.main.ctx.workspace.id;
+  const { id } = await newPage('Many');
+  const [page] = await calls.value('website.page/read', {
+    ids: [Number(id)],
+    fields: ['view_id', 'website_id'],
+  });
+  const [view, website] = [page.view_id[0], page.website_id[0]];
+  await app.runtime.db.rows(
+    sql`insert into website_page (workspace_id, id, url, view_id, website_id, is_published, website_indexed)
+     select ${workspaceId}, 100000 + n, '/many/' || n, ${view}::int, ${website}::int, true, true
+     from generate_series(1, ${limits.site.pages + 50}) n`,
+  );
+  const countIn = async (path: string, host?: string) => {
+    const { status, text } = await visit(path, host);
+    expect(status).toBe(200);
+    expect(text.trimEnd().endsWith('</url>\n</urlset>')).toBe(true);
+    expect(text.length).toBeLessThan(limits.site.sitemap + 1_000);
+    return text.match(/<url>/g)!.length;
+  };
+  const active = (await calls.value('res.lang/search_count', { domain: [['active', '=', true]] })) as number;
+  expect(active).toBeLessThan(limits.site.sitemapLanguages);
+  // With all languages that name each other, the file is full before all addresses are in it.
+  const some = await countIn('/sitemap.xml');
+  expect(some).toBeGreaterThan(limits.site.pages);
+  expect(some).toBeLessThan(limits.site.pages * active);
+  const domain = [['active', 'in', [true, false]]];
+  const codes = await calls.value('res.lang/search_read', { domain, fields: ['code'], limit: 25 });
+  await speak(...codes.map(({ code }: { code: string }) => code));
+  const many = await countIn('/site/main/sitemap.xml', 'atrium.test');
+  expect(many).toBeGreaterThan(8 * limits.site.pages);
+  expect(many).toBeLessThanOrEqual(limits.site.sitemapLinks);
+});

@@ -1,0 +1,163 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pageKey } from '../../facades/site/kept.ts';
+import { type FinishedPage, finishedPages } from '../../src/site/finished-pages.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { type Answer, ask, send } from '../harness/doors/graphql.ts';
+import { signedIn } from '../harness/doors/web.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// Pages in memory. Each is marked there, so that an answer says whether it comes from memory.
+
+const HOST = 'main.atrium.test';
+const MARK = 'from memory: é';
+
+let app: App;
+let other: Tenant;
+
+beforeAll(async () => {
+  app = await startApp({ PUBLIC_URL: 'http://atrium.test', CORS_ORIGINS: 'https://shop.example' });
+  other = await app.tenant('other');
+  for (const key of [app.main.admin.key, other.admin.key]) await publish(true, key);
+});
+afterAll(() => app?.close());
+beforeEach(() => mark('/'));
+
+async function publish(published: boolean, key = app.main.admin.key): Promise<void> {
+  const document =
+    'mutation($published: Boolean) { websitePagePublish(url: "/", published: $published) { id } }';
+  const { errors } = await ask(app, document, { key, variables: { published } });
+  expect(errors).toEqual([]);
+}
+
+const visit = (
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  body = '',
+): Promise<Answer> => send(app, method, path, { accept: 'text/html', host: HOST, ...headers }, body);
+
+const keptAt = (path: string, host = HOST): FinishedPage | undefined =>
+  finishedPages(app.runtime.db).known(pageKey(host, path));
+
+/** Has a page made and changes it where it is kept. */
+async function mark(path: string): Promise<void> {
+  expect((await visit(path)).status).toBe(200);
+  keptAt(path)!.body = Buffer.from(MARK).toString('latin1');
+}
+
+test('a page is answered from memory, whatever the query, with the headers that it has when it is made', async () => {
+  const kept = await visit('/?utm_source=x');
+  expect([kept.status, kept.text]).toEqual([200, MARK]);
+  finishedPages(app.runtime.db).forget();
+  const made = await visit('/');
+  expect(made.text).toContain('Welcome');
+  const plain = ({ headers }: Answer) => {
+    const { date, 'x-request-id': id, 'content-length': length, ...rest } = headers;
+    return rest;
+  };
+  expect(plain(kept)).toEqual(plain(made));
+  expect(kept.headers['content-length']).toBe(String(Buffer.byteLength(MARK)));
+  expect((await visit('/', { 'x-request-id': 'of-a-caller' })).headers['x-request-id']).toBe('of-a-caller');
+});
+
+test('HEAD has the same headers and no body', async () => {
+  const { headers, text } = await visit('/', {}, 'HEAD');
+  expect([text, headers['content-length']]).toEqual(['', String(Buffer.byteLength(MARK))]);
+});
+
+test('a visitor who has the page hears so', async () => {
+  const { etag } = (await visit('/')).headers;
+  for (const tag of [etag, `W/${etag}`, `"a", ${etag}`, '*']) {
+    const { status, text, headers } = await visit('/', { 'if-none-match': String(tag) });
+    expect([status, text, headers.etag]).toEqual([304, '', etag]);
+  }
+  expect((await visit('/', { 'if-none-match': '"of another"' })).text).toBe(MARK);
+});
+
+test('another workspace at its own host, and below /site, has its own page', async () => {
+  for (const [host, path] of [
+    ['other.atrium.test', '/'],
+    ['atrium.test', '/'],
+    ['atrium.test', '/site/other/'],
+    ['atrium.test', '/site/main/'],
+  ] as const)
+    expect((await visit(path, { host })).text).not.toContain(MARK);
+  expect((await visit('/', { host: HOST.toUpperCase() })).text).toContain('Welcome');
+});
+
+test('who is signed in or sends a key has pages made, not those of memory', async () => {
+  const cookie = await signedIn(app);
+  const own = await visit('/', { cookie });
+  expect([own.text.includes('Welcome'), own.headers['cache-control']]).toEqual([true, 'private, no-store']);
+  expect((await visit('/', { authorization: `Bearer ${app.main.admin.key}` })).text).toContain('Welcome');
+  expect((await visit('/', { cookie: 'theme=dark' })).text).toBe(MARK);
+});
+
+test('a page that is no longer published is gone with the answer that says so', async () => {
+  await publish(false);
+  expect(keptAt('/')).toBeUndefined();
+  expect((await visit('/')).text).not.toContain(MARK);
+  await publish(true);
+  expect((await visit('/')).text).toContain('Welcome');
+});
+
+test('news of another process empty the pages of the workspace, and no others', async () => {
+  await send(app, 'GET', '/', { accept: 'text/html', host: 'other.atrium.test' });
+  await app.runtime.db.notify('atrium_site', '1');
+  await expect.poll(() => keptAt('/')).toBeUndefined();
+  expect(keptAt('/', 'other.atrium.test')).toBeDefined();
+  expect((await visit('/')).text).toContain('Welcome');
+});
+
+test('each language has its own page', async () => {
+  const call = async (method: string, body: object) =>
+    (await post(`${app.url}/json/2/res.lang/${method}`, body, app.main.admin.key)).json();
+  const ids = await call('search', {
+    domain: [
+      ['code', '=', 'fr_FR'],
+      ['active', 'in', [true, false]],
+    ],
+  });
+  await call('write', { ids, vals: { active: true } });
+  const french = await visit('/fr');
+  expect(french.text).toContain('lang="fr-FR"');
+  await mark('/');
+  expect((await visit('/fr')).text).toContain('lang="fr-FR"');
+  expect((await visit('/')).text).toBe(MARK);
+});
+
+test('a request with a body is answered the same, and one of another method is not', async () => {
+  expect((await visit('/', { 'content-length': '4' }, 'GET', 'body')).text).toBe(MARK);
+  expect((await visit('/', {}, 'DELETE')).status).toBe(404);
+});
+
+test('a request that names two hosts is none of them', async () => {
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = ['host', HOST, 'host', 'other.atrium.test', 'accept', 'text/html'];
+    const call = request(
+      { port: app.port, host: '127.0.0.1', path: '/', headers, agent: false },
+      (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode));
+      },
+    );
+    call.on('error', reject).end();
+  });
+  expect(status).toBe(400);
+});
+
+test('listed origins may read it, and caches keep origins apart', async () => {
+  expect((await visit('/')).headers.vary).toBe('Origin');
+  const { headers, text } = await visit('/', { origin: 'https://shop.example' });
+  expect([text, headers['access-control-allow-origin']]).toEqual([MARK, 'https://shop.example']);
+});
+
+test('it is counted as an answer of the door of websites', async () => {
+  const count = async () => {
+    const text = await app.runtime.metrics.registry.getSingleMetricAsString('atrium_request_seconds');
+    return Number(/_count\{door="site",status="200"\} (\d+)/.exec(text)![1]);
+  };
+  const before = await count();
+  await visit('/');
+  await expect.poll(count).toBe(before + 1);
+});
