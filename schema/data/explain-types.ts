@@ -28,7 +28,7 @@ export interface Explanation {
   why: string;
 }
 
-const RecordOperation = builder.enumType('RecordOperation', {
+export const RecordOperation = builder.enumType('RecordOperation', {
   description: 'An operation that access rights and record rules are about.',
   values: {
     READ: { value: 'read', description: 'Reading records.' },

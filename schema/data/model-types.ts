@@ -184,5 +184,11 @@ export const ModelName = builder.objectRef<{ model: string; name: string }>('Mod
   fields: (t) => ({
     model: t.exposeString('model', { description: 'Technical name, such as `crm.lead`.' }),
     name: t.exposeString('name', { description: 'Display name.' }),
+    module: t.string({
+      nullable: true,
+      description:
+        'The app or the part of the platform that it belongs to; null for a model of the workspace.',
+      resolve: ({ model }, _args, ctx) => ctx.catalog.registry.get(model)?.module ?? null,
+    }),
   }),
 });

@@ -151,7 +151,7 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
     expect(rowCount).toBeGreaterThan(0);
     const child = spawn(
       process.execPath,
-      ['boot/cli.ts', 'workspace', 'delete', slug, '--now', '--confirm', slug],
+      ['boot/cli.mjs', 'workspace', 'delete', slug, '--now', '--confirm', slug],
       {
         env: { ...process.env, ...ofApp() },
         stdio: 'ignore',

@@ -32,7 +32,7 @@ const verify = (...args: string[]) =>
     const env = { ...process.env, DATABASE_URL: app.databaseUrl, SECRET_KEY };
     execFile(
       process.execPath,
-      ['boot/cli.ts', 'audit', 'verify', ...args],
+      ['boot/cli.mjs', 'audit', 'verify', ...args],
       { env },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );

@@ -141,7 +141,11 @@ describe('a session', () => {
     const seeming = tokenFor(other.ctx.workspace.id, old);
     for (const token of [old, seeming]) {
       const caller = await app.runtime.identity.byKey(app.main.user.key);
-      await app.runtime.identity.openSession(app.runtime.db, caller!, keyedHash(SECRET_KEY, token));
+      await app.runtime.identity.openSession(app.runtime.db, caller!, {
+        hash: keyedHash(SECRET_KEY, token),
+        address: '192.0.2.1',
+        userAgent: null,
+      });
       expect(await userOf(token)).toBe(app.main.user.id);
     }
   });

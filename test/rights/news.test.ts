@@ -82,7 +82,11 @@ describe('a second process hears of', () => {
         const gone = await scene.addPerson('gone', [group]);
         await write('res.users', gone.id, { company_ids: [[4, company]] });
         const caller = await app.runtime.identity.byKey(gone.key);
-        await app.runtime.identity.openSession(app.runtime.db, caller!, 'hash of a session');
+        await app.runtime.identity.openSession(app.runtime.db, caller!, {
+          hash: 'hash of a session',
+          address: '192.0.2.1',
+          userAgent: null,
+        });
         await write('res.users', gone.id, { group_ids: [[3, group]] });
         await write('res.users', gone.id, { company_ids: [[3, company]] });
         await unlink('res.users', gone.id);

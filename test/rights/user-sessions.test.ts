@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { deviceOf } from '../../schema/base/users/device.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { signedIn } from '../harness/doors/web.ts';
+import { until } from '../harness/wait.ts';
 
 let app: App;
 beforeAll(async () => {
@@ -44,4 +46,67 @@ test('sessions of others are ended by administrators of the workspace alone', as
   const [of] = (await list(admin.key, user.id)).data.userSessions;
   await end(admin.key, of.id);
   expect(await isSignedIn(theirs)).toBe(false);
+});
+
+test('a session says its device, its address, when it was used, and which one is the current', async () => {
+  const { user } = app.main;
+  const [here, there] = [await signedIn(app, user), await signedIn(app, user)];
+  const asked = async () =>
+    (
+      await ask(app, '{ userSessions { id device userAgent address lastUsedAt isCurrent byKey } }', {
+        headers: { cookie: here, origin: app.url },
+      })
+    ).data.userSessions as { id: string; lastUsedAt: string | null; isCurrent: boolean }[];
+  await until(
+    async () => (await asked()).find(({ isCurrent }) => isCurrent)?.lastUsedAt,
+    'the session to be used',
+  );
+  const sessions = await asked();
+  expect(sessions.filter(({ isCurrent }) => isCurrent)).toHaveLength(1);
+  expect(sessions.find(({ isCurrent }) => isCurrent)).toMatchObject({ address: '127.0.0.1', byKey: false });
+  expect(await isSignedIn(there)).toBe(true);
+});
+
+test('all sessions but the current end with one call, which asks for the password', async () => {
+  const { user, admin } = app.main;
+  const ENDS =
+    'mutation ($password: String!, $userId: ID) { userSessionsRevoke(password: $password, userId: $userId) }';
+  const [here, there, byKey] = [
+    await signedIn(app, user),
+    await signedIn(app, user),
+    await signedIn(app, { login: user.login, password: user.key }),
+  ];
+  const ends = (password: string, userId?: number) =>
+    ask(app, ENDS, { headers: { cookie: here, origin: app.url }, variables: { password, userId } });
+  expect((await ends('a guess')).errors[0]!.message).toMatch(/Incorrect password/);
+  expect((await ends(user.password, admin.id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  expect(await isSignedIn(there)).toBe(true);
+  expect((await ends(user.password)).data.userSessionsRevoke).toBeGreaterThanOrEqual(2);
+  expect(await Promise.all([here, there, byKey].map(isSignedIn))).toEqual([true, false, false]);
+  const all = await ask(app, ENDS, {
+    key: admin.key,
+    variables: { password: admin.password, userId: String(user.id) },
+  });
+  expect(all.data.userSessionsRevoke).toBe(1);
+  expect(await isSignedIn(here)).toBe(false);
+  const lines = (
+    await ask(app, '{ auditEvents(first: 20) { nodes { event success summary } } }', { key: admin.key })
+  ).data.auditEvents.nodes.filter(({ event }: { event: string }) => event === 'session.revoke.all');
+  expect(lines.map(({ success }: { success: boolean }) => success)).toEqual([true, true, false, false]);
+  expect(JSON.stringify(lines)).not.toContain(user.password);
+});
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605 Version/18 Safari/605',
+    'Safari on macOS',
+  ],
+  ['Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537 Chrome/140 Safari/537 Edg/140', 'Edge on Windows'],
+  ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/140 Safari/604', 'Chrome on iPhone'],
+  ['my-client/2 (x)', 'my-client'],
+  [' ', null],
+  [null, null],
+])('a browser that calls itself %s is shown as %s', (userAgent, device) => {
+  expect(deviceOf(userAgent)).toBe(device);
 });

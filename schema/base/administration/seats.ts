@@ -1,3 +1,4 @@
+import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
@@ -14,12 +15,14 @@ const Seats = typedShape('WorkspaceSeats', 'How many users a workspace pays for.
     description: 'Most seats; null for any number. Set by the operator.',
   },
   serviceAccounts: { type: 'Int', description: 'Active service accounts, which take no seat.' },
+  invited: { type: 'Int', description: 'Invitations that wait and would take a seat.' },
 });
 
 export interface SeatCount {
   used: number;
   limit: number | null;
   serviceAccounts: number;
+  invited: number;
 }
 
 export const workspaceSeatsVerb = verb('workspaceSeats', {
@@ -44,6 +47,10 @@ export async function seatsOf(ctx: Ctx): Promise<SeatCount> {
          select m.uid from res_groups_users_rel m join up on up.id = m.gid where m.workspace_id = ${workspace})
      ) select (count(*) filter (where not is_svc_agent))::int as used,
        (count(*) filter (where is_svc_agent))::int as "serviceAccounts",
+       (select count(*)::int from svc_user_invitation i
+         where i.workspace_id = ${workspace} and i.state = 'waiting' and i.expires_at > ${NOW} and exists (
+           select 1 from svc_user_invitation_group_rel r join up on up.id = r.group_id
+           where r.workspace_id = ${workspace} and r.invitation_id = i.id)) as invited,
        (select w.seats from workspace w where w.id = ${workspace}) as "limit" from members`,
   );
   return row!;

@@ -21,6 +21,33 @@ defineModel('svc.agent', {
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
   rules: agentRules,
+  computed: {
+    scope: {
+      type: 'char',
+      label: 'Scope',
+      help: 'What its key or sign-in is limited to: `read`, `write`; null for all that its user may do.',
+      sql: (row, words) =>
+        sql`nullif(array_to_string(case ${row}.kind
+          when 'key' then (select k.scopes from svc_api_key k
+            where k.workspace_id = ${words.workspace} and k.id::text = ${row}.ref)
+          else (select c.scopes from svc_connected_agent c
+            where c.workspace_id = ${words.workspace} and c.id::text = ${row}.ref) end, ','), '')`,
+    },
+    connected_id: {
+      type: 'char',
+      label: 'Connection',
+      help: 'Id of the consent that it acts with, a `ConnectedAgent`; none for an agent with a key.',
+      sql: (row) => sql`case when ${row}.kind = 'oauth' then ${row}.ref end`,
+    },
+    key_name: {
+      type: 'char',
+      label: 'Key',
+      help: 'Name of the API key that it calls with; none for an agent that signs in.',
+      sql: (row, words) =>
+        sql`(select k.name from svc_api_key k
+          where k.workspace_id = ${words.workspace} and ${row}.kind = 'key' and k.id::text = ${row}.ref)`,
+    },
+  },
   graph: { type: 'Agent', one: 'agent', many: 'agents', writes: false },
 });
 

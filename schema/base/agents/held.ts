@@ -7,6 +7,7 @@ import { emit } from '../../../src/engine/work/events.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
+import { keptJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { agentRules } from './agent.ts';
 import { previewText } from './preview-text.ts';
@@ -47,7 +48,7 @@ async function keep(ctx: Ctx, request: HeldRequest): Promise<number> {
 async function insert(ctx: Ctx, request: HeldRequest): Promise<number> {
   const id = await newId(ctx, 'svc_agent_held');
   const { agentId, tool, title, modelName, preview, digest } = request;
-  const given = JSON.stringify(request.arguments).replaceAll('\\u0000', '\\ufffd');
+  const given = keptJson(request.arguments);
   if (Buffer.byteLength(given) > limits.agent.heldBytes)
     throw errors.user(`An action that a person decides about has at most ${limits.agent.heldBytes} bytes.`);
   await ctx.db.rows(

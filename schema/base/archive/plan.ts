@@ -5,7 +5,14 @@ export const PLAN: ArchivePlan = {
   // What is about sign-in and work of one installation, what only its secret key can read, and contents, which are in
   // the archive as files.
   leftOut: new Set([
-    ...['svc_session', 'svc_sign_in_failure', 'svc_oauth_payload', 'svc_agent_spent', 'svc_api_key_use'],
+    ...[
+      'svc_session',
+      'svc_session_use',
+      'svc_sign_in_failure',
+      'svc_oauth_payload',
+      'svc_agent_spent',
+      'svc_api_key_use',
+    ],
     ...['res_users_apikeys_description', 'res_users_identitycheck'],
     ...[
       'svc_idempotency',

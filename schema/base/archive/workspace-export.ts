@@ -1,7 +1,9 @@
 import { answersShape } from '../../../schema/mail/kit/answer.ts';
 import { putBlob } from '../../../src/db/blobs/put.ts';
 import { readBlob } from '../../../src/db/blobs/read.ts';
+import { giveUpBlobs, removeGivenUp } from '../../../src/db/blobs/remove.ts';
 import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
+import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
@@ -11,8 +13,9 @@ import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
-import { errors } from '../../../src/errors.ts';
+import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { notify } from '../notifications/notify.ts';
 import { refuseAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { archiveOf } from './export-archive.ts';
@@ -34,13 +37,14 @@ export const workspaceExportStartVerb = verb('workspaceExportStart', {
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
   description:
     'Begins to export the whole workspace as an archive: records as JSON Lines, messages and files as they are. ' +
-    'Passwords, keys and secrets are left out. Its progress is that of the record, one export at a time.',
+    'Passwords, keys and secrets are left out. Its progress is that of the record, one export at a time. The ' +
+    `${limits.workspace.exportsKept} latest archives are kept.`,
   args: () => ({}),
   ...answersRecord('svc.workspace.export', doorValue.id, (id: number) => id),
   run: (ctx) => startExport(ctx),
 });
 
-/** @throws USER_ERROR while another is on its way */
+/** @throws USER_ERROR while another is on its way, BUSY after as many as a day has */
 async function startExport(ctx: Ctx): Promise<number> {
   await refuseAgents(ctx);
   const workspace = sql.param(ctx.workspace.id);
@@ -49,6 +53,7 @@ async function startExport(ctx: Ctx): Promise<number> {
     sql`select 1 from svc_workspace_export where workspace_id = ${workspace} and state in ('waiting', 'running')`,
   );
   if (other) throw errors.user('An export of this workspace is on its way: wait for it.');
+  await refuseMany(ctx);
   const id = await newId(ctx, 'svc_workspace_export');
   await ctx.db.rows(
     sql`insert into svc_workspace_export (workspace_id, id, user_id, create_date, expires_at)
@@ -56,6 +61,17 @@ async function startExport(ctx: Ctx): Promise<number> {
   );
   await ctx.runtime.jobs.enqueue(ctx, JOB, { workspaceId: ctx.workspace.id, id });
   return id;
+}
+
+/** @throws BUSY */
+async function refuseMany(ctx: Ctx): Promise<void> {
+  const [row] = await ctx.db.rows<{ n: number; first: string }>(
+    sql`select count(*)::int as n, ${iso(sql`min(create_date)`)} as first from svc_workspace_export
+     where workspace_id = ${ctx.workspace.id} and create_date > ${instantIn(-DAY)}::timestamp`,
+  );
+  if (row!.n < limits.workspace.exportsPerDay) return;
+  const seconds = (Date.parse(row!.first) - Date.now()) / 1000 + DAY * 3_600;
+  throw errors.overLimit(`A workspace begins ${limits.workspace.exportsPerDay} exports a day.`, seconds);
 }
 
 export const workspaceExportLinkVerb = verb('workspaceExportLink', {
@@ -123,34 +139,73 @@ defineJob({
   run: async (host, data) => {
     const { workspaceId, id } = data as { workspaceId: number; id: number };
     const workspace = sql.param(workspaceId);
-    const [row] = await host.db.rows(
+    const [row] = await host.db.rows<{ id: number; user_id: number | null }>(
       sql`update svc_workspace_export set state = 'running', done = 0
-       where workspace_id = ${workspace} and id = ${id} and state in ('waiting', 'running') returning id`,
+       where workspace_id = ${workspace} and id = ${id} and state in ('waiting', 'running')
+       returning id, user_id`,
     );
     if (!row) return;
+    const { user_id: userId } = row;
+    const work = { kind: 'workspace_export', model: 'svc.workspace.export', resId: id } as const;
     try {
-      const { hash, size } = await putArchive(host, workspaceId, id);
-      await host.db.rows(
-        sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},
-           finished_at = ${instantIn(0)}::timestamp,
-           expires_at = ${instantIn(limits.workspace.exportDays * DAY)}::timestamp
-         where workspace_id = ${workspace} and id = ${id}`,
-      );
+      const room = await dropOldest(host, workspaceId);
+      const { hash, size } = await putArchive(host, workspaceId, id, room);
+      const title = 'The export of the workspace can be downloaded.';
+      await host.db.transaction(async (tx) => {
+        await tx.rows(
+          sql`update svc_workspace_export set state = 'done', done = total, size = ${size}, content_hash = ${hash},
+             finished_at = ${instantIn(0)}::timestamp,
+             expires_at = ${instantIn(limits.workspace.exportDays * DAY)}::timestamp
+           where workspace_id = ${workspace} and id = ${id}`,
+        );
+        await notify(tx, workspaceId, userId, { ...work, outcome: 'done', title, details: null });
+      });
     } catch (error) {
+      const isTooLarge = error instanceof AppError && error.kind === 'BAD_REQUEST';
       host.log.error({ err: error, workspace: workspaceId }, 'a workspace could not be exported');
-      await host.db.rows(
-        sql`update svc_workspace_export set state = 'failed', finished_at = ${instantIn(0)}::timestamp,
-           error = 'The export failed. Begin another; the log of the server says why.'
-         where workspace_id = ${workspace} and id = ${id}`,
-      );
+      const title = 'The workspace could not be exported.';
+      const details = isTooLarge ? TOO_LARGE : FAILED;
+      await host.db.transaction(async (tx) => {
+        await tx.rows(
+          sql`update svc_workspace_export set state = 'failed', finished_at = ${instantIn(0)}::timestamp,
+             error = ${details}
+           where workspace_id = ${workspace} and id = ${id}`,
+        );
+        await notify(tx, workspaceId, userId, { ...work, outcome: 'failed', title, details });
+      });
     }
   },
 });
 
+const FAILED = 'The export failed. Begin another; the log of the server says why.';
+
+const TOO_LARGE =
+  'The archives of the workspace would be larger than the server keeps. The operator can export it to a file.';
+
+/** Makes room for one more archive. @returns bytes that it may have */
+async function dropOldest({ db, config }: JobHost, workspaceId: number): Promise<number> {
+  const host = { db, workspace: { id: workspaceId }, runtime: { config } };
+  const kept = await db.rows<{ id: number; size: number; content_hash: string }>(
+    sql`select id, size::float8 as size, content_hash from svc_workspace_export
+     where workspace_id = ${workspaceId} and state = 'done' order by id desc`,
+  );
+  const oldest = kept.splice(limits.workspace.exportsKept - 1);
+  for (const { id, content_hash: hash } of oldest)
+    await db.transaction(async (tx) => {
+      await tx.rows(
+        sql`update svc_workspace_export set state = 'expired', content_hash = null
+         where workspace_id = ${workspaceId} and id = ${id}`,
+      );
+      await giveUpBlobs({ ...host, db: tx }, [hash]);
+    });
+  await removeGivenUp(host, oldest.length);
+  return limits.workspace.exportBytes - kept.reduce((sum, { size }) => sum + size, 0);
+}
+
 /** Milliseconds between two notes of the progress. */
 const PAUSE = 500;
 
-function putArchive({ db, config, log }: JobHost, workspaceId: number, id: number) {
+function putArchive({ db, config, log }: JobHost, workspaceId: number, id: number, limit: number) {
   let next = 0;
   const onProgress = async (done: number, total: number) => {
     if (Date.now() < next) return;
@@ -161,7 +216,9 @@ function putArchive({ db, config, log }: JobHost, workspaceId: number, id: numbe
     );
   };
   const host = { db, workspace: { id: workspaceId }, runtime: { config } };
-  return putBlob(host, archiveOf({ db, config, log }, workspaceId, { passphrase: null, onProgress }));
+  return putBlob(host, archiveOf({ db, config, log }, workspaceId, { passphrase: null, onProgress }), {
+    limit,
+  });
 }
 
 /** Archives are deleted once they expire; so is what no worker has finished within a day. */

@@ -15,7 +15,8 @@ const contentSql = (row: Sql): Sql => sql`${row}.store_hash`;
 defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
 
 /**
- * Files. One that hangs on a record is as reachable as that; others are their makers' and administrators', or public.
+ * Files. One that hangs on a record is as reachable as that, to external users if it is of a message they may read or
+ * of none, and not internal; others are their makers' and administrators', or public.
  */
 defineModel('ir.attachment', {
   graph: { type: 'Attachment', one: 'attachment', many: 'attachments' },
@@ -31,6 +32,11 @@ defineModel('ir.attachment', {
         : ['&', unattached, ['create_uid', '=', userId ?? 0]];
       return operation === 'read' ? ['|', ['public', '=', true], ...loose] : loose;
     },
+    // A note on a record is not for everyone who may read the record, and neither are its files.
+    heldBy: ({ groups }) =>
+      groups.has('base.group_user')
+        ? null
+        : { model: 'mail.message', list: 'attachment_ids', loose: [['is_internal', '=', false]] },
   },
   narrow: (domain) =>
     Array.isArray(domain) && !asksForFields(domain) ? [['res_field', '=', false], ...domain] : domain,

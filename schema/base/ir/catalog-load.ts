@@ -68,6 +68,7 @@ function contentOf(registry: Registry, text: string): Content {
     })),
     groupNames: new Map(groups.map((g) => [g.id, g.privilege ? `${g.privilege}/${g.name}` : g.name])),
     languages: new Map([...none.languages, ...languages.map(({ code, name }) => [code, name] as const)]),
+    urlCodes: new Map(languages.map(({ code, url }) => [code, url])),
     companies: new Set(companies),
     definitions: new Set(definitions),
     unfilled: new Set(filledLater(registry).filter((name) => !filled.includes(name))),
@@ -115,7 +116,7 @@ interface Row {
   models: CustomModel[];
   fields: CustomField[];
   groups: { id: string; name: string; privilege: string | null }[];
-  languages: { code: string; name: string }[];
+  languages: { code: string; name: string; url: string }[];
   companies: number[];
   definitions: string[];
   filled: string[];
@@ -165,7 +166,7 @@ const groupRows = ({ workspace }: Workspace): Sql => sql`
   where g.workspace_id = ${workspace} order by g.id`;
 
 const languageRows = ({ workspace }: Workspace): Sql => sql`
-  select code, name from res_lang where workspace_id = ${workspace} and active order by name, code`;
+  select code, name, url_code as url from res_lang where workspace_id = ${workspace} and active order by name, code`;
 
 const list = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '[]') from (${query}) x)`;
 

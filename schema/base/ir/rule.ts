@@ -3,7 +3,7 @@ import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { parseDomain } from '../../../src/engine/domain/parse.ts';
 import { evaluateRule, parseRuleText, type Who } from '../../../src/engine/domain/rule-text.ts';
-import type { Model, Values } from '../../../src/engine/model/model.ts';
+import type { Model, Registry, Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 
@@ -34,6 +34,9 @@ function writeDown(values: Values): void {
 }
 
 interface Row {
+  id: number;
+  active: boolean;
+  fault: string | null;
   model: string;
   domain: string | null;
   used: boolean;
@@ -42,14 +45,16 @@ interface Row {
 /** @throws VALIDATION for a rule that could not work */
 async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
   const rows = await ctx.db.rows<Row>(
-    sql`select m.model, r.domain_force as domain, (perm_read or perm_write or perm_create or perm_unlink) as used
+    sql`select r.id, r.active, r.fault, m.model, r.domain_force as domain,
+       (perm_read or perm_write or perm_create or perm_unlink) as used
      from ir_rule r join (
        select id, model from ir_model_stock
        union all
        select id, model from ir_model where workspace_id = ${ctx.workspace.id}) m on m.id = r.model_id
      where r.workspace_id = ${ctx.workspace.id} and r.id = any(${ids})`,
   );
-  for (const { model, domain, used } of rows) {
+  const faults: Fault[] = [];
+  for (const { id, active, fault: before, model, domain, used } of rows) {
     if (!used) throw errors.validation('A rule must have at least one checked access right.');
     if (model === 'ir.rule') throw errors.validation('Rules can not be applied on the Record Rules model.');
     const known = ctx.catalog.registry.get(model);
@@ -58,8 +63,13 @@ async function checkRules(ctx: Ctx, ids: number[]): Promise<void> {
       throw errors.validation(
         `Rules can not be applied on ${known.label} (${model}): the platform keeps it.`,
       );
-    checkDomain(ctx, known, domain ?? '');
+    // Of a model that this very transaction adds the fields are not known yet.
+    const fault = whyFaulty(ctx, known, domain ?? '', ctx.catalog.registry);
+    if (fault !== null && active)
+      throw errors.validation(`Invalid domain in the field 'domain_force': ${fault}`);
+    if (fault !== before) faults.push({ id, fault });
   }
+  await setFaults(ctx, faults);
   catalogChanged(ctx);
 }
 
@@ -74,14 +84,35 @@ const ANONYMOUS: Who = {
   tz: 'UTC',
 };
 
-/** Of a model that this very transaction adds the fields are not known yet. */
-function checkDomain(ctx: Ctx, model: Model | undefined, domain: string): void {
+/** Why the domain of a rule means nothing; null for one that does. Without a model its fields are not looked at. */
+export function whyFaulty(
+  ctx: Ctx,
+  model: Model | undefined,
+  domain: string,
+  registry: Registry,
+): string | null {
   try {
     const means = evaluateRule(parseRuleText(domain), ctx.principal ?? ANONYMOUS);
-    if (model) parseDomain(means, model, ctx.catalog.registry);
+    if (model) parseDomain(means, model, registry);
+    return null;
   } catch (error) {
-    if (error instanceof AppError)
-      throw errors.validation(`Invalid domain in the field 'domain_force': ${error.message}`);
+    if (error instanceof AppError) return error.message;
     throw error;
   }
+}
+
+/** What is said of a rule; null for one that works. */
+interface Fault {
+  id: number;
+  fault: string | null;
+}
+
+/** Says of rules why they allow no records. */
+export async function setFaults({ db, workspace }: Ctx, faults: Fault[]): Promise<void> {
+  if (faults.length === 0) return;
+  await db.rows(
+    sql`update ir_rule r set fault = c.fault
+     from unnest(${faults.map(({ id }) => id)}::int[], ${faults.map(({ fault }) => fault)}::text[]) c(id, fault)
+     where r.workspace_id = ${workspace.id} and r.id = c.id`,
+  );
 }

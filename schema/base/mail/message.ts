@@ -19,7 +19,12 @@ defineModel('mail.message', {
   order: 'id desc',
   access: { 'base.group_user': 'crwu', 'base.group_portal': 'r' },
   rules: [
-    { name: 'nothing internal', group: 'base.group_portal', domain: "[('is_internal', '=', False)]" },
+    {
+      name: 'nothing internal',
+      group: 'base.group_portal',
+      domain:
+        "[('is_internal', '=', False), '|', ('subtype_id', '=', False), ('subtype_id.internal', '=', False)]",
+    },
     { name: 'also what is internal', group: 'base.group_user', domain: '[]' },
   ],
   follows: {
@@ -41,11 +46,42 @@ defineModel('mail.message', {
     },
   },
   beforeCreate: completeNew,
-  beforeWrite: (ctx, values) => {
+  beforeWrite: async (ctx, values, ids) => {
     if (!ctx.sudo && (values.model !== undefined || values.res_id !== undefined))
       throw errors.user('A message stays with its record: post another one.');
+    if (!ctx.sudo && PROVEN.some((name) => values[name] !== undefined)) await refuseProven(ctx, ids);
+    if (values.attachment_ids !== undefined) await keepInternal(ctx, ids);
   },
+  beforeUnlink: keepInternal,
 });
+
+/** What a message says and who says it. */
+const PROVEN = [
+  ...['body', 'subject', 'date', 'message_type', 'author_id', 'email_from'],
+  ...['message_id', 'reply_to', 'parent_id', 'attachment_ids'],
+];
+
+/** No user can put words into the mouth of a customer, or change what was sent to one. @throws USER_ERROR */
+async function refuseProven(ctx: Ctx, ids: number[]): Promise<void> {
+  const [row] = await ctx.db.rows<{ id: number }>(
+    sql`select m.id from mail_message m where m.workspace_id = ${ctx.workspace.id} and m.id = any(${ids})
+       and m.origin is not null limit 1`,
+  );
+  if (row) throw errors.user(`Message ${row.id} was exchanged with a customer: it stays as it is.`);
+}
+
+/** Files that a note had stay internal when they are no longer the note's. */
+async function keepInternal(ctx: Ctx, ids: number[]): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  await ctx.db.rows(
+    sql`update ir_attachment set is_internal = true
+     where workspace_id = ${workspace} and not is_internal and id in (
+       select r.attachment_id from message_attachment_rel r
+       join mail_message m on m.workspace_id = ${workspace} and m.id = r.message_id
+       left join mail_message_subtype k on k.workspace_id = ${workspace} and k.id = m.subtype_id
+       where r.workspace_id = ${workspace} and r.message_id = any(${ids}) and (m.is_internal or k.internal))`,
+  );
+}
 
 /** A message is its caller's unless it says otherwise. */
 async function completeNew(ctx: Ctx, list: Values[]): Promise<void> {

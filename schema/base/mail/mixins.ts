@@ -6,6 +6,9 @@ import { defineMixin } from '../../../src/engine/model/mixins.ts';
 
 const DOCUMENT = { model: 'res_model', id: 'res_id' };
 
+/** What users say among themselves is not for everyone who may read the record. */
+const INTERNAL = { groups: ['base.group_user'] };
+
 const list = (name: string, label: string, relation: string, thread: Field['thread']): Field =>
   newField(name, 'one2many', label, { readonly: false, relation, thread });
 
@@ -20,10 +23,12 @@ defineMixin('mail.thread', {
     list('message_ids', 'Messages', 'mail.message', { model: 'model', id: 'res_id' }),
     list('message_follower_ids', 'Followers', 'mail.followers', DOCUMENT),
     newField('message_partner_ids', 'many2many', 'Followers (Partners)', {
+      ...INTERNAL,
       relation: 'res.partner',
       computed: (row, words) => sql`select m.partner_id ${rowsOf('mail_followers', row, words, model)}`,
     }),
     newField('message_attachment_count', 'integer', 'Attachment Count', {
+      ...INTERNAL,
       computed: (row, words) =>
         sql`(select count(*)::int ${rowsOf('ir_attachment', row, words, model)} and m.res_field is null)`,
     }),
@@ -44,6 +49,7 @@ defineMixin('mail.activity', {
     return [
       list('activity_ids', 'Activities', 'mail.activity', DOCUMENT),
       newField('activity_state', 'selection', 'Activity State', {
+        ...INTERNAL,
         selection: [
           ['overdue', 'Overdue'],
           ['today', 'Today'],
@@ -52,19 +58,23 @@ defineMixin('mail.activity', {
         computed: (row, words) => first(row, words, dueSql(sql`m.date_deadline`, words.today())),
       }),
       newField('activity_user_id', 'many2one', 'Responsible User', {
+        ...INTERNAL,
         relation: 'res.users',
         loose: true,
         computed: (row, words) => first(row, words, sql`m.user_id`),
       }),
       newField('activity_type_id', 'many2one', 'Next Activity Type', {
+        ...INTERNAL,
         relation: 'mail.activity.type',
         loose: true,
         computed: (row, words) => first(row, words, sql`m.activity_type_id`),
       }),
       newField('activity_date_deadline', 'date', 'Next Activity Deadline', {
+        ...INTERNAL,
         computed: (row, words) => first(row, words, sql`m.date_deadline`),
       }),
       newField('activity_summary', 'char', 'Next Activity Summary', {
+        ...INTERNAL,
         computed: (row, words) => first(row, words, sql`m.summary`),
       }),
     ];

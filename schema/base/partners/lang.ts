@@ -13,9 +13,14 @@ defineModel('res.lang', {
   order: 'active desc, name, id',
   access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_system': 'crwu' },
   prepare: (_ctx, list) => {
-    for (const { code } of list)
+    for (const { code, url_code: url } of list) {
       if (code && !isLocale(String(code)))
         throw errors.validation(`${code} is no language code such as fr_BE (code).`);
+      if (url && !URL_CODE.test(String(url)))
+        throw errors.validation(
+          'A URL code has at most 20 letters, digits, hyphens and the like (url_code).',
+        );
+    }
   },
   afterCreate: nameInLanguages,
   beforeWrite: async (ctx, values, ids) => {
@@ -30,6 +35,9 @@ defineModel('res.lang', {
     catalogChanged(ctx);
   },
 });
+
+/** A part of a path, as it stands. */
+const URL_CODE = /^[\w@.-]{1,20}$/;
 
 /** What is new in use has names for what every workspace has. */
 async function nameInLanguages(ctx: Ctx, ids: number[]): Promise<void> {

@@ -17,7 +17,7 @@ import { keepAgent } from '../oauth/agent-connect.ts';
 import { noteAgentUse } from '../oauth/agent-use.ts';
 import { oauthRows } from '../oauth/rows.ts';
 import { noteKeyUse } from './key-use.ts';
-import { closeSession, noteSignIn, openSession } from './session.ts';
+import { closeSession, noteSessionUse, noteSignIn, openSession } from './session.ts';
 
 /** Recognises callers by their keys, passwords and sessions. A workspace comes with its catalog. */
 export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource => ({
@@ -38,6 +38,7 @@ export const identitySource = (db: Database, catalogs: Catalogs): IdentitySource
   noteKeyUse: (callers) => noteKeyUse(db, callers),
   oauth: (secretKey, workspaceId) => oauthRows(db, secretKey, workspaceId),
   connectAgent: keepAgent,
+  noteSessionUse: (callers) => noteSessionUse(db, callers),
   noteAgentUse: (uses) => noteAgentUse(db, uses),
   openSession,
   closeSession,
@@ -252,7 +253,7 @@ async function loadSession(
   if (!session) return null;
   const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);
   if (!user) return null;
-  const principal = { ...user.value.principal, keyId: session.key_id };
+  const principal = { ...user.value.principal, keyId: session.key_id, session: hash };
   return { value: { ...user.value, principal }, expires: session.expires };
 }
 
@@ -326,6 +327,7 @@ async function loadedUser(catalogs: Catalogs, row: UserRow): Promise<Loaded<Call
     lang: row.lang ?? 'en_US',
     tz: row.tz ?? 'UTC',
     keyId: null,
+    session: null,
     scopes: null,
     domainId: null,
     agentKey: null,

@@ -1,17 +1,36 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
-import type { Caller } from '../../../src/engine/ctx/runtime.ts';
+import type { Caller, NewSession } from '../../../src/engine/ctx/runtime.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** Keeps a session of the caller; of its token only the hash is known. */
-export async function openSession(db: Db, { workspace, principal }: Caller, hash: string): Promise<void> {
+export async function openSession(
+  db: Db,
+  { workspace, principal }: Caller,
+  { hash, address, userAgent }: NewSession,
+): Promise<void> {
+  const agent = userAgent?.slice(0, limits.identity.userAgent).replace(/[^\x20-\x7e]/g, '?') ?? null;
   await db.rows(
-    sql`insert into svc_session (workspace_id, hash, user_id, key_id, expires_at)
-     values (${workspace.id}, ${hash}, ${principal.userId}, ${principal.keyId},
+    sql`insert into svc_session (workspace_id, hash, user_id, key_id, user_agent, address, expires_at)
+     values (${workspace.id}, ${hash}, ${principal.userId}, ${principal.keyId}, ${agent}, ${address},
        now() + make_interval(days => ${limits.identity.sessionDays}))`,
   );
+}
+
+/** Notes that the callers' sessions are used now; one that has ended meanwhile is left out. */
+export async function noteSessionUse(db: Db, callers: Caller[]): Promise<void> {
+  for (const [workspaceId, its] of Map.groupBy(callers, ({ workspace }) => workspace.id)) {
+    const workspace = sql.param(workspaceId);
+    await db.rows(
+      sql`insert into svc_session_use as u (workspace_id, hash, used_at)
+       select ${workspace}::int, s.hash, now() from svc_session s
+       where s.workspace_id = ${workspace} and s.hash = any(${its.map(({ principal }) => principal.session)}::text[])
+       order by s.hash
+       on conflict (workspace_id, hash) do update set used_at = excluded.used_at`,
+    );
+  }
 }
 
 export async function closeSession(db: Db, { workspace }: Caller, hash: string): Promise<void> {

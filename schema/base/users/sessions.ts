@@ -1,16 +1,35 @@
+import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { audited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+import { deviceOf } from './device.ts';
+import { provesPassword } from './prove-password.ts';
 
 const UserSession = typedShape('UserSession', 'A browser in which a user is signed in.', {
   id: { type: 'ID', description: 'What the session is known by here. It opens nothing.' },
   userId: { type: 'ID', description: 'User who is signed in.' },
   signedInAt: { type: 'DateTime', description: 'When the user signed in.' },
   expiresAt: { type: 'DateTime', description: 'When the session ends.' },
+  lastUsedAt: {
+    type: 'DateTime',
+    nullable: true,
+    description: 'When it was last used, to the minute; null if not since the sign-in.',
+  },
+  device: {
+    type: 'String',
+    nullable: true,
+    description:
+      'Browser and system, as the browser names itself, such as `Firefox on Linux`; null if it does not.',
+  },
+  userAgent: { type: 'String', nullable: true, description: 'What the browser calls itself, in full.' },
+  address: { type: 'String', nullable: true, description: 'Network address of the sign-in.' },
+  isCurrent: { type: 'Boolean', description: 'Whether this request comes with it.' },
+  byKey: { type: 'Boolean', description: 'Whether it was opened with an API key, and ends with that.' },
 });
 
 /** A part of the hash of its token that no other session has. */
@@ -31,12 +50,16 @@ export const userSessionsVerb = verb('userSessions', {
 async function sessionsOf(ctx: Ctx, userId: number): Promise<object[]> {
   if (userId !== ctx.principal!.userId && !isAdmin(ctx))
     throw errors.notAllowed('Only an administrator can see where others are signed in.');
-  return ctx.db.rows(
-    sql`select ${ID} as id, s.user_id as "userId", s.created_at as "signedInAt", s.expires_at as "expiresAt"
-     from svc_session s
+  const rows = await ctx.db.rows<{ userAgent: string | null }>(
+    sql`select ${ID} as id, s.user_id as "userId", ${iso(sql`s.created_at`)} as "signedInAt",
+       ${iso(sql`s.expires_at`)} as "expiresAt",
+       ${iso(sql`u.used_at`)} as "lastUsedAt", s.user_agent as "userAgent", s.address,
+       s.hash is not distinct from ${ctx.principal!.session}::text as "isCurrent", s.key_id is not null as "byKey"
+     from svc_session s left join svc_session_use u on u.workspace_id = ${ctx.workspace.id} and u.hash = s.hash
      where s.workspace_id = ${ctx.workspace.id} and s.user_id = ${userId} and s.expires_at > now()
      order by s.created_at desc, s.hash limit ${sql.literal(limits.identity.sessionsShown)}`,
   );
+  return rows.map((row) => ({ ...row, device: deviceOf(row.userAgent) }));
 }
 
 export const userSessionRevokeVerb = verb('userSessionRevoke', {
@@ -59,5 +82,32 @@ async function endSession(ctx: Ctx, id: string): Promise<true> {
   ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
   return true;
 }
+
+export const userSessionsRevokeVerb = verb('userSessionsRevoke', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Ends all your sessions but the one of this request, or as an administrator all of another user, and returns ' +
+    'how many there were. It needs your password again.',
+  args: (arg) => ({
+    password: arg.string({ required: true, description: 'Your password.' }),
+    userId: arg.recordId({ description: 'User; you by default. Others are for administrators.' }),
+  }),
+  type: 'Int',
+  // The password must not reach the audit trail with the arguments.
+  run: (ctx, { password, userId }) =>
+    audited(ctx, 'session.revoke.all', { userId: userId ?? ctx.principal!.userId }, async (tx) => {
+      const whose = userId ?? tx.principal!.userId!;
+      if (whose !== tx.principal!.userId && !isAdmin(tx))
+        throw errors.notAllowed('Only an administrator can end the sessions of others.');
+      if (!(await provesPassword(tx, password))) throw errors.user('Incorrect password, try again.');
+      const ended = await tx.db.rows(
+        sql`delete from svc_session s where s.workspace_id = ${tx.workspace.id} and s.user_id = ${whose}
+           and s.hash is distinct from ${tx.principal!.session}::text returning s.hash`,
+      );
+      tx.afterCommit(() => tx.runtime.identity.forget(tx.workspace.id));
+      return ended.length;
+    }),
+});
 
 const isAdmin = ({ principal }: Ctx): boolean => principal!.groups.has(ADMIN_GROUP);

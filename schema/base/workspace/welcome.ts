@@ -18,6 +18,7 @@ const watching = (base: string): string[] => [
 const doors = (config: Config, base: string): string[] => [
   '',
   `  Atrium listens on ${base}`,
+  ...(config.web ? [`    Application  ${base}/app`] : []),
   `    GraphiQL     ${base}/graphql`,
   `    Models       ${base}/doc`,
   `    Email API    ${base}/api/v1/ui`,

@@ -2,13 +2,11 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import { prismaOf } from '../../../src/db/prisma.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import type { Principal } from '../../../src/engine/model/principal.ts';
 import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { onceCommitted } from '../../../src/engine/verb/policy.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { graphFields } from '../../send/kit/shape.ts';
-import { KeyScope } from '../users/key-noun.ts';
 
 /** Features of a workspace, and whether a new one has them enabled. */
 export const FEATURES: Record<string, boolean> = { email: true, mcp: false };
@@ -52,47 +50,6 @@ builder.queryField('workspace', (t) =>
 
 const own = (ctx: Ctx, query: object) =>
   prismaOf(ctx).workspace.findUniqueOrThrow({ ...query, where: { id: ctx.workspace.id } });
-
-const CallerKind = builder.enumType('CallerKind', {
-  description: 'Who a caller is.',
-  values: {
-    USER: { value: 'user', description: 'A user, by a key or a session.' },
-    WORKSPACE: { value: 'workspace', description: 'The workspace itself, by its own key.' },
-  },
-});
-
-const Viewer = builder.objectRef<Principal>('Viewer').implement({
-  description: 'The authenticated caller.',
-  fields: (t) => ({
-    login: t.exposeString('login', { description: 'Login name.' }),
-    name: t.exposeString('name', { description: 'Display name.' }),
-    kind: t.field({
-      type: CallerKind,
-      description: 'Whether the caller is a user or the workspace.',
-      resolve: ({ kind }) => kind,
-    }),
-    userId: t.exposeID('userId', { nullable: true, description: 'User id; null for a workspace key.' }),
-    groups: t.stringList({
-      description: 'External ids of the groups of the user.',
-      resolve: ({ groups }) => [...groups].sort(),
-    }),
-    scopes: t.field({
-      type: [KeyScope],
-      nullable: true,
-      description: 'Scopes the key is limited to; null if it is not limited.',
-      resolve: ({ scopes }) => scopes && ([...scopes] as never),
-    }),
-  }),
-});
-
-builder.queryField('viewer', (t) =>
-  t.field({
-    type: Viewer,
-    description: 'Returns the authenticated caller and its rights.',
-    policy: { auth: ['USER', 'TEAM'], scope: 'read' },
-    resolve: (_parent, _args, ctx) => ctx.principal!,
-  }),
-);
 
 export const featureSetVerb = verb('featureSet', {
   kind: 'mutation',

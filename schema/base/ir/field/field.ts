@@ -7,6 +7,7 @@ import { settleOptions } from './field-options.ts';
 import { ownFields, refuseUsed } from './field-own.ts';
 import { checkRelations } from './field-relation.ts';
 import { dropValues } from './field-values.ts';
+import { mendFaults } from './rule-faults.ts';
 
 /** Fields: those of code, and those a workspace adds, whose names begin with `x_`. */
 defineModel('ir.model.fields', {
@@ -30,6 +31,7 @@ defineModel('ir.model.fields', {
     for (const [place, id] of ids.entries()) await storeGroups(ctx, [id], list[place]!);
     await checkRelations(ctx, ids);
     await settleOptions(ctx, ids);
+    await mendFaults(ctx);
     catalogChanged(ctx);
   },
   beforeWrite: prepareFieldChange,

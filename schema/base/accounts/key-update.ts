@@ -1,0 +1,59 @@
+import { GraphQLBoolean } from 'graphql';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { answerNoun } from '../../settings/one.ts';
+import { rowNumber } from '../../settings/where.ts';
+import { refuseAgents } from '../refuse-agents.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { ApiKey, KeyPermission, keyNoun } from '../users/key-noun.ts';
+import { SCOPES } from '../users/keys.ts';
+
+export const keyUpdateVerb = verb('keyUpdate', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write', audit: 'key.update' },
+  description:
+    'Changes the name or the permission of a live key and returns it; omitted fields keep their values. Takes effect ' +
+    'immediately. Only administrators can let a key do more, and change the keys of others and those of the workspace.',
+  args: (arg) => ({
+    id: arg.recordId({ required: true, description: 'Key id.' }),
+    name: arg.string({ description: 'Name shown in the list of keys.' }),
+    permission: arg({ type: KeyPermission, description: 'What the key may do.' }),
+  }),
+  type: ApiKey,
+  returns: GraphQLBoolean,
+  async run(ctx, { id, name, permission }) {
+    await refuseAgents(ctx);
+    const { scopes, userId, groups } = ctx.principal!;
+    // It could widen itself.
+    if (scopes) throw errors.notAllowed('A key with limited scopes cannot change keys.');
+    if (name != null && !name.trim()) throw errors.badRequest('name: a key name is required.');
+    const owner = groups.has(ADMIN_GROUP) ? null : userId;
+    const given = permission ? SCOPES[permission] : null;
+    const [key] = await ctx.db.rows<{ scopes: string[] }>(
+      sql`select scopes from svc_api_key where ${live(ctx, id, owner)}`,
+    );
+    if (!key) throw errors.notFound('Key');
+    // Else a key that was given for little, and for long, could become one that its user may not make.
+    if (owner !== null && given && !isWithin(given, key.scopes))
+      throw errors.notAllowed('Only an administrator can let a key do more: create another one.');
+    const rows = await ctx.db.rows(
+      sql`update svc_api_key set name = coalesce(${name ?? null}, name), scopes = coalesce(${given}::text[], scopes)
+       where ${live(ctx, id, owner)} and scopes = ${key.scopes}::text[] returning id`,
+    );
+    if (rows.length === 0) throw errors.notFound('Key');
+    ctx.afterCommit(() => ctx.runtime.identity.forget(ctx.workspace.id));
+    return true;
+  },
+  answer: (ctx, _done, { id }, info) => answerNoun(ctx, keyNoun, id, info),
+});
+
+const live = (ctx: Ctx, id: number, owner: number | null): Sql => sql`
+  workspace_id = ${ctx.workspace.id} and id = ${rowNumber(id)} and revoked_at is null
+  and (expires_at is null or expires_at > ${new Date().toISOString().slice(0, 23)}::timestamp)
+  and (${owner}::int is null or user_id = ${owner})`;
+
+/** Whether a key of scopes may do all that one of other scopes may; one without any may do everything. Pure. */
+const isWithin = (given: string[], scopes: string[]): boolean =>
+  scopes.length === 0 || (given.length > 0 && given.every((scope) => scopes.includes(scope)));

@@ -1,0 +1,35 @@
+import { audited } from '../../../src/engine/ctx/audit.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { refuseAgents } from '../refuse-agents.ts';
+import { checkNewKey } from '../users/key-limits.ts';
+import { KeyPermission } from '../users/key-noun.ts';
+import { createKey, NewKey, SCOPES } from '../users/keys.ts';
+import { provesPassword } from '../users/prove-password.ts';
+
+export const userKeyCreateVerb = verb('userKeyCreate', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  answersSecret: true,
+  description: 'Creates an API key for the calling user and returns it once. It needs your password again.',
+  args: (arg) => ({
+    password: arg.string({ required: true, description: 'Your password.' }),
+    name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
+    permission: arg({ type: KeyPermission, description: 'What the key may do. Defaults to FULL.' }),
+    expiresInDays: arg.int({
+      description: 'Days until the key expires. Without a value it does not expire, where that is allowed.',
+    }),
+  }),
+  type: NewKey,
+  // The password must not reach the audit trail with the arguments.
+  run: (ctx, { password, name, permission, expiresInDays: days = null }) =>
+    audited(ctx, 'key.create', { name, permission, days }, async (inner) => {
+      if (inner.principal!.scopes) throw errors.accessDenied();
+      await refuseAgents(inner);
+      if (!name.trim()) throw errors.badRequest('name: a key name is required.');
+      if (!(await provesPassword(inner, password))) throw errors.user('Incorrect password, try again.');
+      await checkNewKey(inner, days === null ? null : new Date(Date.now() + days * 86_400_000));
+      const { userId } = inner.principal!;
+      return createKey(inner, { name: name.trim(), userId, scopes: SCOPES[permission ?? 'FULL'], days });
+    }),
+});

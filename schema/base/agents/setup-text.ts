@@ -1,0 +1,104 @@
+import { errors } from '../../../src/errors.ts';
+
+/** The MCP server that a client is to be connected to. */
+export interface SetupServer {
+  url: string;
+  /** Whether the client sends a key; else it signs in with the browser. */
+  key: boolean;
+}
+
+/** A program that connects to MCP servers, and the text that it wants to be given. */
+interface SetupClient {
+  label: string;
+  /** Where its user puts the text. */
+  place: string;
+  text(server: SetupServer): string;
+}
+
+/** The environment variable that configurations name; a key belongs into no file. */
+const VARIABLE = 'ATRIUM_KEY';
+
+const json = (value: object): string => JSON.stringify(value, null, 2);
+
+const withHeader = (address: object, { key }: SetupServer, value: string): object => ({
+  ...address,
+  ...(key && { headers: { Authorization: `Bearer ${value}` } }),
+});
+
+/** By the name that the command line knows each by. */
+export const SETUP_CLIENTS: Record<string, SetupClient> = {
+  'claude-code': {
+    label: 'Claude Code',
+    place: 'Terminal',
+    text: ({ url, key }) =>
+      `claude mcp add --transport http atrium '${url}'` +
+      (key ? ` --header "Authorization: Bearer $${VARIABLE}"` : ''),
+  },
+  'claude-desktop': {
+    label: 'Claude Desktop',
+    place: 'claude_desktop_config.json',
+    text: ({ url, key }) =>
+      json({
+        mcpServers: {
+          atrium: {
+            command: 'npx',
+            args: ['mcp-remote', url, ...(key ? ['--header', `Authorization:\${AUTH}`] : [])],
+            ...(key && { env: { AUTH: 'Bearer <key>' } }),
+          },
+        },
+      }),
+  },
+  cursor: {
+    label: 'Cursor',
+    place: '~/.cursor/mcp.json',
+    text: (server) =>
+      json({ mcpServers: { atrium: withHeader({ url: server.url }, server, `\${env:${VARIABLE}}`) } }),
+  },
+  vscode: {
+    label: 'VS Code',
+    place: '.vscode/mcp.json',
+    text: (server) =>
+      json({
+        ...(server.key && {
+          inputs: [{ id: 'atrium-key', type: 'promptString', description: 'Key of Atrium', password: true }],
+        }),
+        servers: { atrium: withHeader({ type: 'http', url: server.url }, server, `\${input:atrium-key}`) },
+      }),
+  },
+  codex: {
+    label: 'Codex',
+    place: '~/.codex/config.toml',
+    text: ({ url, key }) =>
+      [
+        '[mcp_servers.atrium]',
+        `url = "${url}"`,
+        ...(key ? [`bearer_token_env_var = "${VARIABLE}"`] : []),
+      ].join('\n'),
+  },
+  'gemini-cli': {
+    label: 'Gemini CLI',
+    place: '~/.gemini/settings.json',
+    text: (server) =>
+      json({ mcpServers: { atrium: withHeader({ httpUrl: server.url }, server, `$${VARIABLE}`) } }),
+  },
+  windsurf: {
+    label: 'Windsurf',
+    place: '~/.codeium/windsurf/mcp_config.json',
+    text: (server) =>
+      json({ mcpServers: { atrium: withHeader({ serverUrl: server.url }, server, `\${env:${VARIABLE}}`) } }),
+  },
+};
+
+/** The text to copy into the configuration of a client. @throws BAD_REQUEST for a client that is not known */
+export function setupText(client: string, server: SetupServer): string {
+  const known = Object.hasOwn(SETUP_CLIENTS, client) ? SETUP_CLIENTS[client] : undefined;
+  if (!known) throw errors.badRequest(`--client is one of ${Object.keys(SETUP_CLIENTS).join(', ')}.`);
+  return known.text(server);
+}
+
+/** Where the MCP server of a workspace is; a workspace but the first has a host of its own. Pure. */
+export function mcpAddress(publicUrl: string, workspace: string | undefined): URL {
+  const url = new URL('/mcp', publicUrl);
+  if (workspace && workspace !== 'main') url.hostname = `${workspace}.${url.hostname}`;
+  return url;
+}

@@ -1,0 +1,103 @@
+import { NOW } from '../../../src/db/now.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { linkSubject } from '../../../src/engine/identity/signed-link.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { oneLine } from '../../../src/one-line.ts';
+import { addMembers } from '../../mail/accounts/found-mailbox.ts';
+import { checkNewPassword } from '../users/user-password.ts';
+import { INVITATION_LINK, readSubject } from './invitation-mail.ts';
+
+const InvitationShown = typedShape(
+  'UserInvitationShown',
+  'What who follows the link of an invitation sees.',
+  {
+    email: { type: 'String', description: 'Address that is invited, which becomes the login.' },
+    name: { type: 'String', nullable: true, description: 'Name that is suggested.' },
+  },
+);
+
+export const userInvitationShownVerb = verb('userInvitationShown', {
+  kind: 'query',
+  policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'read' },
+  description: 'Returns the invitation that a link belongs to, or null when it is used, revoked or replaced.',
+  args: () => ({}),
+  type: InvitationShown.ref as object,
+  nullable: true,
+  run: async (ctx) => (await openInvitation(ctx, sql.empty)) ?? null,
+});
+
+export const userInvitationAcceptVerb = verb('userInvitationAccept', {
+  kind: 'mutation',
+  policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'write', audit: 'user.invite.accept' },
+  description:
+    'Creates the user of an invitation and returns its login, or null when the link is used, revoked or replaced.',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'Full name.' }),
+    password: arg.string({ required: true, description: 'Password to sign in with.' }),
+  }),
+  type: 'String',
+  nullable: true,
+  run: (ctx, { name, password }) => ctx.tx((tx) => accept(tx, oneLine(name).trim(), password)),
+});
+
+interface Invitation {
+  id: number;
+  email: string;
+  name: string | null;
+  company_id: number | null;
+}
+
+/** The invitation that the link belongs to while it waits. @param lock how its row is held */
+async function openInvitation(ctx: Ctx, lock: Sql): Promise<Invitation | undefined> {
+  const { id, mail } = readSubject(linkSubject(ctx));
+  const [row] = await ctx.db.rows<Invitation>(
+    sql`select id, email, name, company_id from svc_user_invitation
+     where workspace_id = ${ctx.workspace.id} and id = ${id} and mail_count = ${mail} and state = 'waiting'
+       and expires_at > ${NOW}${lock}`,
+  );
+  return row;
+}
+
+/** @throws USER_ERROR for a password that protects nothing, and where no seat is free */
+async function accept(ctx: Ctx, name: string, password: string): Promise<string | null> {
+  // Of two who follow a link at the same time one finds it.
+  const invitation = await openInvitation(ctx, sql` for update`);
+  if (!invitation) return null;
+  if (name === '' || name.length > limits.invitation.name)
+    throw errors.user(`A name has from 1 to ${limits.invitation.name} characters.`);
+  await checkNewPassword(ctx, password);
+  await refuseUser(ctx, invitation.email);
+  const { id, email, company_id: company } = invitation;
+  const workspace = sql.param(ctx.workspace.id);
+  const [given] = await ctx.db.rows<{ groups: number[]; mailboxes: number[]; company: number }>(
+    sql`select array(select r.group_id from svc_user_invitation_group_rel r
+         where r.workspace_id = ${workspace} and r.invitation_id = ${id}) as groups,
+       array(select a.id from svc_user_invitation_mailbox_rel r
+         join svc_mail_account a on a.workspace_id = ${workspace} and a.id = r.account_id
+         where r.workspace_id = ${workspace} and r.invitation_id = ${id} and a.kind = 'shared' and a.active)
+         as mailboxes,
+       coalesce(${company}::int, (select min(c.id) from res_company c where c.workspace_id = ${workspace})) as company`,
+  );
+  const { groups, mailboxes, company: companyId } = given!;
+  const values = { login: email, name, email, password, company_id: companyId, group_ids: [[6, 0, groups]] };
+  const [user] = await create(ctx.system(), 'res.users', [values]);
+  for (const mailbox of mailboxes) await addMembers(ctx, mailbox, new Map([[user!, 'member']]));
+  await ctx.db.rows(
+    sql`update svc_user_invitation set state = 'accepted', user_id = ${user}, accepted_at = ${NOW}
+     where workspace_id = ${workspace} and id = ${id}`,
+  );
+  return email;
+}
+
+/** @throws NOT_UNIQUE where a user has been made of the address meanwhile, in whatever case it is written */
+async function refuseUser(ctx: Ctx, email: string): Promise<void> {
+  const known = await ctx.db.rows(
+    sql`select 1 from res_users u where u.workspace_id = ${ctx.workspace.id} and lower(u.login) = ${email} limit 1`,
+  );
+  if (known.length > 0) throw errors.notUnique(`${email} is a user already.`);
+}

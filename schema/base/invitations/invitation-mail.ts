@@ -1,0 +1,80 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { signLink } from '../../../src/engine/identity/signed-link.ts';
+import { errors } from '../../../src/errors.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
+import { limits } from '../../../src/limits.ts';
+import { oneLine } from '../../../src/one-line.ts';
+import { draftOf } from '../../send/accept/email-draft.ts';
+import { emailRow, insertEmails } from '../../send/accept/email-insert.ts';
+import { askGate } from '../../send/accept/gate.ts';
+
+/** The kind of the links. Part of their signature: mail that is out has it. */
+export const INVITATION_LINK = 'user-invitation';
+
+/** An invitation as it is mailed. */
+export interface Mailed {
+  id: number;
+  email: string;
+  /** Of this mail; the link names it, so that those of earlier mails end. */
+  mail_count: number;
+  expires: number;
+}
+
+/** What a link is about. Pure. */
+export const subjectOf = ({ id, mail_count: mail }: Pick<Mailed, 'id' | 'mail_count'>): string =>
+  `${id}.${mail}`;
+
+/** The invitation and the mail that a link names. Pure. */
+export function readSubject(subject: string): { id: number; mail: number } {
+  const [id, mail] = subject.split('.').map(Number);
+  return { id: id!, mail: mail! };
+}
+
+/**
+ * Sends an invitation in the transaction that makes it. Its link lets in who reads it, so no list of emails and no
+ * webhook has this email; with the local transport, for development, the outbox shows it.
+ * @throws USER_ERROR where no domain may send, or the address is suppressed
+ */
+export async function mailInvitation(ctx: Ctx, invitation: Mailed): Promise<void> {
+  const [domain] = await ctx.db.rows<{ name: string }>(
+    sql`select name from svc_domain where workspace_id = ${ctx.workspace.id} and status = 'SUCCESS'
+     order by id limit 1`,
+  );
+  if (!domain) throw errors.user('To invite people, the workspace needs a verified sending domain.');
+  const from = `hello@${domain.name}`;
+  const draft = draftOf({ from, to: [invitation.email], ...textsOf(ctx, invitation) });
+  const closed = await askGate(ctx, [draft]);
+  const isOpen = ctx.runtime.config.mailTransport === 'local';
+  const row = { ...emailRow(draft, closed), mailbox_id: isOpen ? null : NO_MAILBOX };
+  if (row.state === 'suppressed')
+    throw errors.user(`${invitation.email} is on the suppression list: take it off first.`);
+  if (!(await insertEmails(ctx, [row], { key: null, hash: '' }, [])))
+    throw errors.user('The sending domain has just been changed; try again.');
+}
+
+/** The number of a mailbox that is none: emails of mailboxes are in none of the lists of emails. */
+const NO_MAILBOX = 0;
+
+function textsOf(ctx: Ctx, invitation: Mailed) {
+  const { name: workspace } = ctx.workspace;
+  const url = urlOf(ctx, invitation);
+  const inviter = ctx.principal?.name ?? workspace;
+  const said = `${inviter} invites you to join ${workspace}.`;
+  const until = `The link works once, until ${new Date(invitation.expires).toISOString().slice(0, 10)}.`;
+  return {
+    subject: oneLine(`Invitation to ${workspace}`).slice(0, limits.email.subject).toWellFormed(),
+    text: `${said}\n\nChoose a password to begin:\n${url}\n\n${until}\n`,
+    html:
+      `<p>${escapeHtml(said)}</p><p><a href="${escapeHtml(url)}">Choose a password to begin</a></p>` +
+      `<p>${escapeHtml(until)}</p>`,
+  };
+}
+
+function urlOf({ runtime, workspace }: Ctx, invitation: Mailed): string {
+  const { secretKey, publicUrl } = runtime.config;
+  const { expires } = invitation;
+  const link = signLink(secretKey, INVITATION_LINK, workspace.id, subjectOf(invitation), expires);
+  const query = new URLSearchParams({ id: link.id, hash: link.hash, expires: String(expires) });
+  return `${publicUrl}/invitation?${query}`;
+}

@@ -1,0 +1,243 @@
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { parseAddress } from '../../../src/mail/address.ts';
+import { seatsOf } from '../administration/seats.ts';
+import { groupIds } from '../ir/group-ids.ts';
+import { refuseAgents } from '../refuse-agents.ts';
+import { mailInvitation } from './invitation-mail.ts';
+
+const answersInvitation = answersRecord('svc.user.invitation', doorValue.id, (id: number) => id);
+
+export const userInviteVerb = verb('userInvite', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
+  description:
+    'Invites an email address to become a user. The mail has a link that works once, for ' +
+    `${limits.invitation.days} days; who follows it chooses a name and a password.`,
+  args: (arg) => ({
+    email: arg.string({ required: true, description: 'Email address, which becomes the login.' }),
+    name: arg.string({ description: 'Name that is suggested.' }),
+    groupIds: arg.recordIds({ description: 'Groups beside that of internal users, or of portal users.' }),
+    mailboxIds: arg.recordIds({ description: 'Shared mailboxes that the user becomes a member of.' }),
+  }),
+  ...answersInvitation,
+  run: (ctx, { email, name, groupIds: groups, mailboxIds }) =>
+    ctx.tx(async (tx) => {
+      await refuseAgents(tx);
+      const wanted = { email: addressOf(email), name: nameOf(name ?? null), mailboxes: mailboxIds ?? [] };
+      await lockInvitations(tx);
+      await refuseKnown(tx, wanted.email);
+      await refuseTooMany(tx);
+      const given = await checkedGroups(tx, groups ?? []);
+      await checkMailboxes(tx, wanted.mailboxes);
+      const id = await insert(tx, wanted, given);
+      await mailNow(tx, id);
+      await refuseWithoutSeat(tx, id);
+      return id;
+    }),
+});
+
+export const userInvitationResendVerb = verb('userInvitationResend', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.resend' },
+  description:
+    'Sends an invitation again that waits or has expired, and prolongs it. The links of earlier mails stop working.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),
+  ...answersInvitation,
+  run: (ctx, { id }) =>
+    ctx.tx(async (tx) => {
+      await refuseAgents(tx);
+      await lockInvitations(tx);
+      const { email, state } = await resendable(tx, id);
+      if (state === 'expired') {
+        await refuseKnown(tx, email);
+        await refuseTooMany(tx);
+      }
+      await mailNow(tx, id);
+      await refuseWithoutSeat(tx, id);
+      return id;
+    }),
+});
+
+export const userInvitationRevokeVerb = verb('userInvitationRevoke', {
+  kind: 'mutation',
+  policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.revoke' },
+  description: 'Takes an invitation back. Its link stops working immediately.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),
+  ...answersInvitation,
+  run: async (ctx, { id }) => {
+    await refuseAgents(ctx);
+    const revoked = await ctx.db.rows(
+      sql`update svc_user_invitation set state = 'revoked'
+       where workspace_id = ${ctx.workspace.id} and id = ${id} and state in ('waiting', 'expired') returning id`,
+    );
+    if (revoked.length === 0) throw errors.notFound('Invitation that waits');
+    return id;
+  },
+});
+
+/** @throws BAD_VALUE */
+function addressOf(email: string): string {
+  const mailbox = parseAddress(email);
+  if (!mailbox || mailbox.name !== undefined) throw errors.badValue('email: one email address');
+  return mailbox.address.toLowerCase();
+}
+
+/** @throws BAD_VALUE */
+function nameOf(name: string | null): string | null {
+  if (name && name.length > limits.invitation.name)
+    throw errors.badValue(`name: at most ${limits.invitation.name} characters`);
+  return name?.trim().replaceAll('\0', '\uFFFD') || null;
+}
+
+/** One at a time in a workspace: two that count together would both find room. */
+const lockInvitations = (ctx: Ctx): Promise<unknown> =>
+  ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('invitations of users'), ${ctx.workspace.id}::int)`);
+
+/** @throws NOT_UNIQUE for the address of a user, or one that is invited */
+async function refuseKnown(ctx: Ctx, email: string): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  const [known] = await ctx.db.rows<{ active: boolean | null; invited: number | null }>(
+    sql`select (select bool_or(u.active) from res_users u
+         where u.workspace_id = ${workspace} and lower(u.login) = ${email}) as active,
+       (select min(i.id) from svc_user_invitation i
+         where i.workspace_id = ${workspace} and i.state = 'waiting' and i.email = ${email}
+           and i.expires_at > ${NOW}) as invited`,
+  );
+  const { active, invited } = known!;
+  if (active) throw errors.notUnique(`${email} is a user already: give groups to that user.`);
+  if (active === false) throw errors.notUnique(`${email} is a user who is archived: activate that user.`);
+  if (invited !== null)
+    throw errors.notUnique(`${email} is invited already: resend or revoke that invitation.`);
+}
+
+/** @throws USER_ERROR */
+async function refuseTooMany(ctx: Ctx): Promise<void> {
+  const [count] = await ctx.db.rows<{ waiting: number; fresh: number }>(
+    sql`select (count(*) filter (where i.state = 'waiting' and i.expires_at > ${NOW}))::int as waiting,
+       (count(*) filter (where i.create_date > ${NOW} - interval '24 hours'))::int as fresh
+     from svc_user_invitation i where i.workspace_id = ${ctx.workspace.id}`,
+  );
+  const { waiting, fresh } = count!;
+  if (waiting >= limits.invitation.waiting)
+    throw errors.user(
+      `At most ${limits.invitation.waiting} invitations wait at the same time: revoke some first.`,
+    );
+  if (fresh >= limits.invitation.perDay)
+    throw errors.user(`At most ${limits.invitation.perDay} invitations in 24 hours.`);
+}
+
+/** The groups of a new user. @throws NOT_FOUND for one that is none, BAD_VALUE for more than one type of user */
+async function checkedGroups(ctx: Ctx, ids: number[]): Promise<number[]> {
+  if (ids.length > limits.invitation.links)
+    throw errors.badValue(`groupIds: at most ${limits.invitation.links}`);
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<{ id: number; external_id: string | null; given: boolean }>(
+    sql`with recursive all_groups(id) as (
+       select g.id from res_groups g where g.workspace_id = ${workspace} and g.id = any(${ids}::int[])
+       union
+       select r.hid from res_groups_implied_rel r join all_groups a on a.id = r.gid
+       where r.workspace_id = ${workspace}
+     ) select g.id, g.external_id, g.id = any(${ids}::int[]) as given from res_groups g
+     join all_groups a on a.id = g.id where g.workspace_id = ${workspace}`,
+  );
+  const given = rows.filter((row) => row.given).map(({ id }) => id);
+  const missing = ids.find((id) => !given.includes(id));
+  if (missing !== undefined) throw errors.notFound(`Group ${missing}`);
+  const types = rows.filter(({ external_id: name }) => TYPES.has(name ?? ''));
+  if (types.length > 1 || types[0]?.external_id === 'base.group_public')
+    throw errors.badValue('groupIds: a user is either internal or a portal user');
+  if (types.length === 1) return given;
+  return [...given, ...(await groupIds(ctx, ['base.group_user'])).values()];
+}
+
+const TYPES = new Set(['base.group_user', 'base.group_portal', 'base.group_public']);
+
+/** @throws NOT_FOUND for a mailbox that is not shared */
+async function checkMailboxes(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ids.length > limits.invitation.links)
+    throw errors.badValue(`mailboxIds: at most ${limits.invitation.links}`);
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_mail_account
+     where workspace_id = ${ctx.workspace.id} and id = any(${ids}::int[]) and kind = 'shared' and active`,
+  );
+  const missing = ids.find((id) => !rows.some((row) => row.id === id));
+  if (missing !== undefined) throw errors.notFound(`Shared mailbox ${missing}`);
+}
+
+interface Wanted {
+  email: string;
+  name: string | null;
+  mailboxes: number[];
+}
+
+async function insert(ctx: Ctx, { email, name, mailboxes }: Wanted, groups: number[]): Promise<number> {
+  const id = await newId(ctx, 'svc_user_invitation');
+  const workspace = sql.param(ctx.workspace.id);
+  const { userId, companyId } = ctx.principal!;
+  await ctx.db.rows(
+    sql`insert into svc_user_invitation (workspace_id, id, email, name, company_id, create_uid, sent_at, expires_at)
+     values (${workspace}, ${id}, ${email}, ${name}, ${companyId}, ${userId}, ${NOW}, ${NOW})`,
+  );
+  await ctx.db.rows(
+    sql`insert into svc_user_invitation_group_rel (workspace_id, invitation_id, group_id)
+     select ${workspace}::int, ${id}::int, g from unnest(${[...new Set(groups)]}::int[]) g`,
+  );
+  await ctx.db.rows(
+    sql`insert into svc_user_invitation_mailbox_rel (workspace_id, invitation_id, account_id)
+     select ${workspace}::int, ${id}::int, a from unnest(${[...new Set(mailboxes)]}::int[]) a`,
+  );
+  return id;
+}
+
+/** An invitation that takes a seat needs one beside the others that wait. @throws USER_ERROR */
+async function refuseWithoutSeat(ctx: Ctx, id: number): Promise<void> {
+  const { used, invited, limit } = await seatsOf(ctx);
+  if (limit === null || used + invited <= limit) return;
+  const [internal] = await groupIds(ctx, ['base.group_user']).then((known) => [...known.values()]);
+  const takes = await ctx.db.rows(
+    sql`with recursive up(id) as (
+       select g.id from res_groups g where g.workspace_id = ${ctx.workspace.id} and g.id = ${internal}
+       union
+       select r.gid from res_groups_implied_rel r join up on up.id = r.hid where r.workspace_id = ${ctx.workspace.id}
+     ) select 1 from svc_user_invitation_group_rel i join up on up.id = i.group_id
+     where i.workspace_id = ${ctx.workspace.id} and i.invitation_id = ${id} limit 1`,
+  );
+  if (takes.length > 0)
+    throw errors.user(
+      `The workspace has ${limit} seats: ${used} are used, and the others are for people who are invited.`,
+    );
+}
+
+/** @throws NOT_FOUND, USER_ERROR for one that is over or was just sent */
+async function resendable(ctx: Ctx, id: number): Promise<{ email: string; state: string }> {
+  const [row] = await ctx.db.rows<{ email: string; state: string; mail_count: number; age: number }>(
+    sql`select email, case when state = 'waiting' and expires_at < ${NOW} then 'expired' else state end as state,
+       mail_count, (extract(epoch from ${NOW} - sent_at) * 1000)::float8 as age
+     from svc_user_invitation where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  if (!row) throw errors.notFound('Invitation');
+  const { state, mail_count: mails, age } = row;
+  if (state !== 'waiting' && state !== 'expired') throw errors.user(`This invitation has been ${state}.`);
+  if (mails >= limits.invitation.mails)
+    throw errors.user(`An invitation is sent at most ${limits.invitation.mails} times: make another.`);
+  if (age < limits.invitation.pause) throw errors.user('It was sent just now: wait a minute.');
+  return row;
+}
+
+/** Begins the time of the invitation and sends the mail. */
+async function mailNow(ctx: Ctx, id: number): Promise<void> {
+  const expires = Date.now() + limits.invitation.days * 86_400_000;
+  const [row] = await ctx.db.rows<{ id: number; email: string; mail_count: number }>(
+    sql`update svc_user_invitation set state = 'waiting', mail_count = mail_count + 1, sent_at = ${NOW},
+       expires_at = ${new Date(expires).toISOString().slice(0, 23)}::timestamp
+     where workspace_id = ${ctx.workspace.id} and id = ${id} returning id, email, mail_count`,
+  );
+  await mailInvitation(ctx, { ...row!, expires });
+}

@@ -1,0 +1,50 @@
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+
+defineModel('svc.notification', {
+  display: 'title',
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+  own: ({ userId }) => [['user_id', '=', userId]],
+  graph: { type: 'Notification', one: 'notification', many: 'notifications', writes: false },
+});
+
+export const notificationsReadVerb = verb('notificationsRead', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Marks notifications of yours as read, and returns how many were unread.',
+  args: (arg) => ({
+    ids: arg.recordIds({ description: `Notifications, up to ${limits.notification.read}; all by default.` }),
+  }),
+  type: 'Int',
+  run: async (ctx, { ids }) => {
+    if (ids && ids.length > limits.notification.read)
+      throw errors.badValue(`ids: at most ${limits.notification.read}`);
+    const read = await ctx.db.rows(
+      sql`update svc_notification set read_at = ${NOW}
+       where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId} and read_at is null
+         and (${ids ?? null}::int[] is null or id = any(${ids ?? null}::int[])) returning id`,
+    );
+    return read.length;
+  },
+});
+
+defineJob({
+  name: 'notification-purge',
+  cron: '33 3 * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_notification',
+      time: 'create_date',
+      before: sql`now() - make_interval(days => ${sql.literal(limits.notification.days)})`,
+      key: { id: 'bigint' },
+    });
+  },
+});

@@ -1,0 +1,36 @@
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { limits } from '../../../src/limits.ts';
+
+/** Long work that has ended. */
+export interface Ended {
+  kind: 'workspace_export' | 'mail_import' | 'mail_change' | 'campaign';
+  outcome: 'done' | 'failed';
+  title: string;
+  details: string | null;
+  /** The record that it was about. */
+  model: string;
+  resId: number;
+}
+
+/**
+ * Lets a user hear that long work has ended, in the transaction in which it does.
+ * @param userId null where no person began it, who would hear
+ */
+export async function notify(
+  db: Db,
+  workspaceId: number,
+  userId: number | null,
+  ended: Ended,
+): Promise<void> {
+  if (userId === null) return;
+  const [id] = await db.numbers.take(workspaceId, 'svc_notification', 1);
+  const { kind, outcome, title, details, model, resId } = ended;
+  const most = limits.notification.details;
+  await db.rows(
+    sql`insert into svc_notification (workspace_id, id, user_id, kind, outcome, title, details, model, res_id)
+     select ${workspaceId}::int, ${id}::int, u.id, ${kind}, ${outcome}, ${title.slice(0, most)},
+       ${details?.slice(0, most) ?? null}::text, ${model}, ${resId}::int
+     from res_users u where u.workspace_id = ${workspaceId} and u.id = ${userId} and u.active`,
+  );
+}

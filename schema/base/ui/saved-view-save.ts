@@ -1,0 +1,188 @@
+import { NOW } from '../../../src/db/now.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { keptJson } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+import { ADMIN_GROUP } from '../roles.ts';
+import { checkColumns, checkListArgument } from './view-parts.ts';
+
+const KINDS = {
+  LIST: { value: 'list', description: 'Rows with columns.' },
+  KANBAN: { value: 'kanban', description: 'Cards in the columns of a group.' },
+  CALENDAR: { value: 'calendar', description: 'Records by their dates.' },
+  PIVOT: { value: 'pivot', description: 'Figures by groups in rows and columns.' },
+  CHART: { value: 'chart', description: 'Figures as a chart.' },
+} as const;
+
+const Input = builder.inputType('SavedViewInput', {
+  description: 'A saved view, as a whole.',
+  fields: (t) => ({
+    name: t.string({ required: true, description: `Name, up to ${limits.ui.viewName} characters.` }),
+    model: t.string({ required: true, description: 'Technical name of the model, such as `res.partner`.' }),
+    kind: t.field({
+      type: builder.enumType('ViewKind', { description: 'How records are shown.', values: KINDS }),
+      required: true,
+      description: 'How the records are shown.',
+    }),
+    where: t.field({ type: 'JSON', description: 'Conditions: `where` of the list of the model.' }),
+    orderBy: t.field({ type: 'JSON', description: 'Order: `orderBy` of the list of the model.' }),
+    groupBy: t.field({ type: 'JSON', description: 'Groups: `groupBy` of the groups of the model.' }),
+    columns: t.stringList({
+      required: true,
+      description:
+        'Fields of the record type in their order; a path such as `country.name` leads to a related record. Up to ' +
+        `${limits.ui.columns}.`,
+    }),
+    isShared: t.boolean({ defaultValue: false, description: 'Whether every user of the workspace sees it.' }),
+    isDefault: t.boolean({
+      defaultValue: false,
+      description:
+        'Whether lists of the model begin with it. A shared default is for users without one of their own, and only ' +
+        'administrators choose it.',
+    }),
+  }),
+});
+
+const answersView = answersRecord('svc.saved.view', doorValue.id, (id: number) => id);
+
+export const savedViewSaveVerb = verb('savedViewSave', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Saves a view of a model, or replaces one of yours. Conditions, order, groups and columns must be those that the ' +
+    'model has for you.',
+  args: (arg) => ({
+    id: arg.recordId({ description: 'View to replace; a new one by default.' }),
+    input: arg({ type: Input, required: true, description: 'The view.' }),
+  }),
+  ...answersView,
+  run: (ctx, { id, input }) => ctx.tx((tx) => save(tx, id ?? null, input)),
+});
+
+export const savedViewDeleteVerb = verb('savedViewDelete', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Deletes a view of yours. Administrators can delete any that is shared; only they delete the default of every ' +
+    'user.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'View.' }) }),
+  type: 'Boolean',
+  run: (ctx, { id }) =>
+    ctx.tx(async (tx) => {
+      await lock(tx);
+      await held(tx, id);
+      await tx.db.rows(
+        sql`delete from svc_saved_view where workspace_id = ${tx.workspace.id} and id = ${id} returning id`,
+      );
+      return true;
+    }),
+});
+
+interface SavedView {
+  name: string;
+  model: string;
+  kind: string;
+  where?: unknown;
+  orderBy?: unknown;
+  groupBy?: unknown;
+  columns: readonly string[];
+  isShared?: boolean | null;
+  isDefault?: boolean | null;
+}
+
+async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<number> {
+  checkModel(ctx, modelOf(ctx, 'svc.saved.view'), 'read');
+  const view = await checked(ctx, input);
+  if (view.isShared && view.isDefault && !isAdmin(ctx))
+    throw errors.notAllowed('Only an administrator chooses the default of every user.');
+  await lock(ctx);
+  const owner = id === null ? ctx.principal!.userId! : await held(ctx, id);
+  if (id === null) await refuseTooMany(ctx);
+  const workspace = sql.param(ctx.workspace.id);
+  const { name, model, kind, where, orderBy, groupBy, columns, isShared, isDefault } = view;
+  if (isDefault)
+    await ctx.db.rows(
+      sql`update svc_saved_view set is_default = false
+       where workspace_id = ${workspace} and model = ${model} and is_default and is_shared = ${isShared}
+         and (is_shared or user_id = ${owner})`,
+    );
+  const number = id ?? (await newId(ctx, 'svc_saved_view'));
+  await ctx.db.rows(
+    sql`insert into svc_saved_view (workspace_id, id, user_id, name, model, kind, "where", order_by, group_by, columns,
+       is_shared, is_default, write_date)
+     values (${workspace}, ${number}, ${owner}, ${name}, ${model}, ${kind}, ${where}::jsonb, ${orderBy}::jsonb,
+       ${groupBy}::jsonb, ${columns}::text[], ${isShared}, ${isDefault}, ${NOW})
+     on conflict (workspace_id, id) do update set name = excluded.name, model = excluded.model, kind = excluded.kind,
+       "where" = excluded."where", order_by = excluded.order_by, group_by = excluded.group_by,
+       columns = excluded.columns, is_shared = excluded.is_shared, is_default = excluded.is_default,
+       write_date = excluded.write_date`,
+  );
+  return number;
+}
+
+/** The view as it is stored. @throws BAD_VALUE that names the part */
+async function checked(ctx: Ctx, input: SavedView) {
+  const name = input.name.trim().replaceAll('\0', '\uFFFD').toWellFormed();
+  if (name === '' || name.length > limits.ui.viewName)
+    throw errors.badValue(`name: from 1 to ${limits.ui.viewName} characters`);
+  checkColumns(ctx, input.model, input.columns);
+  const part = async (key: 'where' | 'orderBy' | 'groupBy') => {
+    const value = input[key] ?? null;
+    if (value === null) return null;
+    await checkListArgument(ctx, input.model, key, value);
+    const text = keptJson(value);
+    if (Buffer.byteLength(text) > limits.ui.viewBytes)
+      throw errors.badValue(`${key}: at most ${limits.ui.viewBytes} bytes`);
+    return text;
+  };
+  return {
+    name,
+    model: input.model,
+    kind: input.kind,
+    where: await part('where'),
+    orderBy: await part('orderBy'),
+    groupBy: await part('groupBy'),
+    columns: [...input.columns],
+    isShared: input.isShared === true,
+    isDefault: input.isDefault === true,
+  };
+}
+
+/**
+ * The owner of a view that the caller may change.
+ * @throws NOT_FOUND for any other, FORBIDDEN for the default of every user, which administrators have chosen
+ */
+async function held(ctx: Ctx, id: number): Promise<number> {
+  const [view] = await ctx.db.rows<{ user_id: number; isChosen: boolean }>(
+    sql`select user_id, is_shared and is_default as "isChosen" from svc_saved_view
+     where workspace_id = ${ctx.workspace.id} and id = ${id}
+       and (user_id = ${ctx.principal!.userId} or (is_shared and ${isAdmin(ctx)}::boolean))`,
+  );
+  if (!view) throw errors.notFound('Saved view of yours');
+  if (view.isChosen && !isAdmin(ctx))
+    throw errors.notAllowed('Only an administrator changes the default of every user: save another view.');
+  return view.user_id;
+}
+
+/** One at a time in a workspace, so that one default is left and the counts hold. */
+const lock = (ctx: Ctx): Promise<unknown> =>
+  ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('saved views'), ${ctx.workspace.id}::int)`);
+
+/** @throws USER_ERROR */
+async function refuseTooMany(ctx: Ctx): Promise<void> {
+  const [count] = await ctx.db.rows<{ n: number }>(
+    sql`select count(*)::int as n from svc_saved_view
+     where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
+  );
+  if (count!.n >= limits.ui.views)
+    throw errors.user(`A user saves at most ${limits.ui.views} views: delete some.`);
+}
+
+const isAdmin = ({ principal }: Ctx): boolean => principal!.groups.has(ADMIN_GROUP);

@@ -1,0 +1,67 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { isObject, keptJson } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
+
+const UiState = typedShape('UiState', 'How you want the user interface to be.', {
+  values: {
+    type: 'JSON',
+    description: 'What clients keep for you by name, such as widths of panes and columns.',
+  },
+});
+
+export const uiStateVerb = verb('uiState', {
+  kind: 'query',
+  policy: { auth: ['USER'], scope: 'read' },
+  description: 'Returns how you want the user interface to be, on every device.',
+  args: () => ({}),
+  type: UiState.ref as object,
+  run: async (ctx) => ({ values: await valuesOf(ctx) }),
+});
+
+export const uiStateSaveVerb = verb('uiStateSave', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Changes what clients keep for you, and returns all of it. Names that are not given stay as they are; one that ' +
+    `is null is forgotten. Up to ${limits.ui.stateNames} names and ${limits.ui.stateBytes} bytes together.`,
+  args: (arg) => ({
+    values: arg({ type: 'JSON', required: true, description: 'An object: values by their names.' }),
+  }),
+  type: UiState.ref as object,
+  run: (ctx, { values }) => ctx.tx((tx) => save(tx, values)),
+});
+
+/** @throws BAD_VALUE for what is no object, and beyond the bounds */
+async function save(ctx: Ctx, given: unknown): Promise<{ values: object }> {
+  if (!isObject(given)) throw errors.badValue('values: an object');
+  const workspace = sql.param(ctx.workspace.id);
+  const user = sql.param(ctx.principal!.userId);
+  await ctx.db.rows(
+    sql`insert into svc_ui_state (workspace_id, user_id) values (${workspace}, ${user}) on conflict do nothing`,
+  );
+  await ctx.db.rows(
+    sql`select 1 from svc_ui_state where workspace_id = ${workspace} and user_id = ${user} for update`,
+  );
+  const all = Object.entries({ ...(await valuesOf(ctx)), ...given }).filter(([, value]) => value !== null);
+  if (all.length > limits.ui.stateNames)
+    throw errors.badValue(`values: at most ${limits.ui.stateNames} names`);
+  const values = keptJson(Object.fromEntries(all));
+  if (Buffer.byteLength(values) > limits.ui.stateBytes)
+    throw errors.badValue(`values: at most ${limits.ui.stateBytes} bytes together`);
+  await ctx.db.rows(
+    sql`update svc_ui_state set values = ${values}::jsonb where workspace_id = ${workspace} and user_id = ${user}`,
+  );
+  return { values: JSON.parse(values) };
+}
+
+async function valuesOf(ctx: Ctx): Promise<object> {
+  const [row] = await ctx.db.rows<{ values: object }>(
+    sql`select values from svc_ui_state
+     where workspace_id = ${ctx.workspace.id} and user_id = ${ctx.principal!.userId}`,
+  );
+  return row?.values ?? {};
+}

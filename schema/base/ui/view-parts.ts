@@ -1,0 +1,98 @@
+import {
+  coerceInputValue,
+  type GraphQLInputType,
+  type GraphQLOutputType,
+  getNamedType,
+  isObjectType,
+} from 'graphql';
+import { checkCompared, checkField, checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf, readerOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseDomain } from '../../../src/engine/domain/parse.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { graphNames } from '../../../src/engine/model/registry.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { outputFields } from '../../graph/plan/field-map.ts';
+import { withFound } from '../../graph/read/matches.ts';
+import { whereDomain } from '../../graph/read/where.ts';
+
+/**
+ * Whether a value is one that the list of a model, or its groups, would take of the caller as this argument.
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields out of reach, BAD_VALUE that says where it is wrong
+ */
+export async function checkListArgument(
+  ctx: Ctx,
+  name: string,
+  argument: 'where' | 'orderBy' | 'groupBy',
+  value: unknown,
+): Promise<void> {
+  const { one, many } = namesOf(ctx, name);
+  const root = argument === 'groupBy' ? `${one}Groups` : many;
+  const type = schemaOf(ctx)
+    .getQueryType()!
+    .getFields()
+    [root]?.args.find((arg) => arg.name === argument)?.type;
+  if (!type) throw errors.badValue(`${argument}: ${name} has no lists in GraphQL`);
+  const coerced = coerceInputValue(value, type as GraphQLInputType, (path, _value, error) => {
+    throw errors.badValue(`${[argument, ...path].join('.')}: ${error.message.slice(0, 300)}`);
+  });
+  const model = modelOf(ctx, name);
+  if (argument === 'where') await checkWhere(ctx, model, coerced);
+  else checkTerms(ctx, model, coerced as { field: string }[]);
+}
+
+async function checkWhere(ctx: Ctx, model: Model, where: unknown): Promise<void> {
+  const { registry } = ctx.catalog;
+  const domain = whereDomain(registry, model, await withFound(ctx, model, where));
+  parseDomain(domain, model, registry, readerOf(ctx));
+}
+
+function checkTerms(ctx: Ctx, model: Model, terms: readonly { field: string }[]): void {
+  for (const { field: name } of terms) {
+    const field = model.fields.get(name);
+    if (field) checkCompared(ctx, model, field);
+  }
+}
+
+/**
+ * @throws NOT_FOUND_MODEL, ACCESS_ERROR for models and fields out of reach, BAD_VALUE for a path that leads to no field
+ */
+export function checkColumns(ctx: Ctx, name: string, columns: readonly string[]): void {
+  const { type } = namesOf(ctx, name);
+  if (columns.length > limits.ui.columns) throw errors.badValue(`columns: at most ${limits.ui.columns}`);
+  if (new Set(columns).size < columns.length) throw errors.badValue('columns: each once');
+  const start = schemaOf(ctx).getType(type) as GraphQLOutputType | undefined;
+  for (const path of columns) {
+    if (path.length > limits.ui.columnPath)
+      throw errors.badValue(`columns: a path of ${path.length} characters`);
+    let at = start;
+    let model = modelOf(ctx, name);
+    for (const part of path.split('.')) {
+      const named = at && getNamedType(at);
+      at = named && isObjectType(named) ? named.getFields()[part]?.type : undefined;
+      if (!at) throw errors.badValue(`columns: ${name} has no ${path}`);
+      model = stepInto(ctx, model, part);
+    }
+  }
+}
+
+/** The model that a part of a path leads to; the same for what is of the record itself. */
+function stepInto(ctx: Ctx, model: Model, part: string): Model {
+  const { registry } = ctx.catalog;
+  const field = outputFields(registry, model).get(part)?.field;
+  if (!field) return model;
+  checkField(ctx, model, field, 'read');
+  if (!field.relation) return model;
+  const target = modelOf(ctx, field.relation);
+  checkModel(ctx, target, 'read');
+  return target;
+}
+
+const schemaOf = (ctx: Ctx) => ctx.runtime.schemaOf(ctx.catalog.registry);
+
+function namesOf(ctx: Ctx, name: string) {
+  const model = modelOf(ctx, name);
+  checkModel(ctx, model, 'read');
+  return graphNames(model);
+}

@@ -1,0 +1,82 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder, GraphQLJson } from '../../../src/engine/verb/builder.ts';
+import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { Viewer } from './viewer.ts';
+
+/** How a user wants the browser application to look and behave, wherever it is opened. */
+interface ViewPreferences {
+  theme: string;
+  density: string;
+  shortcuts: boolean;
+}
+
+const Theme = enumShape('ViewTheme', 'Colours of the browser application.', {
+  system: 'As the system of the device has them.',
+  light: 'Dark on light.',
+  dark: 'Light on dark.',
+});
+
+const Density = enumShape('ViewDensity', 'How much room the rows of lists take.', {
+  comfortable: '64 pixels a row.',
+  cozy: '52 pixels a row.',
+  compact: '36 pixels a row.',
+});
+
+const SHORTCUTS = 'Whether single keys, such as `j` and `k`, do something.';
+
+const Preferences = typedShape('ViewPreferences', 'How a user wants the browser application to be.', {
+  theme: { type: Theme, description: 'Colours.' },
+  density: { type: Density, description: 'How much room the rows of lists take.' },
+  shortcuts: { type: 'Boolean', description: SHORTCUTS },
+});
+
+const DEFAULTS: ViewPreferences = { theme: 'system', density: 'comfortable', shortcuts: true };
+
+builder.objectField(Viewer, 'preferences', (t) =>
+  t.field({
+    type: Preferences.ref,
+    nullable: true,
+    description: 'How the user wants the browser application to be; null until it was saved.',
+    resolve: async (_viewer, _args, ctx) => ((await kept(ctx)) ?? null) as never,
+  }),
+);
+
+export const viewPreferencesSaveVerb = verb('viewPreferencesSave', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Saves how the caller wants the browser application to be. Omitted preferences stay as they are.',
+  args: (arg) => ({
+    theme: arg({ type: Theme.ref as never, description: 'Colours.' }),
+    density: arg({ type: Density.ref as never, description: 'How much room the rows of lists take.' }),
+    shortcuts: arg.boolean({ description: SHORTCUTS }),
+  }),
+  type: Preferences.ref,
+  returns: GraphQLJson,
+  run: (ctx, given) => save(ctx, given as Partial<ViewPreferences>),
+});
+
+async function kept(ctx: Ctx): Promise<ViewPreferences | undefined> {
+  const { userId } = ctx.principal!;
+  if (userId === null) return;
+  const [row] = await ctx.db.rows<ViewPreferences>(
+    sql`select theme, density, shortcuts from svc_view_preferences
+     where workspace_id = ${ctx.workspace.id} and user_id = ${userId}`,
+  );
+  return row;
+}
+
+async function save(ctx: Ctx, given: Partial<ViewPreferences>): Promise<ViewPreferences> {
+  const { theme = null, density = null, shortcuts = null } = given;
+  const [row] = await ctx.db.rows<ViewPreferences>(
+    sql`insert into svc_view_preferences as p (workspace_id, user_id, theme, density, shortcuts)
+     values (${ctx.workspace.id}, ${ctx.principal!.userId}, coalesce(${theme}::text, ${DEFAULTS.theme}),
+       coalesce(${density}::text, ${DEFAULTS.density}), coalesce(${shortcuts}::boolean, ${DEFAULTS.shortcuts}))
+     on conflict (workspace_id, user_id) do update set theme = coalesce(${theme}::text, p.theme),
+       density = coalesce(${density}::text, p.density), shortcuts = coalesce(${shortcuts}::boolean, p.shortcuts)
+     returning theme, density, shortcuts`,
+  );
+  return row!;
+}

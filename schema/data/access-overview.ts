@@ -1,0 +1,165 @@
+import { sql } from '../../src/db/sql.ts';
+import { groupsThatMay, mayModel, ruleOf, rulesFor } from '../../src/engine/access/access.ts';
+import { modelOf, newStatement } from '../../src/engine/access/reader.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Model, Operation } from '../../src/engine/model/model.ts';
+import { sourceSql } from '../../src/engine/sql/columns.ts';
+import { rowsOf } from '../../src/engine/sql/statement.ts';
+import { whereSql } from '../../src/engine/sql/where.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { type AccessGrant, ModelAccessOverview, UserAccessOverview } from './access-overview-types.ts';
+
+// Who may do what, for administrators of access rights: the users of a model or a record, and the models of a user.
+
+const policy = { auth: ['USER' as const], scope: 'read' as const };
+
+export const accessOfModelVerb = verb('accessOfModel', {
+  kind: 'query',
+  policy,
+  description:
+    'Says of each active user what it may do with the records of a model, or with one record: through which groups, ' +
+    'under which rules, and why not. For administrators of access rights.',
+  args: (arg) => ({
+    model: arg.string({ required: true, description: 'Technical name of the model.' }),
+    id: arg.recordId({ description: 'One record of it.' }),
+    first: arg.int({ description: `Users of a page, up to ${limits.access.rows}, which is the default.` }),
+    after: arg.id({ description: '`next` of the page before.' }),
+  }),
+  type: ModelAccessOverview,
+  async run(ctx, { model: name, id, first, after }) {
+    checkAsker(ctx);
+    const model = modelOf(ctx, name);
+    const most = pageSize(first);
+    const last = /^\d{1,9}$/.test(String(after ?? 0)) ? Number(after ?? 0) : 0;
+    const found = await ctx.db.rows<{ id: number }>(
+      sql`select u.id from res_users u where u.workspace_id = ${ctx.workspace.id} and u.active and u.id > ${last}
+       order by u.id limit ${most + 1}`,
+    );
+    const page = found.slice(0, most);
+    const users = [];
+    for (const { id: userId } of page) {
+      const as = await asUser(ctx, userId);
+      if (as) users.push({ userId, ...namesOf(as), grants: await grantsOf(as, model, id ?? null) });
+    }
+    return { model: name, recordId: id ?? null, users, next: found.length > most ? page.at(-1)!.id : null };
+  },
+});
+
+export const accessOfUserVerb = verb('accessOfUser', {
+  kind: 'query',
+  policy,
+  description:
+    'Says of each model what a user may do with its records: through which groups, under which rules, and why not. ' +
+    'For administrators of access rights.',
+  args: (arg) => ({
+    userId: arg.recordId({ required: true, description: 'User.' }),
+    first: arg.int({ description: `Models of a page, up to ${limits.access.rows}, which is the default.` }),
+    after: arg.id({ description: '`next` of the page before.' }),
+  }),
+  type: UserAccessOverview,
+  async run(ctx, { userId, first, after }) {
+    checkAsker(ctx);
+    const as = await asUser(ctx, userId);
+    if (!as) throw errors.missing('res.users', [userId]);
+    const most = pageSize(first);
+    const names = [...ctx.catalog.registry.keys()].sort().filter((name) => name > String(after ?? ''));
+    const page = names.slice(0, most);
+    const models = [];
+    for (const name of page) {
+      const model = modelOf(ctx, name);
+      models.push({ model: name, label: model.label, grants: await grantsOf(as, model, null) });
+    }
+    return { userId, ...namesOf(as), models, next: names.length > most ? page.at(-1)! : null };
+  },
+});
+
+const ACCESS_GROUP = 'base.group_erp_manager';
+
+/** @throws NOT_ALLOWED */
+function checkAsker({ principal }: Ctx): void {
+  if (!principal?.groups.has(ACCESS_GROUP))
+    throw errors.notAllowed('Only administrators of access rights see who may do what.');
+}
+
+/** @throws BAD_VALUE */
+function pageSize(first: number | null | undefined): number {
+  const most = first ?? limits.access.rows;
+  if (most < 1 || most > limits.access.rows) throw errors.badValue(`first: from 1 to ${limits.access.rows}`);
+  return most;
+}
+
+/** The ctx as the user would call; null for one who is not active. */
+async function asUser(ctx: Ctx, userId: number): Promise<Ctx | null> {
+  const principal = await ctx.runtime.identity.principal(ctx.workspace.id, userId);
+  return principal && ctx.with({ principal });
+}
+
+const namesOf = ({ principal }: Ctx) => ({ login: principal!.login, name: principal!.name });
+
+const OPERATIONS: readonly Operation[] = ['read', 'create', 'write', 'unlink'];
+
+/** What the ctx's user may do. @throws MISSING for a record that is not there */
+async function grantsOf(ctx: Ctx, model: Model, id: number | null): Promise<AccessGrant[]> {
+  const passes = id === null ? null : await passesOf(ctx, model, id);
+  return OPERATIONS.map((operation) => {
+    const rights = (ctx.catalog.rights.get(model.name) ?? []).filter((right) =>
+      right.operations.has(operation),
+    );
+    const groups = rights
+      .filter(({ group }) => group === null || ctx.principal!.groups.has(group))
+      .map(({ group }) => (group === null ? null : nameOf(ctx, group)));
+    const may = mayModel(ctx, model, operation);
+    const isLimited = may && ruleOf(ctx, model, operation) !== null;
+    const rules = isLimited ? ruleNames(ctx, model, operation) : [];
+    const allowed = may && (passes === null || passes[operation]);
+    return {
+      operation,
+      allowed,
+      isLimited,
+      groups: [...new Set(groups.filter((group) => group !== null))],
+      isForEverybody: groups.includes(null),
+      rules,
+      why: allowed ? null : whyNot(ctx, model, operation, { may, rules }),
+    };
+  });
+}
+
+function whyNot(
+  ctx: Ctx,
+  model: Model,
+  operation: Operation,
+  { may, rules }: { may: boolean; rules: string[] },
+): string {
+  if (may)
+    return rules.length > 0
+      ? `Record rules keep the record from the user: ${rules.join(', ')}.`
+      : 'The record belongs to another that the user may not reach.';
+  const helping = groupsThatMay(ctx, model, operation).map((group) => nameOf(ctx, group));
+  const help = helping.length > 0 ? `; these would: ${helping.join(', ')}` : '';
+  return `No group of the user gives ${operation} on ${model.name}${help}.`;
+}
+
+function ruleNames(ctx: Ctx, model: Model, operation: Operation): string[] {
+  const { everybody, mine } = rulesFor(ctx.catalog.rules.get(model.name) ?? [], ctx.principal!, operation);
+  return [...everybody, ...mine].map(({ name }) => name);
+}
+
+const nameOf = (ctx: Ctx, group: string): string => ctx.catalog.groupNames.get(group) ?? group;
+
+/** Which operations the rules let through on a record, in one statement. @throws MISSING */
+async function passesOf(ctx: Ctx, model: Model, id: number): Promise<Record<Operation, boolean>> {
+  const statement = newStatement(ctx);
+  const source = rowsOf(model);
+  const from = sourceSql(statement, source);
+  const columns = OPERATIONS.map((operation) => {
+    const tree = ruleOf(ctx, model, operation);
+    return sql`((${tree ? whereSql(statement, source, tree) : sql`true`}) is true) as ${sql.id(operation)}`;
+  });
+  const [row] = await ctx.db.rows<Record<Operation, boolean>>(
+    sql`select ${sql.join(columns)} from ${from} and t.id = ${id}`,
+  );
+  if (!row) throw errors.missing(model.name, [id]);
+  return row;
+}

@@ -1,0 +1,86 @@
+import { mayModel } from '../../src/engine/access/access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import { graphNames } from '../../src/engine/model/registry.ts';
+import { nameSearch } from '../../src/engine/read/records.ts';
+import { typedShape } from '../../src/engine/verb/shape.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+
+const PaletteRecord = typedShape('PaletteRecord', 'A record that was found by its name.', {
+  model: { type: 'String', description: 'Technical name of its model.' },
+  modelLabel: { type: 'String', description: 'Label of its model.' },
+  typeName: { type: 'String', description: 'Its type in GraphQL.' },
+  recordId: { type: 'ID', description: 'Record id.' },
+  name: { type: 'String', description: 'Display name.' },
+});
+
+const Palette = typedShape('Palette', 'What was found by name.', {
+  records: { type: [PaletteRecord], description: 'Records, model by model.' },
+  isPartial: { type: 'Boolean', description: 'Whether some models took too long and were left out.' },
+});
+
+export const paletteVerb = verb('palette', {
+  kind: 'query',
+  policy: { auth: ['USER'], scope: 'read' },
+  description:
+    `Looks for records by name in up to ${limits.palette.models} models, up to ${limits.palette.rows} records of ` +
+    'each. Models that you may not read are left out, as are those that take too long.',
+  args: (arg) => ({
+    query: arg.string({ required: true, description: `Text, up to ${limits.palette.text} characters.` }),
+    models: arg.stringList({
+      description: 'Technical names of the models; by default contacts, users and those that have messages.',
+    }),
+  }),
+  type: Palette.ref as object,
+  run: (ctx, { query, models }) => find(ctx, query.trim(), models ?? null),
+});
+
+async function find(ctx: Ctx, text: string, names: readonly string[] | null) {
+  if (text.length > limits.palette.text)
+    throw errors.badValue(`query: at most ${limits.palette.text} characters`);
+  if (names && names.length > limits.palette.models)
+    throw errors.badValue(`models: at most ${limits.palette.models}`);
+  if (text === '') return { records: [], isPartial: false };
+  const searched = modelsOf(ctx, names);
+  const found = await inTime(searched.map((model) => foundIn(ctx, model, text)));
+  return { records: found.flatMap((rows) => rows ?? []), isPartial: found.includes(null) };
+}
+
+/** The models of these names that the caller may read; without names those that people work on. */
+function modelsOf(ctx: Ctx, names: readonly string[] | null): Model[] {
+  const { registry } = ctx.catalog;
+  const models = names ? [...new Set(names)].flatMap((name) => registry.get(name) ?? []) : ownSubjects(ctx);
+  return models
+    .filter((model) => model.display !== null && mayModel(ctx, model, 'read'))
+    .slice(0, limits.palette.models);
+}
+
+function ownSubjects({ catalog: { registry } }: Ctx): Model[] {
+  const first = ['res.partner', 'res.users'].flatMap((name) => registry.get(name) ?? []);
+  const others = [...registry.values()].filter(({ options }) => options.mixins?.includes('mail.thread'));
+  return [...new Set([...first, ...others])];
+}
+
+async function foundIn(ctx: Ctx, model: Model, text: string) {
+  const asked = { model: model.name, text, domain: null, operator: 'ilike', limit: limits.palette.rows };
+  const rows = await nameSearch(ctx, asked);
+  const { type } = graphNames(model);
+  const about = { model: model.name, modelLabel: model.label, typeName: type };
+  return rows.map(([recordId, name]) => ({ ...about, recordId, name }));
+}
+
+/** What has come within the time; null for the others, whose errors are of no use to anyone by then. */
+async function inTime<T>(asked: Promise<T>[]): Promise<(T | null)[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), limits.palette.time);
+  });
+  try {
+    return await Promise.all(asked.map((each) => Promise.race([each, late])));
+  } finally {
+    clearTimeout(timer);
+    for (const each of asked) each.catch(() => undefined);
+  }
+}

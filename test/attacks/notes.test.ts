@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { member } from '../apps/member.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import { switchMcp, tool } from '../harness/doors/mcp.ts';
+import { jsonrpc } from '../harness/doors/rpc.ts';
+import { postXml } from '../harness/doors/xmlrpc.ts';
+import { until } from '../harness/wait.ts';
+import { listenTo } from '../live/listen.ts';
+import { type Dice, diceOf } from './dice.ts';
+
+/** What users of the company say among themselves about records, for a customer who may read the records. */
+
+const SEED = Number(process.env.ATTACK_SEED ?? 26);
+const TICKET = 'helpdesk.ticket';
+const END = 'That is all.';
+
+let app: App;
+let customer: Awaited<ReturnType<typeof member>>;
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  customer = await member(app, app.main, 'customer', ['base.group_portal']);
+});
+afterAll(() => app?.close());
+
+/** Writes at random, with a word in each text that is internal, and gives all that there is then. */
+async function talk(dice: Dice, secrets: string[], open: string[]) {
+  const admin = callsOf(app);
+  const { partner_id: partner } = await admin.read('res.users', customer.id, ['partner_id']);
+  const word = (list: string[]) => {
+    const mark = dice.mark();
+    list.push(mark);
+    return mark;
+  };
+  const tickets: number[] = [];
+  for (let at = 0; at < 4; at++)
+    tickets.push(
+      await admin.create(TICKET, { name: `T${at}`, ...(at % 2 === 0 && { partner_id: partner }) }),
+    );
+  const files: number[] = [];
+  const messages: number[] = [];
+  for (let at = 0; at < 12; at++) {
+    const id = dice.pick(tickets);
+    const isOwn = tickets.indexOf(id) % 2 === 0;
+    const isNote = dice.below(4) > 0;
+    const list = isOwn && !isNote ? open : secrets;
+    const document = dice.once(2) ? { res_model: TICKET, res_id: id } : {};
+    const file = await admin.create('ir.attachment', { name: word(list), raw: word(list), ...document });
+    files.push(file);
+    const said = { body: word(list), subject: word(list), attachment_ids: dice.once(3) ? [] : [file] };
+    const subtype = isNote ? dice.pick(['mail.mt_note', 'mail.mt_activities']) : 'mail.mt_comment';
+    const parent = isNote && messages.length > 0 ? { parent_id: dice.pick(messages) } : {};
+    // Without a message it is a file of the record itself, which is no note.
+    if (said.attachment_ids.length === 0) await admin.value('ir.attachment/unlink', { ids: [file] });
+    const [message] = await admin.value(`${TICKET}/message_post`, {
+      ...{ ids: [id], ...said, subtype_xmlid: subtype, ...parent },
+      attachments: dice.once(2) ? [[word(list), Buffer.from(word(list)).toString('base64')]] : [],
+    });
+    if (isNote && dice.once(5)) await admin.value('mail.message/unlink', { ids: [message] });
+    else messages.push(message);
+    if (dice.once(3)) {
+      const text = { summary: word(secrets), note: word(secrets) };
+      const activity = await admin.create('mail.activity', { res_model: TICKET, res_id: id, ...text });
+      if (dice.once(2))
+        await admin.value('mail.activity/action_feedback', { ids: [activity], feedback: word(secrets) });
+    }
+    // An answer to a note leads to it.
+    if (isOwn && isNote && dice.once(3)) {
+      const answer = {
+        ids: [id],
+        body: word(open),
+        subtype_xmlid: 'mail.mt_comment',
+        parent_id: messages.at(-1),
+      };
+      await admin.value(`${TICKET}/message_post`, answer);
+    }
+  }
+  const end = { ids: [tickets[0]], body: END, subtype_xmlid: 'mail.mt_comment' };
+  await admin.value(`${TICKET}/message_post`, end);
+  return { tickets, messages, files };
+}
+
+/** Everything that a customer can ask for, by door. */
+async function answers({ tickets, messages, files }: Awaited<ReturnType<typeof talk>>, secrets: string[]) {
+  const { key, id: uid } = customer;
+  const heard: [string, string][] = [];
+  const headers = { authorization: `Bearer ${key}` };
+  const json = async (path: string, body: object) =>
+    heard.push([path, (await post(`${app.url}/json/2/${path}`, body, key)).text]);
+  const last = Math.max(...files, ...messages) + 10;
+  const all = Array.from({ length: last }, (_, at) => at + 1);
+  const models = [TICKET, 'mail.message', 'ir.attachment', 'mail.activity', 'mail.followers', 'res.partner'];
+  for (const model of models) {
+    await json(`${model}/search_read`, { domain: [], limit: 500 });
+    await json(`${model}/name_search`, { name: 'mk', limit: 100 });
+    if (model.startsWith('mail.') || model === 'ir.attachment')
+      await atOnce(all, (id) => json(`${model}/read`, { ids: [id] }));
+    const read = [model, 'search_read', [[]], { limit: 500 }];
+    const login = ['main', uid, key, ...read];
+    heard.push([`jsonrpc ${model}`, (await jsonrpc(app, 'object', 'execute_kw', login)).text]);
+    heard.push([`xmlrpc ${model}`, (await postXml(`${app.url}/xmlrpc/2/object`, 'execute_kw', login)).text]);
+    heard.push([`mcp ${model}`, JSON.stringify(await tool(app, key, 'search', { model, limit: 50 }))]);
+    heard.push([
+      `mcp find ${model}`,
+      JSON.stringify(await tool(app, key, 'find', { query: 'mk', models: [model] })),
+    ]);
+  }
+  for (const id of tickets) {
+    await json(`${TICKET}/read`, { ids: [id], fields: ['message_ids', 'activity_ids', 'activity_summary'] });
+    await json(`${TICKET}/formatted_read_group`, {
+      ...{ domain: [['id', '=', id]], groupby: ['activity_summary'] },
+      aggregates: ['__count'],
+    });
+  }
+  await json('mail.message/search_read', {
+    ...{ domain: [], fields: ['parent_id', 'child_ids', 'attachment_ids', 'subject', 'preview'] },
+  });
+  for (const secret of secrets.slice(0, 10))
+    for (const [model, field] of [
+      ['mail.message', 'body'],
+      ['mail.message', 'parent_id.subject'],
+      ['mail.message', 'child_ids.body'],
+      ['mail.message', 'attachment_ids.name'],
+      ['ir.attachment', 'name'],
+      [TICKET, 'message_ids.body'],
+      [TICKET, 'activity_summary'],
+      [TICKET, 'activity_ids.note'],
+    ]) {
+      const answer = await post(
+        `${app.url}/json/2/${model}/search`,
+        { domain: [[field, 'like', secret]] },
+        key,
+      );
+      // Found by a word is as good as shown.
+      if (answer.status === 200 && answer.text !== '[]') heard.push([`${model} by ${field}`, secret]);
+    }
+  await atOnce(all, async (id) => {
+    for (const path of [`/web/content/${id}`, `/web/content/ir.attachment/${id}/raw`]) {
+      const file = await fetch(`${app.url}${path}`, { headers });
+      heard.push([path, `${file.headers.get('content-disposition')} ${await file.text()}`]);
+    }
+  });
+  for (const query of GRAPHS) heard.push([query, (await post(`${app.url}/graphql`, { query }, key)).text]);
+  return heard;
+}
+
+/** Ten at a time. */
+async function atOnce(ids: readonly number[], ask: (id: number) => Promise<unknown>): Promise<void> {
+  for (let at = 0; at < ids.length; at += 10) await Promise.all(ids.slice(at, at + 10).map(ask));
+}
+
+const FILES = 'attachments(first: 50) { nodes { name datas raw } }';
+const GRAPHS = [
+  `{ messages(first: 100) { nodes { subject body preview displayName ${FILES} parent { subject body } } } }`,
+  `{ messages(first: 100) { nodes { id children(first: 50) { nodes { subject body } } } } }`,
+  `{ helpdeskTickets(first: 50) { nodes { messages(first: 50) { nodes { subject body ${FILES} } } } } }`,
+  '{ helpdeskTickets(first: 50) { nodes { activitySummary activities(first: 9) { nodes { summary note } } } } }',
+  '{ attachments(first: 100) { nodes { name datas raw } } }',
+  '{ activities(first: 100) { nodes { summary note feedback } } }',
+];
+
+/** In plain, or inside of base64, whose letters depend on where it begins. */
+function shows(text: string, mark: string): boolean {
+  const encoded = [0, 1, 2].map((before) =>
+    Buffer.from(`${'\0'.repeat(before)}${mark}`)
+      .toString('base64')
+      .slice(before === 0 ? 0 : 4, -4),
+  );
+  return [mark, ...encoded].some((each) => text.includes(each));
+}
+
+test(`a customer with an account hears through no door what is internal (ATTACK_SEED=${SEED})`, async () => {
+  const { key } = customer;
+  const live = [
+    await listenTo(app.url, {
+      key,
+      query: 'subscription { messageChanged { kind id record { subject body } } }',
+    }),
+    await listenTo(app.url, {
+      key,
+      query: 'subscription { attachmentChanged { kind id record { name raw } } }',
+    }),
+    await listenTo(app.url, {
+      ...{ key, query: 'subscription { helpdeskTicketChanged { kind record { activitySummary } } }' },
+    }),
+  ];
+  const [secrets, open]: [string[], string[]] = [[], []];
+  const there = await talk(diceOf(SEED), secrets, open);
+  const heard = await answers(there, secrets);
+  await until(() => JSON.stringify(live[0]!.events).includes(END), 'the last message is heard of');
+  for (const each of live) heard.push(['live', JSON.stringify([each.events, each.errors])]);
+  for (const each of live) each.close();
+  const shown = heard.flatMap(([where, text]) => (secrets.some((mark) => shows(text, mark)) ? where : []));
+  expect([...new Set(shown)]).toEqual([]);
+  // It would have found something.
+  const seen = open.filter((mark) => heard.some(([, text]) => shows(text, mark)));
+  expect(seen.length).toBeGreaterThan(open.length / 2);
+});

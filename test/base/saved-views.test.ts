@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app?.close());
+
+const SAVE = `mutation ($id: ID, $input: SavedViewInput!) {
+  savedViewSave(id: $id, input: $input) {
+    id name model kind where orderBy groupBy columns isShared isDefault user { login }
+  }
+}`;
+const save = (input: object, id?: string, key = app.main.user.key) =>
+  ask(app, SAVE, { key, variables: { id, input: { ...VIEW, ...input } } });
+const VIEW = {
+  name: 'Belgians',
+  model: 'res.partner',
+  kind: 'LIST',
+  where: { country: { code: { eq: 'BE' } } },
+  orderBy: [{ field: 'NAME', direction: 'ASC' }],
+  groupBy: [{ field: 'COUNTRY' }],
+  columns: ['name', 'country.name'],
+};
+const listed = async (key: string): Promise<{ name: string; isDefault: boolean }[]> =>
+  (await ask(app, '{ savedViews(first: 50) { nodes { name isDefault } } }', { key })).data.savedViews.nodes;
+const names = async (key: string) => (await listed(key)).map(({ name }) => name);
+
+test('a user saves how a list is shown, replaces and deletes it', async () => {
+  const { user, admin } = app.main;
+  const { errors, data } = await save({});
+  expect(errors).toEqual([]);
+  expect(data.savedViewSave).toMatchObject({ ...VIEW, isShared: false, user: { login: 'user' } });
+  const { id } = data.savedViewSave;
+  expect((await save({ name: 'All', where: null }, id)).data.savedViewSave).toMatchObject({
+    id,
+    where: null,
+  });
+  expect([await names(user.key), await names(admin.key)]).toEqual([['All'], []]);
+  for (const key of [admin.key, app.main.readOnlyKey])
+    expect((await save({}, id, key)).errors[0]!.extensions.code).toMatch(/NOT_FOUND|FORBIDDEN/);
+  const remove = 'mutation ($id: ID!) { savedViewDelete(id: $id) }';
+  expect((await ask(app, remove, { key: admin.key, variables: { id } })).errors[0]!.extensions.code).toBe(
+    'NOT_FOUND',
+  );
+  expect((await ask(app, remove, { key: user.key, variables: { id } })).data.savedViewDelete).toBe(true);
+  expect(await names(user.key)).toEqual([]);
+});
+
+test.each([
+  ['where', { where: { nowhere: { eq: 1 } } }, /where.*nowhere/s],
+  ['where', { where: { name: { eq: 1 } } }, /where\.name\.eq/],
+  ['orderBy', { orderBy: [{ field: 'NOTHING' }] }, /orderBy/],
+  ['groupBy', { groupBy: [{ field: 'NOTHING' }] }, /groupBy/],
+  ['columns', { columns: ['name', 'country.nothing'] }, /columns: res\.partner has no country\.nothing/],
+  ['columns', { columns: ['name', 'name'] }, /each once/],
+  ['columns', { columns: Array.from({ length: 101 }, (_, at) => `c${at}`) }, /at most 100/],
+  ['name', { name: ' ' }, /name/],
+  ['model', { model: 'no.model' }, /no\.model/],
+  ['model', { model: 'ir.rule', where: null, orderBy: null, groupBy: null, columns: [] }, /.+/],
+])('a view is refused whose %s the model does not have for its user (%#)', async (_part, input, why) => {
+  const { errors } = await save(input);
+  expect(errors[0]?.message).toMatch(why);
+  expect(errors[0]!.extensions.status).toBeLessThan(500);
+  expect(await names(app.main.user.key)).toEqual([]);
+});
+
+test('a shared view is seen by all, and of each model one is the default', async () => {
+  const { user, admin } = app.main;
+  expect((await save({ name: 'Mine', isShared: true, isDefault: true })).errors[0]!.extensions.code).toBe(
+    'FORBIDDEN',
+  );
+  await save({ name: 'Mine', isShared: true });
+  for (const name of ['First', 'Second'])
+    expect((await save({ name, isShared: true, isDefault: true }, undefined, admin.key)).errors).toEqual([]);
+  await save({ name: 'Own', isDefault: true });
+  expect(await names(admin.key)).toEqual(['First', 'Mine', 'Second']);
+  expect((await listed(user.key)).filter(({ isDefault }) => isDefault).map(({ name }) => name)).toEqual([
+    'Own',
+    'Second',
+  ]);
+  const other = await app.tenant('elsewhere');
+  expect(await names(other.admin.key)).toEqual([]);
+});
+
+test('what a client keeps of its user interface is merged by name, bounded, and its own', async () => {
+  const { user, admin } = app.main;
+  const keep = (values: unknown, key = user.key) =>
+    ask(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
+      key,
+      variables: { values },
+    });
+  const kept = async (key: string) => (await ask(app, '{ uiState { values } }', { key })).data.uiState.values;
+  expect(await kept(user.key)).toEqual({});
+  await keep({ theme: 'dark', panes: [200, 300] });
+  expect((await keep({ theme: null, columns: { 'res.partner': ['name'] } })).data.uiStateSave.values).toEqual(
+    {
+      panes: [200, 300],
+      columns: { 'res.partner': ['name'] },
+    },
+  );
+  for (const wrong of [
+    'text',
+    [1],
+    { long: 'x'.repeat(33_000) },
+    Object.fromEntries(Array(201).fill(1).entries()),
+  ])
+    expect((await keep(wrong)).errors[0]!.message).toMatch(/values/);
+  expect(await kept(user.key)).toMatchObject({ panes: [200, 300] });
+  expect(await kept(admin.key)).toEqual({});
+});
+
+test('a shared view that an administrator made the default stays so', async () => {
+  const { user, admin } = app.main;
+  const { id } = (await save({ name: 'Chosen', isShared: true })).data.savedViewSave;
+  const chosen = { name: 'Chosen', isShared: true, isDefault: true };
+  expect((await save(chosen, id, admin.key)).errors).toEqual([]);
+  for (const change of [{}, { isShared: true }, { ...chosen, where: null }])
+    expect((await save(change, id)).errors[0]!.extensions.code).toBe('FORBIDDEN');
+  const remove = { variables: { id }, key: user.key };
+  const refused = await ask(app, 'mutation ($id: ID!) { savedViewDelete(id: $id) }', remove);
+  expect(refused.errors[0]!.extensions.code).toBe('FORBIDDEN');
+  expect(await listed(user.key)).toContainEqual({ name: 'Chosen', isDefault: true });
+  expect((await save({ ...chosen, isDefault: false }, id, admin.key)).errors).toEqual([]);
+  expect((await save({ name: 'Mine again' }, id)).errors).toEqual([]);
+});
+
+test.each([
+  ['where', { where: { trackingValues: { some: {} } } }],
+  ['where', { where: { not: { parent: { trackingValues: { none: {} } } } } }],
+  ['columns', { columns: ['subject', 'trackingValues.nodes.id'] }],
+  ['columns', { columns: ['parent.trackingValues'] }],
+])('a view is refused whose %s names a field that its user may not read (%#)', async (_part, input) => {
+  const view = { model: 'mail.message', where: null, orderBy: null, groupBy: null, columns: ['subject'] };
+  expect((await save({ ...view, ...input })).errors[0]?.extensions).toMatchObject({
+    code: 'ACCESS_ERROR',
+    status: 403,
+  });
+  expect((await save({ ...view, ...input }, undefined, app.main.admin.key)).errors).toEqual([]);
+});
+
+test.each([
+  ['a NUL character', 'a\u0000b', 'a\ufffdb'],
+  ['half of a character', '\ud800', '\ufffd'],
+  ['the other half', 'a\\\udc00', 'a\\\ufffd'],
+  ['what looks like its escape', String.raw`\u0000 \\u0000 \ud800`, String.raw`\u0000 \\u0000 \ud800`],
+  ['a whole character', '\u{1f600}', '\u{1f600}'],
+])('%s in what a client keeps is no failure', async (_what, text, kept) => {
+  const values = { a: text, b: [{ [text]: text }] };
+  const saved = await ask(app, 'mutation ($values: JSON!) { uiStateSave(values: $values) { values } }', {
+    key: app.main.user.key,
+    variables: { values },
+  });
+  expect(saved.data.uiStateSave.values).toMatchObject({ a: kept, b: [{ [kept]: kept }] });
+  const { errors, data } = await save({ name: text, where: { name: { in: [text] } } });
+  if (text.includes('\0')) expect(errors[0]!.extensions.status).toBe(422);
+  else expect(data.savedViewSave).toMatchObject({ name: kept, where: { name: { in: [kept] } } });
+});

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { member } from '../apps/member.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+
+/** Files of what is said about a record, for a customer with an account who may read the record. */
+
+let app: App;
+let admin: Calls;
+let portal: Awaited<ReturnType<typeof member>>;
+let ticket: number;
+let hidden: number;
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+  portal = await member(app, app.main, 'customer', ['base.group_portal']);
+  const { partner_id: partner } = await admin.read('res.users', portal.id, ['partner_id']);
+  ticket = await admin.create('helpdesk.ticket', { name: 'Own', partner_id: partner });
+  hidden = await admin.create('helpdesk.ticket', { name: 'Of another' });
+});
+afterAll(() => app?.close());
+
+const attach = (values: object) =>
+  admin.create('ir.attachment', { name: 'f.txt', raw: 'secret', res_model: 'helpdesk.ticket', ...values });
+
+const post = async (id: number, files: number[], values: object = {}) =>
+  (
+    await admin.value('helpdesk.ticket/message_post', {
+      ...{ ids: [id], body: 'Said', attachment_ids: files },
+      ...values,
+    })
+  )[0] as number;
+
+const COMMENT = { subtype_xmlid: 'mail.mt_comment' };
+
+/** By how many ways the customer gets at the file. */
+async function ways(file: number): Promise<string[]> {
+  const { caller, key } = portal;
+  const found: string[] = [];
+  const domain = [['id', '=', file]];
+  const count = await caller.value('ir.attachment/search_count', { domain });
+  if (count > 0) found.push('search');
+  const args = { ids: [file], fields: ['name', 'raw'] };
+  const read = await fetch(`${app.url}/json/2/ir.attachment/read`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(args),
+  });
+  if ((await read.text()).includes('secret')) found.push('read');
+  const content = await fetch(`${app.url}/web/content/${file}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  if (content.status === 200) found.push('content');
+  const query =
+    '{ attachments(where: { id: { eq: ID } }, first: 5) { nodes { name } } fileContent(id: ID) { name } }';
+  const answer = await ask(app, query.replaceAll('ID', `"${file}"`), { key });
+  if (answer.data?.attachments?.nodes.length) found.push('list');
+  if (answer.data?.fileContent) found.push('file');
+  return found;
+}
+
+const ALL = ['search', 'read', 'content', 'list', 'file'];
+
+test('a file of a note is nowhere, one of an answer or of the record itself everywhere', async () => {
+  const [note, said, own] = [await attach({}), await attach({}), await attach({ res_id: ticket })];
+  await post(ticket, [note]);
+  await post(ticket, [said], COMMENT);
+  expect(await ways(note)).toEqual([]);
+  expect(await ways(said)).toEqual(ALL);
+  expect(await ways(own)).toEqual(ALL);
+  const messages = await portal.caller.value('mail.message/search_read', {
+    domain: [],
+    fields: ['attachment_ids'],
+  });
+  expect(messages.map((message: { attachment_ids: number[] }) => message.attachment_ids)).toEqual([[said]]);
+  expect((await admin.read('ir.attachment', note, ['raw'])).raw).toBe('secret');
+});
+
+test('a file stays hidden when its note is deleted, loses it, or is of a record that is hidden', async () => {
+  const files = [await attach({}), await attach({}), await attach({ res_id: ticket }), await attach({})];
+  const deleted = await post(ticket, [files[0]!]);
+  const loses = await post(ticket, [files[1]!]);
+  await post(hidden, [files[2]!], COMMENT);
+  await post(ticket, [files[3]!], { subtype_xmlid: 'mail.mt_activities' });
+  await admin.value('mail.message/unlink', { ids: [deleted] });
+  await admin.value('mail.message/write', { ids: [loses], vals: { attachment_ids: [[5]] } });
+  expect(await Promise.all(files.map(ways))).toEqual([[], [], [], []]);
+  await post(ticket, [files[0]!], COMMENT);
+  expect(await ways(files[0]!)).toEqual(ALL);
+});
+
+test('a note that is published takes its files along, and back', async () => {
+  const file = await attach({});
+  const note = await post(ticket, [file], { ...COMMENT });
+  await admin.value('mail.message/write', { ids: [note], vals: { is_internal: true } });
+  expect(await ways(file)).toEqual([]);
+  await admin.value('mail.message/write', { ids: [note], vals: { is_internal: false } });
+  expect(await ways(file)).toEqual(ALL);
+});
