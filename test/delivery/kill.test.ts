@@ -85,7 +85,10 @@ test('kill -9 of the worker among 5,000 emails: each is sent, and none twice but
   // The provider reports every other one of those it has, the others get lost on the way.
   const [reported, silent] = [0, 1].map((part) => inFlight.filter((_, at) => at % 2 === part));
   for (const { messageId } of reported!) expect(await ses.notify(messageId, 'Send')).toBe(200);
-  expect((await idsIn('unknown')).size).toBe(lost.size - reported!.length);
+  await until(
+    async () => (await idsIn('unknown')).size === lost.size - reported!.length,
+    'the reports are applied',
+  );
 
   // Ten minutes pass.
   await rows(

@@ -7,7 +7,8 @@ import {
 } from '@aws-sdk/client-sesv2';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { emailsOf } from '../../schema/send/provider/notices.ts';
+import { emailsOf } from '../../schema/send/provider/apply-notices.ts';
+import { settledNotices } from '../../schema/send/provider/notices.ts';
 import { reconcile } from '../../schema/send/provider/reconcile.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { isSnsUrl, readEnvelope } from '../../schema/send/provider/sns.ts';
@@ -15,6 +16,7 @@ import { sql } from '../../src/db/sql.ts';
 import { unsuppress } from '../../src/delivery/ses-suppression.ts';
 import { AppError } from '../../src/errors.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
 import { createTopic, type SnsEnvelope, type Topic } from '../standins/sns.ts';
 import { change, credentials, events, row, send, sesEnv, takeThrough, until } from './sending.ts';
@@ -73,9 +75,18 @@ const bounce = (bounceType: string, ...addresses: string[]) => ({
   })),
 });
 
-async function report(message: object, topic: Topic = ses.topic): Promise<number> {
-  return topic.post(callback, topic.notification(message));
+/** Posts a notice, and waits until what was kept is applied. */
+async function posted(
+  envelope: ReturnType<Topic['notification']>,
+  topic: Topic = ses.topic,
+): Promise<number> {
+  const status = await topic.post(callback, envelope);
+  await settledNotices(team.runtime.db);
+  return status;
 }
+
+const report = (message: object, topic: Topic = ses.topic): Promise<number> =>
+  posted(topic.notification(message), topic);
 
 const statuses = async (id: string) => (await events(team, id)).map((each) => each.status);
 
@@ -132,8 +143,8 @@ describe('what SES reports', () => {
   test('a notice that comes twice, also at the same moment, is applied once', async () => {
     const { id, messageId } = await sent();
     const notice = ses.topic.notification(event('Delivery', messageId));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ses.topic.post(callback, notice)));
-    answers.push(await ses.topic.post(callback, notice));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => posted(notice)));
+    answers.push(await posted(notice));
     expect(new Set(answers)).toEqual(new Set([200]));
     expect(await statuses(id)).toEqual(['SENT', 'DELIVERED']);
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
@@ -259,21 +270,51 @@ describe('what SES reports', () => {
     expect(await statuses(id)).toEqual([]);
     // The worker has died since; nobody knows.
     await change(team, id, `state = 'unknown'`);
-    await reconcile(team.runtime.db);
+    await reconcile(team.runtime);
     expect(await statuses(id)).toEqual(['SENT']);
     expect((await row(team, id)).state).toBe('sent');
-    await reconcile(team.runtime.db);
+    await reconcile(team.runtime);
     expect(await statuses(id)).toEqual(['SENT']);
+  });
+
+  test('a notice is answered once it is kept, and applied once, by whichever process gets to it', async () => {
+    const { id, messageId } = await sent();
+    const again: Promise<void>[] = [];
+    await team.runtime.db.transaction(async (tx) => {
+      await tx.rows(sql`select from svc_email where workspace_id > 0 and public_id = ${id} for update`);
+      const notice = ses.topic.notification(event('Delivery', messageId));
+      expect(await ses.topic.post(callback, notice)).toBe(200);
+      expect(await statuses(id)).toEqual(['SENT']);
+      again.push(reconcile(team.runtime), reconcile(team.runtime), settledNotices(team.runtime.db));
+    });
+    await Promise.all(again);
+    expect(await statuses(id)).toEqual(['SENT', 'DELIVERED']);
+    expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
+  });
+
+  test('a notice that waits behind others and is found by the job as well is applied once', async () => {
+    const [first, second] = [await sent(), await sent()];
+    const again: Promise<void>[] = [];
+    await team.runtime.db.transaction(async (tx) => {
+      await tx.rows(sql`select from svc_email where workspace_id > 0 and public_id = ${first.id} for update`);
+      for (const { messageId } of [first, second])
+        expect(await ses.topic.post(callback, ses.topic.notification(event('Open', messageId)))).toBe(200);
+      again.push(reconcile(team.runtime), settledNotices(team.runtime.db));
+      // Until the job has read what waits.
+      await pause(100);
+    });
+    await Promise.all(again);
+    for (const { id } of [first, second]) expect(await statuses(id)).toEqual(['SENT', 'OPENED']);
   });
 
   test('a notice about an email that is not known is kept, and applied when it is', async () => {
     const early = 'not-known-yet';
     await report(event('Bounce', early, bounce('Permanent', recipient)));
-    await reconcile(team.runtime.db);
+    await reconcile(team.runtime);
     const { id } = await sent();
     await change(team, id, `provider_id = '${early}'`);
     expect((await row(team, id)).latest_status).toBe('SENT');
-    await reconcile(team.runtime.db);
+    await reconcile(team.runtime);
     expect((await row(team, id)).latest_status).toBe('BOUNCED');
     expect(await suppressed()).toHaveLength(1);
   });
@@ -378,7 +419,7 @@ describe('who is believed', () => {
     const { id, messageId } = await sent();
     const before = await kept();
     const envelope = ses.topic.notification(event('Bounce', messageId, bounce('Permanent', recipient)));
-    expect(await ses.topic.post(callback, forge(envelope) as SnsEnvelope)).toBe(status);
+    expect(await posted(forge(envelope) as SnsEnvelope)).toBe(status);
     expect((await row(team, id)).latest_status).toBe('SENT');
     expect([await kept(), await suppressed()]).toEqual([before, []]);
   });
@@ -401,7 +442,7 @@ describe('who is believed', () => {
     // Signed by another key, by our own with an address elsewhere, and of another topic.
     expect(await topic.post(callback, topic.confirmation())).toBe(403);
     expect(
-      await ses.topic.post(callback, {
+      await posted({
         ...ses.topic.confirmation(),
         SubscribeURL: `${elsewhere.url}/?Action=ConfirmSubscription`,
       }),

@@ -95,6 +95,57 @@ describe('contacts', () => {
     expect(contactsDelete.sort()).toEqual(ids.sort());
   });
 
+  it('a dry run says what an import would do and saves nothing, with the columns that the caller names', async () => {
+    const trial = (await gql(`mutation { contactBookCreate(book: { name: "Trial" }) { id } }`))
+      .contactBookCreate.id;
+    await gql(PUT, { book: trial, input: { email: 'old@example.net' } });
+    const many = Array.from({ length: 1_000 }, (_, at) => `Mr,p${at}@example.net,x`);
+    const csv = [
+      'Anrede,Adresse,Tarif',
+      ...many,
+      'Ms,OLD@example.net,pro',
+      'Ms,nobody,pro',
+      'Ms,new@example.net,pro',
+      'Ms,P1@example.net,pro',
+    ].join('\n');
+    const ask = (dryRun: boolean, columns: string[]) =>
+      gql(
+        `mutation ($book: ID!, $csv: TextFile!, $columns: [String!], $dryRun: Boolean) {
+          contactsImport(bookId: $book, csv: $csv, columns: $columns, dryRun: $dryRun) {
+            created updated duplicates failed errors { line message }
+          }
+        }`,
+        { book: trial, csv, columns, dryRun },
+      );
+    const wanted = {
+      created: 1_001,
+      updated: 1,
+      duplicates: 1,
+      failed: 1,
+      errors: [{ line: 1_003, message: expect.stringContaining('nobody') }],
+    };
+    const columns = ['', 'email', 'plan'];
+    expect((await ask(true, columns)).contactsImport).toEqual(wanted);
+    const LIST = `query ($book: ID!) {
+      contacts(where: { book: { id: { eq: $book } } }, orderBy: [{ field: ID }], last: 1) {
+        totalCount nodes { email properties }
+      }
+    }`;
+    expect((await gql(LIST, { book: trial })).contacts.totalCount).toBe(1);
+    expect((await ask(false, columns)).contactsImport).toEqual(wanted);
+    expect((await gql(LIST, { book: trial })).contacts).toEqual({
+      totalCount: 1_002,
+      nodes: [{ email: 'new@example.net', properties: { plan: 'pro' } }],
+    });
+    const { errors } = await team.graphql(
+      'mutation ($b: ID!, $c: [String!]) { contactsImport(bookId: $b, csv: "a", columns: $c) { failed } }',
+      { b: trial, c: Array.from({ length: 1_001 }, () => '') },
+      team.main.teamKey,
+    );
+    expect(errors[0]!.message).toBe('columns: at most 1000.');
+    await gql('mutation ($b: ID!) { contactBookDelete(id: $b) { id } }', { b: trial });
+  });
+
   it('are imported with a report of the rows that failed, listed, and exported', async () => {
     const csv =
       'email,firstName,plan\nimp@example.net,Imp,pro\nnone,,\nIMP@example.net,,\nsecond@example.net,,\n';

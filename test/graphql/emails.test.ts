@@ -125,6 +125,25 @@ describe('sending', () => {
   });
 });
 
+it('exports the emails of a filter as CSV, newest first, with nothing that a spreadsheet runs', async () => {
+  const document = `query ($status: [EmailStatus!], $subject: String, $to: String, $from: DateTime, $until: DateTime) {
+    emailsExport(status: $status, subject: $subject, to: $to, from: $from, until: $until) }`;
+  const ids: string[] = [];
+  for (const subject of ['Exported "one"', '=Exported()'])
+    ids.push(await sent({ to: ['ann@example.net', 'bob@example.net'], subject }));
+  const of = async (variables: object) => (await gql(document, variables)).emailsExport.split('\r\n');
+  const [head, newer, older, ...rest] = await of({ subject: 'exported', to: 'bob@example.net' });
+  expect(head).toBe('id,createdAt,from,to,subject,status,reason,sentAt');
+  const [id, createdAt, , to, subject] = newer.split(',');
+  expect([id, to, subject]).toEqual([ids[1], 'ann@example.net bob@example.net', `'=Exported()`]);
+  expect(createdAt).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  expect(older).toContain(',"Exported ""one""",');
+  expect(rest).toEqual(['']);
+  expect(await of({ subject: 'exported', status: ['CANCELLED'] })).toEqual([head, '']);
+  expect(await of({ subject: 'exported', until: '2020-01-01T00:00:00Z' })).toEqual([head, '']);
+  expect(await of({ subject: 'exported', from: '2020-01-01T00:00:00Z' })).toHaveLength(4);
+});
+
 describe('changing', () => {
   it('a scheduled email is rescheduled and cancelled', async () => {
     const id = await sent({ scheduledAt: LATER });

@@ -52,9 +52,17 @@ const OWN = 'content of the caller, which the product keeps as it is';
 
 const SETTING = 'true, false, a number or a text, as the type of the setting says';
 
+const LISTED =
+  'what the lists of a model that the caller names at run time take, checked against their types';
+
 /** Where JSON stands in what no other type could say, and why. */
 const REASONS: Record<string, string> = {
   'MailUndoCall.arguments': 'arguments of one of several methods, as that method takes them',
+  'SavedViewInput.where': LISTED,
+  'SavedViewInput.orderBy': LISTED,
+  'SavedViewInput.groupBy': LISTED,
+  'UiState.values': OWN,
+  'Mutation.uiStateSave(values)': OWN,
   'Query.recordRead': VALUES,
   'Query.recordSearchRead': VALUES,
   'Query.recordDefaultGet': VALUES,

@@ -189,6 +189,40 @@ describe('a verb of the settings gives what it changed', () => {
     expect(revoked).toEqual({ id: made.id, revokedAt: expect.stringMatching(/^20/) });
   });
 
+  it('a key: renamed and narrowed at once, by its owner or an administrator, not by a key with limited scopes', async () => {
+    const UPDATE = `mutation ($id: ID!, $name: String, $permission: KeyPermission) {
+      keyUpdate(id: $id, name: $name, permission: $permission) { id name permission }
+    }`;
+    const code = async (variables: object, key: string) =>
+      (await team.graphql(UPDATE, variables, key)).errors[0]?.extensions.code;
+    const { admin, user } = team.main;
+    const made = await ask('mutation { keyCreate(name: "shop") { id key } }', {}, user.key);
+    expect(await ask(UPDATE, { id: made.id, name: 'office' }, made.key)).toEqual({
+      id: made.id,
+      name: 'office',
+      permission: 'FULL',
+    });
+    expect(await ask(UPDATE, { id: made.id, permission: 'READ' }, admin.key)).toEqual({
+      id: made.id,
+      name: 'office',
+      permission: 'READ',
+    });
+    expect(await code({ id: made.id, permission: 'FULL' }, made.key)).toBe('FORBIDDEN');
+    for (const permission of ['FULL', 'SENDING'])
+      expect(await code({ id: made.id, permission }, user.key)).toBe('FORBIDDEN');
+    expect(await ask(UPDATE, { id: made.id, permission: 'FULL' }, admin.key)).toMatchObject({
+      permission: 'FULL',
+    });
+    expect(await ask(UPDATE, { id: made.id, permission: 'SENDING' }, user.key)).toMatchObject({
+      permission: 'SENDING',
+    });
+    const scoped = await ask('mutation { keyCreate(name: "team", team: true) { id } }', {}, admin.key);
+    expect(await code({ id: scoped.id, name: 'mine' }, user.key)).toBe('NOT_FOUND');
+    expect(await code({ id: made.id, name: ' ' }, user.key)).toBe('BAD_REQUEST');
+    await ask('mutation ($id: ID!) { keyRevoke(id: $id) { id } }', { id: made.id });
+    expect(await code({ id: made.id, name: 'gone' }, admin.key)).toBe('NOT_FOUND');
+  });
+
   it('a change is in the audit trail, with what the verb was given', async () => {
     await ask('mutation { featureSet(feature: MCP, on: true) { features } }');
     const { json } = await team.ask('POST', '/json/2/svc.audit.event/search_read', {

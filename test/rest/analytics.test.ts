@@ -150,3 +150,72 @@ test('many events at one moment are all counted', async () => {
   const { totalCounts } = (await team.ask('GET', '/api/v1/analytics/email-time-series')).json;
   expect(totalCounts).toMatchObject({ sent: 60, delivered: 60, opened: 60 });
 });
+
+const BREAKDOWN = `query ($by: EmailBreakdownBy!, $tag: String, $domainId: ID) {
+  emailBreakdown(by: $by, tag: $tag, days: 1, domainId: $domainId) {
+    isComplete groups { key label emails sent delivered opened clicked bounced complained }
+  } }`;
+
+test('emails are broken down by what they have in common, as far as each has come', async () => {
+  await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
+  const of = async (variables: object, key?: string) => {
+    const { data, errors } = await team.graphql(BREAKDOWN, variables, key);
+    expect(errors).toEqual([]);
+    return data.emailBreakdown;
+  };
+  for (const [plan, ...events] of [
+    ['pro', 'OPENED', 'CLICKED'],
+    ['pro', 'BOUNCED'],
+    ['free', 'COMPLAINED'],
+    [null],
+  ] as [string | null, ...EmailStatus[]][]) {
+    const { json } = await team.send({
+      ...mail({ from: 'a@main.test' }),
+      ...(plan && { tags: { plan } }),
+    });
+    await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
+    const numbers = await emailNumbers(team, json.emailId);
+    for (const status of events)
+      await recordEvents(team.runtime.db, [
+        { ...numbers, status, data: (status === 'BOUNCED' ? hard : {}) as never },
+      ]);
+  }
+  await email('a@second.test');
+  expect(await of({ by: 'TAG', tag: 'plan' })).toEqual({
+    isComplete: true,
+    groups: [
+      {
+        ...counts,
+        key: 'pro',
+        label: null,
+        emails: 2,
+        sent: 2,
+        delivered: 1,
+        opened: 1,
+        clicked: 1,
+        bounced: 1,
+      },
+      { ...counts, key: null, label: null, emails: 2, sent: 2, delivered: 2 },
+      { ...counts, key: 'free', label: null, emails: 1, sent: 1, delivered: 1, complained: 1 },
+    ].sort((a, b) => b.emails - a.emails || Number(a.key === null) - Number(b.key === null)),
+  });
+  const { groups: keys } = await of({ by: 'KEY' });
+  expect(keys).toMatchObject([{ key: expect.stringMatching(/^\d+$/), label: expect.any(String), emails: 5 }]);
+  const { groups: hours } = await of({ by: 'HOUR' });
+  expect(hours.reduce((sum: number, { emails }: { emails: number }) => sum + emails, 0)).toBe(5);
+  expect(Date.now() - Date.parse(hours.at(-1).key)).toBeLessThan(2 * 3_600_000);
+  const { groups: senders } = await of({ by: 'SENDER', domainId: String(idOf('second.test')) });
+  expect(senders).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
+  // A key of one domain counts its own, and another workspace nothing.
+  const { key } = await createKey(team.main.ctx, {
+    name: 'second',
+    userId: null,
+    scopes: ['read'],
+    days: null,
+    domainId: idOf('second.test'),
+  });
+  const bound = await of({ by: 'SENDER', domainId: String(idOf('main.test')) }, key);
+  expect(bound.groups).toMatchObject([{ key: 'a@second.test', emails: 1 }]);
+  const { errors } = await team.graphql(BREAKDOWN, { by: 'TAG' });
+  expect(errors[0]!.message).toBe('tag goes with by: TAG, and names the tag.');
+});

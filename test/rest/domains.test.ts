@@ -204,9 +204,37 @@ test('the records of a domain are looked up: what is there, what is another, wha
   const below = await lookUp(config, domain('news.wrong.example', 'news'));
   socket.close();
   expect(below).toMatchObject({ dkim: 'SUCCESS', dmarc: 'SUCCESS' });
-  expect(seen).toEqual({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
-  expect(wrong).toEqual({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
+  expect(seen).toMatchObject({ dkim: 'SUCCESS', mx: 'SUCCESS', spf: 'FAILED', dmarc: 'NOT_STARTED' });
+  expect(seen!.observed).toEqual({
+    'TXT atrium._domainkey.seen.example': [`v=DKIM1; k=rsa; p=${key}`],
+    'MX mail.seen.example': ['feedback-smtp.eu-west-1.amazonses.com'],
+    'TXT mail.seen.example': ['v=spf1 -all'],
+    'TXT _dmarc.seen.example': [],
+  });
+  expect(wrong).toMatchObject({ dkim: 'FAILED', mx: 'NOT_STARTED', spf: 'NOT_STARTED', dmarc: 'SUCCESS' });
   expect(await lookUp({ ...config, dnsServers: ['127.0.0.1:9'] }, domain('seen.example'))).toBeNull();
+});
+
+test('GraphQL has beside each record what the last check found in its place, and REST does not', async () => {
+  const { json } = await team.ask('POST', '/api/v1/domains', {
+    body: { name: 'news.observed.example', region: 'x' },
+  });
+  const observed = {
+    'TXT atrium._domainkey.news.observed.example': ['p=another'],
+    'TXT _dmarc.observed.example': ['v=DMARC1; p=none'],
+  };
+  await team.runtime.db.rows(
+    sql`update svc_domain set subdomain = 'news', dkim_selector = 'atrium', public_key = 'A',
+       dns_seen = ${JSON.stringify({ dkim: 'FAILED', dmarc: 'SUCCESS', observed })}::jsonb
+     where workspace_id = ${team.main.ctx.workspace.id} and id = ${json.id}`,
+  );
+  const query = `{ sendingDomain(id: ${json.id}) { dnsRecords { name status observed } } }`;
+  expect((await team.graphql(query)).data.sendingDomain.dnsRecords).toEqual([
+    { name: 'atrium._domainkey.news', status: 'FAILED', observed: ['p=another'] },
+    { name: '_dmarc', status: 'SUCCESS', observed: ['v=DMARC1; p=none'] },
+  ]);
+  const { text } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  expect(text).not.toContain('observed":');
 });
 
 test('where the provider has no regions any is accepted, and the domain says local', async () => {

@@ -393,3 +393,44 @@ test('changes at the same time make versions of their own, and none undoes the o
   });
   expect(row.version_ids).toHaveLength(11);
 });
+
+test('a change made of a version that is no longer the current one is refused, and writes nothing', async () => {
+  const id = await made();
+  await update(id, { subject: 'Theirs' });
+  const change =
+    'mutation ($id: ID!, $v: Int) { templateUpdate(id: $id, template: { subject: "Mine" }, expectedVersion: $v) { version } }';
+  const { errors } = await team.graphql(change, { id, v: 1 });
+  expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument: 'expectedVersion' });
+  expect(errors[0]!.message).toContain('version 2');
+  expect((await team.graphql(change, { id, v: 2 })).data.templateUpdate).toEqual({ version: 3 });
+});
+
+const RESTORE =
+  'mutation ($id: ID!, $v: Int!) { templateRestore(id: $id, version: $v) { version subject html text variables raw } }';
+
+test('a version is restored with all of its content, as a new version', async () => {
+  const first = { text: 'Dear {{name}}', variables: { name: 'you', code: 7 }, raw: ['code'] };
+  const id = await made(first);
+  await update(id, { subject: 'Other', html: '<p>Other</p>', text: '', variables: {}, raw: [] });
+  const { data, errors } = await team.graphql(RESTORE, { id, v: 1 });
+  expect(errors ?? []).toEqual([]);
+  const { name: _name, ...content } = template(first);
+  expect(data.templateRestore).toEqual({ ...content, version: 3 });
+  expect((await team.graphql(RESTORE, { id, v: 3 })).data.templateRestore.version).toBe(3);
+});
+
+test('a version that there is none of, and a template of another workspace, are not found', async () => {
+  const id = await made();
+  for (const [key, v] of [
+    [undefined, 9],
+    [other.admin.key, 1],
+  ] as const) {
+    const { errors } = await team.graphql(RESTORE, { id, v }, key);
+    expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
+  }
+});
+
+test('a refused field of a template is named as the argument it came in', async () => {
+  const { errors } = await team.graphql(CREATE, { template: template({ html: '{{#if a}}' }) });
+  expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument: 'template.html' });
+});

@@ -97,7 +97,9 @@ async function fetchAll(
       };
       files.set(
         path,
-        encoded(await fetchFile(new URL(path), { reach, signal, take: count }).catch(named(place))),
+        encoded(
+          await fetchFile(new URL(path), { reach, agent: AGENT, signal, take: count }).catch(named(place)),
+        ),
       );
     }
   };
@@ -112,6 +114,8 @@ async function fetchAll(
   if (fault) throw fault;
   return files;
 }
+
+const AGENT = 'Atrium-Attachment/1.0';
 
 /** Bytes that base64 makes as many of as one request may store. */
 const MOST = (limits.email.requestBytes / 4) * 3;

@@ -17,6 +17,8 @@ export class NotFetched extends Error {}
 
 interface Fetching {
   reach: Reach;
+  /** What we say to its server that we are. */
+  agent: string;
   signal: AbortSignal;
   /** Hears of each piece before it is kept. @throws what ends the fetch */
   take(bytes: number): void;
@@ -43,11 +45,11 @@ export async function fetchFile(url: URL, fetching: Fetching): Promise<FetchedFi
   }
 }
 
-function get(url: URL, { reach, signal }: Fetching): Promise<IncomingMessage> {
+function get(url: URL, { reach, agent, signal }: Fetching): Promise<IncomingMessage> {
   if (!reach.allowPrivate && !isOpenHost(url.hostname)) throw new ClosedAddress(url.hostname);
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const send = url.protocol === 'https:' ? secure : plain;
-  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Atrium-Attachment/1.0' };
+  const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': agent };
   const request = send(url, { headers, agent: false, signal, lookup: lookupFor(reach) });
   request.on('response', resolve).on('error', reject).on('upgrade', refuseUpgrade(reject)).end();
   return promise;

@@ -71,7 +71,7 @@ export const campaignCreateVerb = verb('campaignCreate', {
 
 function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
   if (input.sendNow && input.scheduledAt)
-    throw errors.badRequest('scheduledAt: cannot be given together with sendNow.');
+    throw errors.badField('scheduledAt', 'cannot be given together with sendNow.');
   const { columns, domain } = campaignColumns(input);
   return ctx.tx(async (tx) => {
     await checkSenderDomain(tx, domain);

@@ -35,7 +35,7 @@ export const ABOUT_BATCH_WINDOW =
 export function campaignColumns(input: CampaignInput): { columns: Record<string, unknown>; domain: string } {
   const sender = parseAddress(input.from);
   if (!sender)
-    throw errors.badRequest('from: not a valid address; write it as "Display Name <name@domain>".');
+    throw errors.badField('from', 'not a valid address; write it as "Display Name <name@domain>".');
   const domain = domainOf(sender.address);
   const columns = {
     name: line('name', input.name, limits.contact.name),
@@ -56,13 +56,12 @@ const withDomain = (from: string, domain: string): string =>
 
 function line(field: string, text: string, most: number): string {
   if (!text.trim() || text.length > most || hasControl(text))
-    throw errors.badRequest(`${field}: 1 to ${most} characters, no line breaks or control characters.`);
+    throw errors.badField(field, `1 to ${most} characters, no line breaks or control characters.`);
   return wellFormed(field, text);
 }
 
 function wellFormed(field: string, text: string): string {
-  if (!text.isWellFormed())
-    throw errors.badRequest(`${field}: holds half of a character (a lone surrogate).`);
+  if (!text.isWellFormed()) throw errors.badField(field, 'holds half of a character (a lone surrogate).');
   return text;
 }
 
@@ -72,10 +71,11 @@ function bodyOf({ html, content }: CampaignInput): { html: string; content: stri
   const body = content
     ? wellFormed('content', htmlOfBlocks(blocksOf('content', content)))
     : wellFormed('html', html!);
-  if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badRequest('html: too large.');
+  if (Buffer.byteLength(body) > limits.http.jsonBody) throw errors.badField('html', 'too large.');
   if (!namesUnsubscribe(body))
-    throw errors.badRequest(
-      `${content ? 'content' : 'html'}: the place of the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.`,
+    throw errors.badField(
+      content ? 'content' : 'html',
+      'the place of the unsubscribe link, {{usesend_unsubscribe_url}}, is missing.',
     );
   return { html: body, content: content || null };
 }
@@ -94,7 +94,7 @@ function addressLists(input: CampaignInput) {
 function addresses(field: string, list: string[] | null | undefined): string[] {
   for (const text of list ?? []) {
     if (!parseAddress(text))
-      throw errors.badRequest(`${field}: not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
+      throw errors.badField(field, `not a valid address: ${JSON.stringify(text.slice(0, 100))}.`);
   }
   return list ?? [];
 }
@@ -103,7 +103,7 @@ function addresses(field: string, list: string[] | null | undefined): string[] {
 export function batchSizeOf(size: number | null | undefined): number | null {
   if (size === null || size === undefined) return null;
   if (!Number.isInteger(size) || size < 1 || size > limits.campaign.batch)
-    throw errors.badRequest(`batchSize: a whole number from 1 to ${limits.campaign.batch}.`);
+    throw errors.badField('batchSize', `a whole number from 1 to ${limits.campaign.batch}.`);
   return size;
 }
 
@@ -111,6 +111,6 @@ export function batchSizeOf(size: number | null | undefined): number | null {
 export function batchWindowOf(minutes: number | null | undefined): number | null {
   if (minutes === null || minutes === undefined) return null;
   if (!Number.isInteger(minutes) || minutes < 0 || minutes > limits.campaign.window)
-    throw errors.badRequest(`batchWindowMinutes: a whole number from 0 to ${limits.campaign.window}.`);
+    throw errors.badField('batchWindowMinutes', `a whole number from 0 to ${limits.campaign.window}.`);
   return minutes;
 }

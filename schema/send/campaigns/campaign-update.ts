@@ -11,11 +11,12 @@ import {
   type CampaignInput,
   campaignColumns,
 } from './campaign-input.ts';
-import { type CampaignRow, lockCampaign, refuseBegun } from './campaign-lock.ts';
+import { lockCampaign, refuseBegun } from './campaign-lock.ts';
 import { checkVariables } from './check-variables.ts';
 import { CHANGED, subscribers } from './schedule.ts';
 
-const Changes = builder.inputType('CampaignChanges', {
+/** What a change, and a preview of one, may give. */
+export const Changes = builder.inputType('CampaignChanges', {
   description: 'Fields of a campaign to change; the others stay as they are.',
   fields: (t) => ({
     name: t.string({ description: 'Name shown in lists. Recipients never see it.' }),
@@ -33,7 +34,7 @@ const Changes = builder.inputType('CampaignChanges', {
   }),
 });
 
-type ChangesInput = typeof Changes.$inferInput;
+export type ChangesInput = typeof Changes.$inferInput;
 
 export const campaignUpdateVerb = verb('campaignUpdate', {
   kind: 'mutation',
@@ -53,7 +54,7 @@ export const campaignUpdateVerb = verb('campaignUpdate', {
 async function updateCampaign(ctx: Ctx, id: string, changes: ChangesInput): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
   refuseBegun(campaign, 'changed');
-  const input = changed(await contentOf(ctx, campaign), changes);
+  const input = changed(await givenCampaign(ctx, campaign.id), changes);
   const { columns, domain } = campaignColumns(input);
   await checkSenderDomain(ctx, domain);
   const book = changes.contactBookId ? (await bookBy(ctx, input.contactBookId)).id : campaign.book_id;
@@ -80,7 +81,7 @@ async function checkReady(ctx: Ctx, id: number, book: number | null): Promise<vo
 }
 
 /** The campaign as it was given. */
-async function contentOf(ctx: Ctx, { id }: CampaignRow): Promise<CampaignInput> {
+export async function givenCampaign(ctx: Ctx, id: number): Promise<CampaignInput> {
   const [row] = await ctx.db.rows<CampaignInput>(
     sql`select name, "from", subject, '' as "contactBookId", preview_text as "previewText", html, content,
        reply_to as "replyTo", cc, bcc, batch_size as "batchSize", batch_window_minutes as "batchWindowMinutes"
@@ -93,7 +94,7 @@ async function contentOf(ctx: Ctx, { id }: CampaignRow): Promise<CampaignInput> 
 const EMPTIED = new Set(['previewText', 'replyTo', 'cc', 'bcc']);
 
 /** The campaign with what is given of the changes. Pure. */
-function changed(campaign: CampaignInput, changes: ChangesInput): CampaignInput {
+export function changed(campaign: CampaignInput, changes: ChangesInput): CampaignInput {
   const given = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && (value !== null || EMPTIED.has(name)),
   );

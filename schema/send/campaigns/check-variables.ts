@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { contactValues } from '../contacts/contact-values.ts';
-import { UNSUBSCRIBE_NAMES, unknownVariable } from '../editor/variables.ts';
+import { UNSUBSCRIBE_NAMES, unknownVariables } from '../editor/variables.ts';
 
 interface Texts {
   subject: string;
@@ -25,16 +25,23 @@ export async function checkVariables(ctx: Ctx, campaignId: number): Promise<void
      where c.workspace_id = ${ctx.workspace.id} and c.id = ${campaignId}`,
   );
   const { subject, preview_text, html, blocks, variables } = row!;
-  const known = new Set([...contactValues(EMPTY_CONTACT, variables).keys(), ...UNSUBSCRIBE_NAMES]);
   const texts = { subject, previewText: preview_text ?? '', [blocks ? 'content' : 'html']: html };
   for (const [field, text] of Object.entries(texts)) {
-    const unknown = unknownVariable(text, known);
+    const [unknown] = unknownIn([text], variables);
     if (unknown)
-      throw errors.badRequest(
-        `${field}: ${unknown.written.slice(0, 100)} could not be filled for anybody; add ${unknown.name} to ` +
+      throw errors.badField(
+        field,
+        `${unknown.written.slice(0, 100)} could not be filled for anybody; add ${unknown.name} to ` +
           `the book's variables, or take it out.`,
       );
   }
 }
 
-const EMPTY_CONTACT = { email: '', first_name: null, last_name: null, properties: {} };
+/** Variables that no contact of a book with these variables has. Pure. */
+export function unknownIn(texts: readonly string[], variables: readonly string[]) {
+  const known = new Set([...contactValues(EMPTY_CONTACT, variables).keys(), ...UNSUBSCRIBE_NAMES]);
+  return texts.flatMap((text) => unknownVariables(text, known));
+}
+
+/** A contact of which nothing is known. */
+export const EMPTY_CONTACT = { email: '', first_name: null, last_name: null, properties: {} };

@@ -7,6 +7,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { notify } from '../../base/notifications/notify.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
 import type { Moved } from '../state/move-emails.ts';
@@ -119,7 +120,24 @@ async function stop(db: Db, campaign: DueCampaign, why: string): Promise<number>
     sql`update svc_campaign set status = 'PAUSED', reason = ${why}, write_date = now()
      where workspace_id = ${campaign.workspace_id} and id = ${campaign.id}`,
   );
+  await announce(db, campaign, 'failed', why);
   return 0;
+}
+
+/** Who has scheduled or resumed a campaign hears how it ended. */
+async function announce(
+  db: Db,
+  { workspace_id: workspaceId, id }: DueCampaign,
+  outcome: 'done' | 'failed',
+  details: string | null,
+): Promise<void> {
+  const [row] = await db.rows<{ name: string; write_uid: number | null }>(
+    sql`select name, write_uid from svc_campaign where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  const { name, write_uid: user } = row!;
+  const title = outcome === 'done' ? `The campaign ${name} was sent.` : `The campaign ${name} was paused.`;
+  const record = { model: 'svc.campaign', resId: id };
+  await notify(db, workspaceId, user, { kind: 'campaign', outcome, title, details, ...record });
 }
 
 /** Unless somebody has given it another time meanwhile: after an error it is not held any more. */
@@ -243,4 +261,5 @@ async function advance(
        total = ${isEnd ? made : sql`total`}
      where workspace_id = ${workspace_id} and id = ${id}`,
   );
+  if (isEnd) await announce(db, campaign, 'done', null);
 }

@@ -81,8 +81,9 @@ export async function scheduleCampaign(
 /** A time that has only just passed is now; one that is further past is a mistake, and would mail everybody at once. */
 function notLongPast(time: number, now: number): number {
   if (time < now - limits.campaign.past)
-    throw errors.badRequest(
-      `scheduledAt: ${new Date(time).toISOString()} is in the past. To send immediately, use sendNow or ` +
+    throw errors.badField(
+      'scheduledAt',
+      `${new Date(time).toISOString()} is in the past. To send immediately, use sendNow or ` +
         `schedule without a time.`,
     );
   return time;

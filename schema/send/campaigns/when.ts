@@ -42,8 +42,9 @@ export async function whenOf(text: string, now: number): Promise<number> {
     ? isoTime(given)
     : await wordTime(given.toLowerCase().replace(/[\s,]+/g, ' '), now);
   if (time === null || !isWritable(time))
-    throw errors.badRequest(
-      `scheduledAt: ${JSON.stringify(given.slice(0, LONGEST))} is not a time; write 2026-11-20T08:30:00Z, ` +
+    throw errors.badField(
+      'scheduledAt',
+      `${JSON.stringify(given.slice(0, LONGEST))} is not a time; write 2026-11-20T08:30:00Z, ` +
         `"tomorrow 9am", "in 2 hours" or "next monday at 09:00".`,
     );
   return time;
@@ -64,7 +65,7 @@ async function wordTime(words: string, now: number): Promise<number | null> {
   if (span) return now + Number(span[1] ?? 1) * UNITS[span[2]!]!;
   const time = words.length > LONGEST || hasBareNumber(words) ? null : await dayTime(words, now);
   if (time !== null && time < now)
-    throw errors.badRequest(`scheduledAt: ${words} has passed; times are UTC.`);
+    throw errors.badField('scheduledAt', `${words} has passed; times are UTC.`);
   return time;
 }
 

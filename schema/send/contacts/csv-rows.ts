@@ -30,9 +30,13 @@ interface Columns {
 /**
  * The contacts of a CSV file (RFC 4180; UTF-8; comma, semicolon or tab) whose first line names its columns, one at a
  * time: an `email`, perhaps `firstName`, `lastName` and `subscribed`, and properties.
+ * @param names of the columns in their order, in place of those of the first line; a column without a name is left out
  * @throws BAD_REQUEST when there is no such first line, or the file or a row is too large
  */
-export async function* csvRows(source: AsyncIterable<Uint8Array | string>): AsyncGenerator<CsvLine> {
+export async function* csvRows(
+  source: AsyncIterable<Uint8Array | string>,
+  names?: readonly string[],
+): AsyncGenerator<CsvLine> {
   const file = bounded(source);
   const head = await beginning(file);
   const faults: CsvLine[] = [];
@@ -54,7 +58,7 @@ export async function* csvRows(source: AsyncIterable<Uint8Array | string>): Asyn
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       if (++lines % LINES === 0) await turn();
       yield* faults.splice(0);
-      if (!columns) columns = columnsOf(record);
+      if (!columns) columns = columnsOf(names ?? record);
       else if (++rows > limits.contact.fileRows)
         throw errors.badRequest(`At most ${limits.contact.fileRows} rows.`);
       else yield contactLine(record, columns, info.lines);
@@ -135,7 +139,7 @@ function delimiterOf(head: Buffer): string {
 }
 
 /** @throws BAD_REQUEST */
-function columnsOf(names: string[]): Columns {
+function columnsOf(names: readonly string[]): Columns {
   const columns: Columns = { own: {}, properties: [] };
   for (const [at, given] of names.entries()) {
     const name = given.trim();

@@ -1,12 +1,14 @@
+import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { teamWrites } from '../kit/policies.ts';
 import { type BookRow, bookBy } from './books.ts';
 import { type ContactRow, merged } from './contact-input.ts';
-import { csvRows } from './csv-rows.ts';
-import { putContacts } from './put.ts';
+import { type CsvLine, csvRows } from './csv-rows.ts';
+import { type Put, putContacts } from './put.ts';
 
 /** Result of an import. */
 interface ImportResult {
@@ -47,29 +49,42 @@ export const contactsImportVerb = verb('contactsImport', {
   args: (arg) => ({
     bookId: arg.id({ required: true, description: 'Contact book id.' }),
     csv: arg({ type: 'TextFile', required: true, description: 'Content of the CSV file.' }),
+    columns: arg.stringList({
+      description:
+        'Names of the columns in their order, in place of those of the first line. An empty name leaves a column out.',
+    }),
+    dryRun: arg.boolean({
+      defaultValue: false,
+      description: 'Only say what the import would do; nothing is saved.',
+    }),
   }),
   type: Imported.ref,
-  run: async (ctx, { bookId, csv }) =>
-    importContacts(ctx, await bookBy(ctx, String(bookId)), typeof csv === 'string' ? once(csv) : csv),
+  async run(ctx, { bookId, csv, columns, dryRun }) {
+    if (columns && columns.length > limits.contact.fileColumns)
+      throw errors.badRequest(`columns: at most ${limits.contact.fileColumns}.`);
+    const book = await bookBy(ctx, String(bookId));
+    const rows = csvRows(typeof csv === 'string' ? once(csv) : csv, columns ?? undefined);
+    return importContacts(rows, (contacts) => (dryRun ? wouldPut : put)(ctx, book, contacts));
+  },
 });
+
+/** Saves contacts, or finds out what would become of them: for each whether it is new. */
+type Save = (contacts: ContactRow[]) => Promise<Saved[]>;
+type Saved = Pick<Put, 'email' | 'created'>;
 
 async function* once(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function importContacts(
-  ctx: Ctx,
-  book: BookRow,
-  source: AsyncIterable<Uint8Array | string>,
-): Promise<ImportResult> {
+async function importContacts(lines: AsyncIterable<CsvLine>, save: Save): Promise<ImportResult> {
   const result: ImportResult = { created: 0, updated: 0, duplicates: 0, failed: 0, errors: [] };
   const seen = new Set<string>();
   let waiting: ContactRow[] = [];
   const flush = async () => {
-    await put(ctx, book, waiting, seen, result);
+    await count(waiting, save, seen, result);
     waiting = [];
   };
-  for await (const row of csvRows(source)) {
+  for await (const row of lines) {
     if ('fault' in row) {
       result.failed++;
       if (result.errors.length < limits.contact.fileErrors)
@@ -83,20 +98,26 @@ async function importContacts(
   return result;
 }
 
-async function put(
-  ctx: Ctx,
-  book: BookRow,
-  rows: ContactRow[],
-  seen: Set<string>,
-  result: ImportResult,
-): Promise<void> {
+async function count(rows: ContactRow[], save: Save, seen: Set<string>, result: ImportResult): Promise<void> {
   if (rows.length === 0) return;
   const distinct = merged(rows);
-  const done = await ctx.tx((tx) => putContacts(tx, book, distinct));
-  const again = distinct.filter((row) => seen.has(row.email.toLowerCase())).length;
+  const isAgain = ({ email }: { email: string }) => seen.has(email.toLowerCase());
+  const again = distinct.filter(isAgain).length;
+  const done = await save(distinct);
+  const created = done.filter((each) => each.created && !isAgain(each)).length;
   for (const row of distinct) seen.add(row.email.toLowerCase());
-  const created = done.filter((each) => each.created).length;
   result.created += created;
   result.duplicates += rows.length - distinct.length + again;
   result.updated += done.length - created - again;
 }
+
+const put = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<Saved[]> =>
+  ctx.tx((tx) => putContacts(tx, book, contacts));
+
+const wouldPut = (ctx: Ctx, book: BookRow, contacts: ContactRow[]): Promise<Saved[]> =>
+  ctx.db.rows<Saved>(
+    sql`select g.email, not exists (select 1 from svc_contact c
+         where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${book.id} and lower(c.email) = lower(g.email)
+       ) as created
+     from unnest(${contacts.map(({ email }) => email)}::text[]) g(email)`,
+  );

@@ -17,7 +17,12 @@ export interface Seen {
   next?: Found;
   /** Of the key that was replaced. */
   former?: Found;
+  /** The values that there were, by type and full name of the record (`recordPlace`). */
+  observed?: Record<string, string[]>;
 }
+
+/** A record among what was observed. Pure. */
+export const recordPlace = (type: 'TXT' | 'MX' | 'CNAME', name: string): string => `${type} ${name}`;
 
 /** What of a domain its records are compared with. */
 export interface LookedUp {
@@ -35,63 +40,89 @@ export interface LookedUp {
 
 /** Looks the domain's records up. @returns null when the name servers could not be asked */
 export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | null> {
-  const resolver = createResolver(config.dnsServers);
+  const observed: Observed = {};
+  const resolver = noting(createResolver(config.dnsServers), observed);
   const from = `${MAIL_FROM}.${domain.name}`;
   try {
     const [dkim, next, former, mx, spf, dmarc] = await Promise.all([
       dkimOf(resolver, domain),
       keyRecord(resolver, domain.name, domain.dkim_next_selector, domain.dkim_next_public),
       keyRecord(resolver, domain.name, domain.dkim_former_selector, domain.dkim_former_public),
-      known(resolver.resolveMx(from)),
-      texts(resolver, from),
+      resolver.mx(from),
+      resolver.txt(from),
       dmarcOf(resolver, domain),
     ]);
     const feedback = `feedback-smtp.${domain.region}.amazonses.com`;
     return {
       dkim,
-      mx: found(mx, ({ exchange }) => exchange.toLowerCase() === feedback),
+      mx: found(mx, (exchange) => exchange.toLowerCase() === feedback),
       spf: found(spf, (text) => /^v=spf1\b/i.test(text) && /\binclude:amazonses\.com\b/i.test(text)),
       dmarc: found(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
       ...(next && { next }),
       ...(former && { former }),
+      observed,
     };
   } catch {
     return null;
   }
 }
 
-/** Where a subdomain has no policy of its own, that of the domain above it holds (RFC 7489 6.6.3). */
-async function dmarcOf(resolver: Resolver, { name, subdomain }: LookedUp): Promise<string[]> {
-  const own = await texts(resolver, `_dmarc.${name}`);
-  return own.length > 0 || !subdomain ? own : texts(resolver, `_dmarc.${zoneDomain(name, subdomain)}`);
+type Observed = NonNullable<Seen['observed']>;
+
+/** Values of one record that are kept, and characters of each: names that are not ours may hold anything. */
+const KEPT = { values: 5, length: 600 };
+
+type Noting = Record<'txt' | 'mx' | 'cname', (name: string) => Promise<string[]>>;
+
+/** Looks up, and notes what there was. */
+function noting(resolver: Resolver, observed: Observed): Noting {
+  const note = async (place: string, asked: Promise<string[]>) => {
+    const values = await known(asked);
+    observed[place] = values.slice(0, KEPT.values).map((value) => value.slice(0, KEPT.length));
+    return values;
+  };
+  return {
+    // A long text comes in pieces.
+    txt: (name) =>
+      note(
+        recordPlace('TXT', name),
+        resolver.resolveTxt(name).then((all) => all.map((pieces) => pieces.join(''))),
+      ),
+    mx: (name) =>
+      note(
+        recordPlace('MX', name),
+        resolver.resolveMx(name).then((all) => all.map(({ exchange }) => exchange)),
+      ),
+    cname: (name) => note(recordPlace('CNAME', name), resolver.resolveCname(name)),
+  };
 }
 
-async function dkimOf(resolver: Resolver, domain: LookedUp): Promise<Found> {
+/** Where a subdomain has no policy of its own, that of the domain above it holds (RFC 7489 6.6.3). */
+async function dmarcOf(resolver: Noting, { name, subdomain }: LookedUp): Promise<string[]> {
+  const own = await resolver.txt(`_dmarc.${name}`);
+  return own.length > 0 || !subdomain ? own : resolver.txt(`_dmarc.${zoneDomain(name, subdomain)}`);
+}
+
+async function dkimOf(resolver: Noting, domain: LookedUp): Promise<Found> {
   const { name, dkim_selector: selector, public_key: key, dkim_tokens: tokens } = domain;
   const own = await keyRecord(resolver, name, selector, key);
   if (own) return own;
-  const each = await Promise.all(
-    tokens.map((token) => known(resolver.resolveCname(`${token}._domainkey.${name}`))),
-  );
+  const each = await Promise.all(tokens.map((token) => resolver.cname(`${token}._domainkey.${name}`)));
   const all = each.map((names, at) => found(names, (to) => to === `${tokens[at]}.dkim.amazonses.com`));
   return all.find((one) => one !== 'SUCCESS') ?? (all.length ? 'SUCCESS' : 'NOT_STARTED');
 }
 
 /** Of a key of our own; null without one. */
 async function keyRecord(
-  resolver: Resolver,
+  resolver: Noting,
   name: string,
   selector: string | null | undefined,
   key: string | null | undefined,
 ): Promise<Found | null> {
   if (!selector) return null;
-  const keys = await texts(resolver, `${selector}._domainkey.${name}`);
+  const keys = await resolver.txt(`${selector}._domainkey.${name}`);
   return found(keys, (text) => /(?:^|;)\s*p=([^;]*)/.exec(text)?.[1]?.replace(/\s/g, '') === key);
 }
-
-/** A long text comes in pieces. */
-const texts = async (resolver: Resolver, name: string): Promise<string[]> =>
-  (await known(resolver.resolveTxt(name))).map((pieces) => pieces.join(''));
 
 const found = <T>(list: T[], fits: (one: T) => boolean): Found =>
   list.length === 0 ? 'NOT_STARTED' : list.some(fits) ? 'SUCCESS' : 'FAILED';

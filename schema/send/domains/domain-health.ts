@@ -8,7 +8,7 @@ import { type LookedUp, lookUp, type Seen } from './domain-dns.ts';
 export interface DomainState {
   workspace: string;
   name: string;
-  wrong: (keyof Seen)[] | null;
+  wrong: Exclude<keyof Seen, 'observed'>[] | null;
 }
 
 type Verified = LookedUp & { workspace: string; spf_details: string | null };
@@ -32,6 +32,7 @@ export async function checkVerified(db: Db, config: Config): Promise<DomainState
 async function stateOf(config: Config, domain: Verified): Promise<DomainState> {
   const { workspace, name, spf_details } = domain;
   const seen = await lookUp(config, domain);
-  const wanted: (keyof Seen)[] = spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
+  const wanted: Exclude<keyof Seen, 'observed'>[] =
+    spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
   return { workspace, name, wrong: seen && wanted.filter((record) => seen[record] !== 'SUCCESS') };
 }

@@ -5,6 +5,8 @@ import type { Noun } from '../../settings/nouns.ts';
 import { teamReads } from '../kit/policies.ts';
 import { choices, component, graphFields, type Shape } from '../kit/shape.ts';
 import { type DnsRecord, dnsRecordsOf, type Published } from './dns-records.ts';
+import { recordPlace } from './domain-dns.ts';
+import { zoneDomain } from './zone.ts';
 
 const Status = choices('SendingDomainStatus', 'How far a sending domain or one of its records is verified.', {
   NOT_STARTED: 'Nothing has been found yet.',
@@ -47,7 +49,7 @@ const CnameRecordShape = component(
   ['name', 'value', 'ttl', 'status'],
 );
 
-const DnsRecordType = builder.objectRef<DnsRecord>('DnsRecord').implement({
+const DnsRecordType = builder.objectRef<DnsRecord & { observed: string[] }>('DnsRecord').implement({
   description: ABOUT_RECORD,
   fields: (t) => {
     const { priority, recommended, ...always } = dnsRecord;
@@ -61,9 +63,23 @@ const DnsRecordType = builder.objectRef<DnsRecord>('DnsRecord').implement({
         description: recommended!.about,
         resolve: (record) => record.recommended ?? false,
       }),
+      observed: t.exposeStringList('observed', {
+        description:
+          'Values that the last check found at the name, at most five; empty where there was none.',
+      }),
     };
   },
 });
+
+/** Each record with what the last check found in its place. */
+function withObserved(domain: Published & { name: string }): (DnsRecord & { observed: string[] })[] {
+  const zone = zoneDomain(domain.name, domain.subdomain);
+  const observed = domain.dns_seen?.observed ?? {};
+  return dnsRecordsOf(domain).map((record) => ({
+    ...record,
+    observed: observed[recordPlace(record.type, `${record.name}.${zone}`)] ?? [],
+  }));
+}
 
 /** A sending domain, as GraphQL and the doors show it. */
 export const domainShape: Shape = {
@@ -190,6 +206,7 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
       type: [DnsRecordType],
       description: RECORDS,
       select: {
+        name: true,
         subdomain: true,
         region: true,
         status: true,
@@ -204,7 +221,7 @@ export const SendingDomain = builder.prismaObject('SvcDomain', {
         spf_details: true,
         dns_seen: true,
       },
-      resolve: (row) => dnsRecordsOf(row as unknown as Published),
+      resolve: (row) => withObserved(row as unknown as Published & { name: string }),
     }),
   }),
 });

@@ -69,10 +69,9 @@ export function fillText(
 /** Both spellings of the place where the link to unsubscribe goes. */
 export const UNSUBSCRIBE_NAMES = ['usesend_unsubscribe_url', 'unsend_unsubscribe_url'];
 
-/** The first variable of a text that is none of `known`, which are lower-case names; null when there is no other. */
-export const unknownVariable = (text: string, known: ReadonlySet<string>): Variable | null =>
-  compileText(text).find((piece): piece is Variable => typeof piece !== 'string' && !known.has(piece.name)) ??
-  null;
+/** The variables of a text that are none of `known`, which are lower-case names. */
+export const unknownVariables = (text: string, known: ReadonlySet<string>): Variable[] =>
+  compileText(text).filter((piece): piece is Variable => typeof piece !== 'string' && !known.has(piece.name));
 
 export const namesUnsubscribe = (text: string): boolean =>
   compileText(text).some((piece) => typeof piece !== 'string' && UNSUBSCRIBE_NAMES.includes(piece.name));

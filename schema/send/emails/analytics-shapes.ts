@@ -1,7 +1,7 @@
 import { doorShape, type ShapeParts, typedShape } from '../../../src/engine/verb/shape.ts';
 import type { Counter } from '../state/usage.ts';
 
-const COUNTS = {
+export const COUNTS = {
   sent: { type: 'Int', description: 'Emails accepted by the provider.' },
   delivered: { type: 'Int', description: "Emails accepted by the recipient's mail server." },
   opened: { type: 'Int', description: 'Emails opened at least once. Needs open tracking.' },

@@ -1,14 +1,20 @@
-import type { Db } from '../../../src/db/db.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { type EmailEvent, recordEvents } from '../state/email-events.ts';
-import { emailsOf, eventOf } from './notices.ts';
+import { applyNotice } from './apply-notices.ts';
 import { readSesEvent } from './ses-event.ts';
 
-defineJob({ name: 'provider-reconcile', cron: '* * * * *', run: ({ db }) => reconcile(db) });
+defineJob({
+  name: 'provider-reconcile',
+  cron: '* * * * *',
+  run: (runtime) => reconcile(runtime, limits.provider.youngMinutes),
+});
+
+// Those about mail that this installation did not send wait in vain: they are not asked after each minute.
+defineJob({ name: 'provider-reconcile-old', cron: '23 * * * *', run: (runtime) => reconcile(runtime) });
 
 defineJob({
   name: 'provider-purge',
@@ -28,58 +34,34 @@ interface Waiting {
   body: object;
 }
 
-const DAYS = sql.literal(limits.provider.waitDays);
+const MINUTES = limits.provider.waitDays * 24 * 60;
 const BATCH = sql.literal(limits.provider.eventBatch);
 
-const waitingBehind = (last: number): Sql => sql`
+const waitingBehind = (last: number, minutes: number): Sql => sql`
   select id, body from svc_provider_event
-  where applied_at is null and create_date > now() - make_interval(days => ${DAYS}) and id > ${last}
+  where applied_at is null and create_date > now() - make_interval(mins => ${minutes}) and id > ${last}
     and (workspace_id is null or workspace_id > 0)
-  order by id limit ${BATCH} for update skip locked`;
+  order by id limit ${BATCH}`;
 
 /**
- * Applies notices that waited: the email of some was not known when they came, the sending of others was still running.
+ * Applies notices that waited: the process that took some ended before it applied them, the email of some was not known
+ * when they came, the sending of others was still running.
+ * @param minutes those that came since
  */
-export async function reconcile(db: Database): Promise<void> {
+export async function reconcile({ db, log }: Pick<Runtime, 'db' | 'log'>, minutes = MINUTES): Promise<void> {
   let last = 0;
   for (let count: number = limits.provider.eventBatch; count === limits.provider.eventBatch; ) {
-    const ids = await db.transaction((tx) => reconcileSome(tx, last));
-    count = ids.length;
-    last = ids.at(-1) ?? last;
+    const waiting = await db.rows<Waiting>(waitingBehind(last, minutes));
+    const applied = await Promise.allSettled(waiting.map((each) => applyAgain(db, each)));
+    for (const each of applied)
+      if (each.status === 'rejected')
+        log.warn({ err: each.reason }, 'a notice of the provider was not applied');
+    count = waiting.length;
+    last = waiting.at(-1)?.id ?? last;
   }
 }
 
-/** @returns ids of the notices that were looked at */
-async function reconcileSome(tx: Db, after: number): Promise<number[]> {
-  const waiting = await tx.rows<Waiting>(waitingBehind(after));
-  const read = waiting.flatMap(({ id, body }) => {
-    const notice = readSesEvent(JSON.stringify(body));
-    return notice ? [{ id, notice }] : [];
-  });
-  const emails = await emailsOf(
-    tx,
-    read.map(({ notice }) => notice),
-  );
-  const known = read.flatMap(({ id, notice }, place) => {
-    const email = emails.get(place);
-    return email ? [{ id, event: eventOf(notice, email) }] : [];
-  });
-  const later = await recordEvents(
-    tx,
-    known.map(({ event }) => event),
-  );
-  await applied(
-    tx,
-    known.filter(({ event }) => !later.includes(event)),
-  );
-  return waiting.map(({ id }) => id);
-}
-
-async function applied(db: Db, done: { id: number; event: EmailEvent }[]): Promise<void> {
-  if (done.length === 0) return;
-  await db.rows(
-    sql`update svc_provider_event p set applied_at = now(), workspace_id = d.workspace_id, email_id = d.email_id
-     from unnest(${done.map(({ id }) => id)}::bigint[], ${done.map(({ event }) => event.workspaceId)}::int[],
-       ${done.map(({ event }) => event.emailId)}::int8[]) d(id, workspace_id, email_id) where p.id = d.id`,
-  );
+async function applyAgain(db: Database, { id, body }: Waiting): Promise<void> {
+  const notice = readSesEvent(JSON.stringify(body));
+  if (notice) await applyNotice(db, { ...notice, id });
 }

@@ -83,8 +83,8 @@ function headerOf(mail: Record<string, unknown>): string | null {
 }
 
 function workspaceOf(mail: Record<string, unknown>): number | null {
-  const id = Number(tagOf(mail, 'workspace') ?? Number.NaN);
-  return Number.isInteger(id) && id > 0 && id <= 2_147_483_647 ? id : null;
+  const id = tagOf(mail, 'workspace') ?? '';
+  return /^[1-9]\d{0,9}$/.test(id) && Number(id) <= 2_147_483_647 ? Number(id) : null;
 }
 
 /** SES gives each tag as a list of its values. */

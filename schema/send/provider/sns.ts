@@ -41,7 +41,7 @@ async function receive(runtime: Runtime, body: Buffer): Promise<void> {
   const envelope = await openNotification(runtime, body, runtime.config.sesTopicArns);
   const notice = envelope && readSesEvent(envelope.Message);
   if (notice)
-    await takeNotice(runtime.db, { ...notice, noticeId: envelope.MessageId, topic: envelope.TopicArn });
+    await takeNotice(runtime, { ...notice, noticeId: envelope.MessageId, topic: envelope.TopicArn });
 }
 
 /**

@@ -70,23 +70,14 @@ export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailE
   return db.transaction(async (tx) => recordOf(tx, events, await lockEmails(tx, events)));
 }
 
-/**
- * As `recordEvents`, of emails that `tx` has locked; more may be locked than are reported of.
- * @param isLast the transaction ends with it, unless something has to be given again or others have to hear of it
- */
-export async function recordOf(
-  tx: Db,
-  events: EmailEvent[],
-  emails: KnownEmail[],
-  isLast = false,
-): Promise<EmailEvent[]> {
+/** As `recordEvents`, of emails that `tx` has locked; more may be locked than are reported of. */
+export async function recordOf(tx: Db, events: EmailEvent[], emails: KnownEmail[]): Promise<EmailEvent[]> {
   const byEmail = Map.groupBy(events, (event) => `${event.workspaceId} ${event.emailId}`);
   const reported = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
   const changes = reported.map((email) => change(email, byEmail.get(`${email.workspace_id} ${email.id}`)!));
   const later = changes.flatMap((each) => each.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
   const written = ofWorkspaces.map(([workspaceId, its]) => write(tx, workspaceId, its));
-  if (isLast && later.length === 0 && changes.every(({ email }) => email.campaign_id === null)) tx.finish();
   for (const [workspaceId, events] of await Promise.all(written)) await announce(tx, workspaceId, events);
   return later;
 }

@@ -20,8 +20,9 @@ export function compileTemplateText(field: string, text: string, raw: readonly s
   checkTags(field, text);
   return readTemplate(text, (what, line) => refusal(field, what, line)).map((piece) => {
     if (typeof piece !== 'string' && piece.raw && !raw.includes(piece.name))
-      throw errors.badRequest(
-        `${field}: {{{${piece.name}}}} would let the value be HTML; name ${piece.name} in raw, or write ` +
+      throw errors.badField(
+        field,
+        `{{{${piece.name}}}} would let the value be HTML; name ${piece.name} in raw, or write ` +
           `{{${piece.name}}}.`,
       );
     return piece;
@@ -33,15 +34,15 @@ function checkTags(field: string, text: string): void {
   let tags = 0;
   for (let at = text.indexOf('{{'); at >= 0; at = text.indexOf('{{', at + 2))
     if (++tags > limits.template.tags)
-      throw errors.badRequest(`${field}: over ${limits.template.tags} variables.`);
+      throw errors.badField(field, `over ${limits.template.tags} variables.`);
 }
 
 const refusal = (field: string, what: 'unbalanced' | 'not plain', line: number) =>
-  errors.badRequest(
+  errors.badField(
+    field,
     what === 'unbalanced'
-      ? `${field}: unbalanced braces (line ${line}).`
-      : `${field}: only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ` +
-          `${line}).`,
+      ? `unbalanced braces (line ${line}).`
+      : `only variables such as {{name}} or {{name, fallback=value}} may stand between braces (line ${line}).`,
   );
 
 /** Names of the variables of a text, each once. */
@@ -67,7 +68,7 @@ function filled(
   const other = own(fallbacks, name);
   if (other !== null) return shown(other);
   if (value === '') return '';
-  throw errors.badRequest(`variables: the template needs a value for ${name}.`);
+  throw errors.badField('variables', `the template needs a value for ${name}.`);
 }
 
 const own = (values: Variables, name: string): Scalar =>
@@ -106,7 +107,7 @@ function fill(
   for (const piece of compiled) {
     text += typeof piece === 'string' ? piece : filled(piece, given, fallbacks, escaped);
     if (text.length > limits.email.bytes)
-      throw errors.badRequest('variables: their values make the email too large.');
+      throw errors.badField('variables', 'their values make the email too large.');
   }
   return text;
 }

@@ -52,8 +52,9 @@ export function render(template: ReadyTemplate, given: Variables): RenderedTempl
   const { subject, html, text, fallbacks } = template;
   const line = fillPlain(subject, given, fallbacks);
   if (hasControl(line))
-    throw errors.badRequest(
-      `variables: the subject takes no line breaks and no control characters (${namesOf(subject).join(', ')}).`,
+    throw errors.badField(
+      'variables',
+      `the subject takes no line breaks and no control characters (${namesOf(subject).join(', ')}).`,
     );
   return {
     subject: line,

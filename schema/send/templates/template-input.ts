@@ -62,12 +62,12 @@ export function contentOf(input: TemplateInput, before: TemplateContent = EMPTY)
 
 function check(template: TemplateContent): void {
   const { subject, html, text, raw } = template;
-  if (!subject.trim()) throw errors.badRequest('subject: required for a template.');
+  if (!subject.trim()) throw errors.badField('subject', 'required for a template.');
   if (hasControl(subject))
-    throw errors.badRequest('subject: line breaks and control characters are not allowed.');
+    throw errors.badField('subject', 'line breaks and control characters are not allowed.');
   if (subject.length > limits.email.subject)
-    throw errors.badRequest(`subject: at most ${limits.email.subject} characters.`);
-  if (!html && !text) throw errors.badRequest('html: a template requires html, text or content.');
+    throw errors.badField('subject', `at most ${limits.email.subject} characters.`);
+  if (!html && !text) throw errors.badField('html', 'a template requires html, text or content.');
   if (Buffer.byteLength(html ?? '') + Buffer.byteLength(text ?? '') > limits.template.bytes)
     throw errors.badRequest(`html and text: at most ${limits.template.bytes} bytes together.`);
   compileTemplateText('subject', subject, raw);
@@ -79,22 +79,20 @@ function check(template: TemplateContent): void {
 export function templateName(given: string | null | undefined): string {
   const name = given?.trim() ?? '';
   if (!name || name.length > limits.template.name)
-    throw errors.badRequest(`name: 1 to ${limits.template.name} characters.`);
+    throw errors.badField('name', `1 to ${limits.template.name} characters.`);
   return name;
 }
 
 /** An object of JSON scalars. @throws BAD_REQUEST that names the field and the variable */
 export function scalarsOf(field: string, value: unknown): Variables {
   if (value === null || value === undefined) return {};
-  if (!isObject(value)) throw errors.badRequest(`${field}: must be an object of values by name.`);
+  if (!isObject(value)) throw errors.badField(field, 'must be an object of values by name.');
   const entries = Object.entries(value);
   if (entries.length > limits.email.variables)
-    throw errors.badRequest(`${field}: at most ${limits.email.variables}.`);
+    throw errors.badField(field, `at most ${limits.email.variables}.`);
   for (const [name, inner] of entries)
     if (inner !== null && typeof inner === 'object')
-      throw errors.badRequest(
-        `${field}: ${name.slice(0, 100)} must be a string, a number, true, false or null.`,
-      );
+      throw errors.badField(field, `${name.slice(0, 100)} must be a string, a number, true, false or null.`);
   return value as Record<string, Scalar>;
 }
 

@@ -17,7 +17,7 @@ import { emptyIn, namesOf, type Variables } from './compile.ts';
 import { compileTemplate, type ReadyTemplate, render } from './render.ts';
 import { contentOf, scalarsOf, type TemplateInput, templateName } from './template-input.ts';
 import { Template, templateNoun } from './template-nouns.ts';
-import { insertTemplate, templateBy, updateTemplate } from './templates.ts';
+import { insertTemplate, templateBy, templateVersionOf, updateTemplate } from './templates.ts';
 
 const Input = builder.inputType('TemplateInput', {
   description: 'An email template. In an update, omitted fields keep their values.',
@@ -57,10 +57,29 @@ export const templateUpdateVerb = verb('templateUpdate', {
   args: (arg) => ({
     id: arg.id({ required: true, description: 'Template id.' }),
     template: arg({ type: Input, required: true, description: 'Fields to change.' }),
+    expectedVersion: arg.int({
+      description: 'Version that the change was made of. Refused if the template has another one meanwhile.',
+    }),
   }),
   type: Template,
   returns: GraphQLInt,
-  run: async (ctx, { id, template }) => (await updateTemplate(ctx, id, template as TemplateInput)).version,
+  run: async (ctx, { id, template, expectedVersion }) =>
+    (await updateTemplate(ctx, id, template as TemplateInput, expectedVersion)).version,
+  answer: (ctx, _version, { id }, info) => answerNoun(ctx, templateNoun, id, info),
+});
+
+export const templateRestoreVerb = verb('templateRestore', {
+  kind: 'mutation',
+  policy: adminWrites,
+  description: 'Gives an email template the content of an earlier version, as a new version, and returns it.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Template id.' }),
+    version: arg.int({ required: true, description: 'Number of the version.' }),
+  }),
+  type: Template,
+  returns: GraphQLInt,
+  run: async (ctx, { id, version }) =>
+    (await updateTemplate(ctx, id, await templateVersionOf(ctx, id, version))).version,
   answer: (ctx, _version, { id }, info) => answerNoun(ctx, templateNoun, id, info),
 });
 
@@ -167,8 +186,9 @@ export const templateTestSendVerb = verb('templateTestSend', {
 function ownAddress(ctx: Ctx): string {
   const login = ctx.principal?.login ?? '';
   if (parseAddress(login)) return login;
-  throw errors.badRequest(
-    `to: your login ${JSON.stringify(login)} is not an email address; give an address to send the test to.`,
+  throw errors.badField(
+    'to',
+    `your login ${JSON.stringify(login)} is not an email address; give an address to send the test to.`,
   );
 }
 

@@ -114,10 +114,21 @@ export async function insertTemplate(ctx: Ctx, name: string, content: TemplateCo
   });
 }
 
-/** A content that differs from what it was is a new version. */
-export async function updateTemplate(ctx: Ctx, publicId: string, input: TemplateInput): Promise<TemplateRow> {
+/**
+ * A content that differs from what it was is a new version.
+ * @param expected the version that the change was made of, if it must be the current one
+ * @throws BAD_REQUEST where somebody else has changed it since
+ */
+export async function updateTemplate(
+  ctx: Ctx,
+  publicId: string,
+  input: TemplateInput,
+  expected: number | null = null,
+): Promise<TemplateRow> {
   return ctx.tx(async (tx) => {
     const before = await templateBy(tx, publicId, true);
+    if (expected !== null && expected !== before.version)
+      throw errors.badField('expectedVersion', `the template has version ${before.version} meanwhile.`);
     const name = input.name == null ? before.name : templateName(input.name);
     const content = contentOf(input, before);
     const isNew = JSON.stringify(columns(content)) !== JSON.stringify(columns(before));
@@ -131,6 +142,21 @@ export async function updateTemplate(ctx: Ctx, publicId: string, input: Template
     if (isNew) await keepVersions(tx, [before.id]);
     return { ...before, name, version, ...content };
   });
+}
+
+/** What the template was at a version. @throws NOT_FOUND */
+export async function templateVersionOf(
+  ctx: Ctx,
+  publicId: string,
+  number: number,
+): Promise<TemplateContent> {
+  const { id } = await templateBy(ctx, publicId);
+  const [version] = await ctx.db.rows<TemplateContent>(
+    sql`select ${CONTENT_COLUMNS} from svc_template_version
+     where workspace_id = ${ctx.workspace.id} and template_id = ${id} and number = ${number}`,
+  );
+  if (!version) throw errors.notFound('TemplateVersion');
+  return version;
 }
 
 /** In the order of `CONTENT`. */

@@ -1,0 +1,137 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { htmlToText } from '../../../src/mail/html-text.ts';
+import { bookBy } from '../contacts/books.ts';
+import { teamReads } from '../kit/policies.ts';
+import { campaignColumns } from './campaign-input.ts';
+import { refuseOther } from './campaign-sender.ts';
+import { Changes, type ChangesInput, changed, givenCampaign } from './campaign-update.ts';
+import { EMPTY_CONTACT, unknownIn } from './check-variables.ts';
+import { createMessages, type Recipient } from './message.ts';
+
+const Recipients = typedShape('CampaignRecipients', 'Contacts that a campaign would be sent to now.', {
+  subscribed: { type: 'Int', description: 'Subscribed contacts of the book.' },
+  suppressed: {
+    type: 'Int',
+    description: 'Those of them on the suppression list. They get no email.',
+  },
+  isComplete: {
+    type: 'Boolean',
+    description:
+      `False if the book has more than ${limits.campaign.counted} subscribed contacts; ` +
+      'only so many are counted.',
+  },
+});
+
+const Preview = typedShape('CampaignPreview', 'A campaign as one contact would get it.', {
+  subject: { type: 'String', description: 'Subject line with the values of the contact.' },
+  html: {
+    type: 'String',
+    description: 'HTML body with the values of the contact. Its unsubscribe link belongs to no contact.',
+  },
+  text: { type: 'String', description: 'Text of the HTML.' },
+  contact: {
+    type: 'String',
+    nullable: true,
+    description: 'Address of the contact; null if the book has none, and the fallbacks are shown.',
+  },
+  unknownVariables: {
+    type: ['String'],
+    description: 'Variables that the book does not define. A campaign with any of them cannot be scheduled.',
+  },
+  recipients: { type: Recipients, description: 'How many would get it.' },
+});
+
+export const campaignPreviewVerb = verb('campaignPreview', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    'Returns a campaign as a contact of its book would get it, and counts the recipients. With `campaign`, shows it ' +
+    'with those changes, which are not saved.',
+  args: (arg) => ({
+    id: arg.id({ required: true, description: 'Campaign id.' }),
+    campaign: arg({ type: Changes, description: 'Unsaved changes to show.' }),
+    contact: arg.string({
+      description: 'Address of a contact of the book. The first subscribed one by default.',
+    }),
+  }),
+  type: Preview.ref,
+  run: (ctx, { id, campaign, contact }) => preview(ctx, String(id), campaign ?? {}, contact?.trim() || null),
+});
+
+async function preview(ctx: Ctx, id: string, changes: ChangesInput, address: string | null) {
+  await refuseOther(ctx, id);
+  const { book, given } = await storedCampaign(ctx, id);
+  const { columns } = campaignColumns(changed(given, changes));
+  const { subject, preview_text, html } = columns as { subject: string; preview_text: string; html: string };
+  const { bookId, variables } = await bookOf(ctx, changes.contactBookId ?? null, book);
+  const contact = bookId === null ? null : await contactOf(ctx, bookId, address);
+  if (address && !contact) throw errors.badField('contact', 'no contact of the book has this address.');
+  const text = { workspace_id: ctx.workspace.id, public_id: '', subject, preview_text, html };
+  // Signed for no contact: the link of a preview unsubscribes no one.
+  const reader = { ...EMPTY_CONTACT, ...contact, public_id: '' };
+  const message = createMessages({ ...text, variables }, ctx.runtime.config)(reader);
+  return {
+    subject: message.subject,
+    html: message.html,
+    text: htmlToText(message.html),
+    contact: contact?.email ?? null,
+    unknownVariables: [
+      ...new Set(unknownIn([subject, preview_text ?? '', html], variables).map(({ name }) => name)),
+    ],
+    recipients: await recipientsOf(ctx, bookId),
+  };
+}
+
+/** @throws NOT_FOUND */
+async function storedCampaign(ctx: Ctx, id: string) {
+  const [row] = await ctx.db.rows<{ id: number; book_id: number | null }>(
+    sql`select id, book_id from svc_campaign where workspace_id = ${ctx.workspace.id} and public_id = ${id}`,
+  );
+  if (!row) throw errors.notFound('Campaign');
+  return { book: row.book_id, given: await givenCampaign(ctx, row.id) };
+}
+
+async function bookOf(ctx: Ctx, publicId: string | null, id: number | null) {
+  if (publicId) {
+    const book = await bookBy(ctx, publicId);
+    return { bookId: book.id, variables: book.variables };
+  }
+  const [row] = await ctx.db.rows<{ variables: string[] }>(
+    sql`select variables from svc_contact_book where workspace_id = ${ctx.workspace.id} and id = ${id}`,
+  );
+  return row ? { bookId: id, variables: row.variables } : { bookId: null, variables: [] };
+}
+
+async function contactOf(ctx: Ctx, bookId: number, address: string | null): Promise<Recipient | null> {
+  const which = address ? sql`lower(email) = lower(${address})` : sql`subscribed`;
+  const [contact] = await ctx.db.rows<Recipient>(
+    sql`select public_id, email, first_name, last_name, properties from svc_contact
+     where workspace_id = ${ctx.workspace.id} and book_id = ${bookId} and ${which} order by id limit 1`,
+  );
+  return contact ?? null;
+}
+
+interface Counted {
+  subscribed: number;
+  suppressed: number;
+}
+
+async function recipientsOf(ctx: Ctx, bookId: number | null): Promise<Counted & { isComplete: boolean }> {
+  const [row] = await ctx.db.rows<Counted>(
+    sql`select count(*)::int as subscribed, count(s.id)::int as suppressed
+     from (
+       select c.email from svc_contact c
+       where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${bookId} and c.subscribed
+       order by c.id limit ${limits.campaign.counted + 1}
+     ) c
+     left join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = lower(c.email)`,
+  );
+  const { subscribed, suppressed } = row!;
+  const isComplete = subscribed <= limits.campaign.counted;
+  return { subscribed: Math.min(subscribed, limits.campaign.counted), suppressed, isComplete };
+}

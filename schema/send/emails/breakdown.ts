@@ -1,0 +1,140 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { boundDomain } from '../kit/bound-domain.ts';
+import { teamReads } from '../kit/policies.ts';
+import { COUNTS, SHOWN } from './analytics-shapes.ts';
+
+const By = builder.enumType('EmailBreakdownBy', {
+  description: 'What emails are counted by.',
+  values: {
+    HOUR: { value: 'hour', description: 'The hour (UTC) in which they were created.' },
+    KEY: { value: 'key', description: 'The API key that sent them.' },
+    CAMPAIGN: { value: 'campaign', description: 'Their campaign.' },
+    TEMPLATE: { value: 'template', description: 'Their template.' },
+    SENDER: { value: 'sender', description: 'Their sender, as it was given.' },
+    TAG: { value: 'tag', description: 'The value of a tag, which `tag` names.' },
+  } as const,
+});
+
+type Grouping = 'hour' | 'key' | 'campaign' | 'template' | 'sender' | 'tag';
+
+const Group = typedShape(
+  'EmailBreakdownGroup',
+  'Emails that have something in common, by what became of them.',
+  {
+    key: {
+      type: 'String',
+      nullable: true,
+      description:
+        'What they have in common: an hour such as `2026-11-24T09:00:00Z`, the id of a key, a campaign or a ' +
+        'template, a sender, the value of a tag; null for emails without.',
+    },
+    label: {
+      type: 'String',
+      nullable: true,
+      description:
+        'Name of the key, campaign or template; null for one that is gone, and where `key` says it.',
+    },
+    emails: { type: 'Int', description: 'Emails, those that wait included.' },
+    ...COUNTS,
+  },
+);
+
+const Breakdown = typedShape('EmailBreakdown', 'Emails of a time, counted by what they have in common.', {
+  groups: {
+    type: [Group],
+    description:
+      `At most ${limits.email.breakdownGroups}: hours in their order, ` +
+      'else those with the most emails first.',
+  },
+  isComplete: {
+    type: 'Boolean',
+    description:
+      `Whether all emails of the time are counted. Else it is the newest ${limits.email.breakdownEmails}, or there ` +
+      'are more groups.',
+  },
+});
+
+interface GroupRow {
+  key: string | null;
+  total: number;
+}
+
+export const emailBreakdownVerb = verb('emailBreakdown', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    'Counts the newest emails by hour, key, campaign, template, sender or tag, by the furthest status of each: an ' +
+    'email that was opened counts as delivered, too. `emailStatistics` counts all emails, by day.',
+  args: (arg) => ({
+    by: arg({ type: By, required: true, description: 'What to count by.' }),
+    tag: arg.string({ description: 'Name of the tag, with `by: TAG`.' }),
+    days: arg.int({ defaultValue: 7, description: 'Days before today to include, 0 to 366.' }),
+    domainId: arg.recordId({ description: 'Only emails sent from this domain.' }),
+  }),
+  type: Breakdown.ref,
+  async run(ctx, { by, tag, days, domainId }) {
+    const span = days ?? 7;
+    if (span < 0 || span > 366) throw errors.badRequest('days must be from 0 to 366.');
+    if (by === 'tag' ? !tag : tag != null)
+      throw errors.badRequest('tag goes with by: TAG, and names the tag.');
+    const most = limits.email.breakdownGroups;
+    const rows = await ctx.db.rows<GroupRow>(
+      sql`with e as materialized (${newest(ctx, span, boundDomain(ctx) ?? domainId ?? null)}),
+         g as (select ${KEYS[by](tag ?? '')} as key, ${counters}, count(*)::int as emails from e group by 1
+           order by ${by === 'hour' ? sql`1 desc` : sql`count(*) desc, 1`} limit ${most + 1})
+       select g.*, ${labelOf(ctx, by)} as label, (select count(*)::int from e) as total from g
+       order by ${by === 'hour' ? sql`g.key` : sql`g.emails desc, g.key`}`,
+    );
+    const isComplete = rows.length <= most && (rows[0]?.total ?? 0) <= limits.email.breakdownEmails;
+    // Of too many hours the oldest is too many, else the smallest group.
+    const groups = rows.length <= most ? rows : by === 'hour' ? rows.slice(1) : rows.slice(0, -1);
+    return { groups, isComplete };
+  },
+});
+
+/** The newest emails of a span of days, one more than are counted. */
+const newest = ({ workspace }: Ctx, days: number, domain: number | null): Sql => sql`
+  select m.create_date, m.api_key_id, m.campaign_id, m.template_id, m."from", m.tags, m.state, m.latest_status
+  from svc_email m where m.workspace_id = ${workspace.id} and m.mailbox_id is null
+    and m.create_date >= current_date - ${days}::int
+    ${domain === null ? sql`` : sql`and m.domain_id = ${domain}`}
+  order by m.create_date desc, m.id desc limit ${limits.email.breakdownEmails + 1}`;
+
+const KEYS: Record<Grouping, (tag: string) => Sql> = {
+  hour: () => sql`to_char(date_trunc('hour', e.create_date), 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
+  key: () => sql`e.api_key_id::text`,
+  campaign: () => sql`e.campaign_id::text`,
+  template: () => sql`e.template_id`,
+  sender: () => sql`e."from"`,
+  tag: (name) => sql`e.tags->>${name}::text`,
+};
+
+function labelOf({ workspace }: Ctx, by: Grouping): Sql {
+  if (by === 'key')
+    return sql`(select k.name from svc_api_key k where k.workspace_id = ${workspace.id} and k.id = g.key::int)`;
+  if (by === 'campaign')
+    return sql`(select c.name from svc_campaign c where c.workspace_id = ${workspace.id} and c.id = g.key::int)`;
+  if (by === 'template')
+    return sql`(select t.name from svc_template t where t.workspace_id = ${workspace.id} and t.public_id = g.key)`;
+  return sql`null::text`;
+}
+
+/** The statuses with which an email counts, as far as it has come. */
+const COUNTED: Record<(typeof SHOWN)[number], Sql> = {
+  sent: sql`e.state = 'sent'`,
+  delivered: sql`e.latest_status in ('DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED')`,
+  opened: sql`e.latest_status in ('OPENED', 'CLICKED')`,
+  clicked: sql`e.latest_status = 'CLICKED'`,
+  bounced: sql`e.latest_status = 'BOUNCED'`,
+  complained: sql`e.latest_status = 'COMPLAINED'`,
+};
+
+const counters = sql.join(
+  SHOWN.map((counter) => sql`(count(*) filter (where ${COUNTED[counter]}))::int as ${sql.id(counter)}`),
+);

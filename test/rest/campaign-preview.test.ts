@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCampaigns } from '../../schema/send/campaigns/run.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// What is seen of a campaign before it is sent, and how it is taken back.
+
+let team: Team;
+let other: Tenant;
+let book: string;
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+  book = await team.book({ variables: ['city'] });
+  const people = [
+    { email: 'gone@example.net', subscribed: false },
+    { email: 'ann@example.net', firstName: 'Ann', properties: { city: 'Ghent' } },
+    { email: 'Bob@example.net', firstName: '<b>Bob</b>' },
+    { email: 'no@example.net' },
+  ];
+  for (const body of people) {
+    const { status } = await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body });
+    expect(status).toBe(200);
+  }
+  await team.graphql('mutation { suppressionsAdd(emails: ["no@example.net", "ann@example.org"]) { added } }');
+});
+afterAll(() => team.close());
+
+const LEAVE = '<a href="{{usesend_unsubscribe_url}}">leave</a>';
+
+async function made(more: object = {}): Promise<string> {
+  const campaign = {
+    name: 'Spring',
+    from: `News <news@${team.main.domain}>`,
+    subject: 'Hello {{firstName, fallback=you}}',
+    contactBookId: book,
+    html: `<p>{{firstName}} of {{city, fallback=town}}</p>${LEAVE}`,
+    ...more,
+  };
+  return (await team.ask('POST', '/api/v1/campaigns', { body: campaign })).json.id;
+}
+
+const PREVIEW = `query ($id: ID!, $campaign: CampaignChanges, $contact: String) {
+  campaignPreview(id: $id, campaign: $campaign, contact: $contact) {
+    subject html text contact unknownVariables recipients { subscribed suppressed isComplete }
+  } }`;
+const preview = (variables: object, key?: string) => team.graphql(PREVIEW, variables, key);
+
+test('a preview has the values of the first subscribed contact, and counts who would get it', async () => {
+  const { data, errors } = await preview({ id: await made() });
+  expect(errors).toEqual([]);
+  expect(data.campaignPreview).toEqual({
+    subject: 'Hello Ann',
+    html: expect.stringMatching(/^<p>Ann of Ghent<\/p><a href="http.*\/unsubscribe\?id=/),
+    text: expect.stringContaining('Ann of Ghent'),
+    contact: 'ann@example.net',
+    unknownVariables: [],
+    recipients: { subscribed: 3, suppressed: 1, isComplete: true },
+  });
+});
+
+test('it shows changes that are not saved, for a contact by its address in any case, and escapes values', async () => {
+  const id = await made();
+  const campaign = { subject: '{{firstName}}', html: `<p>{{firstName}} {{street}}</p>${LEAVE}` };
+  const { data } = await preview({ id, campaign, contact: 'BOB@example.net' });
+  expect(data.campaignPreview).toMatchObject({
+    subject: '<b>Bob</b>',
+    html: expect.stringContaining('<p>&lt;b&gt;Bob&lt;/b&gt; {{street}}</p>'),
+    contact: 'Bob@example.net',
+    unknownVariables: ['street'],
+  });
+  expect((await preview({ id })).data.campaignPreview.subject).toBe('Hello Ann');
+});
+
+test('the link to leave in a preview unsubscribes no one', async () => {
+  const { data } = await preview({ id: await made() });
+  const link = /href="([^"]*unsubscribe[^"]*)"/.exec(data.campaignPreview.html)![1]!.replaceAll('&amp;', '&');
+  const { search } = new URL(link);
+  await fetch(`${team.url}/api/unsubscribe-oneclick${search}`, { method: 'POST' });
+  const after = (await preview({ id: await made() })).data.campaignPreview;
+  expect(after.recipients.subscribed).toBe(3);
+});
+
+test('what is refused names its argument: an address that the book has not, changes that could not be saved', async () => {
+  const id = await made();
+  const faults = [
+    [{ contact: 'else@example.net' }, 'contact'],
+    [{ campaign: { html: '<p>no way out</p>' } }, 'campaign.html'],
+    [{ campaign: { from: 'nobody' } }, 'campaign.from'],
+  ] as const;
+  for (const [variables, argument] of faults) {
+    const { errors } = await preview({ id, ...variables });
+    expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument });
+  }
+});
+
+test('a campaign of another workspace has no preview', async () => {
+  const { errors } = await preview({ id: await made() }, other.admin.key);
+  expect(errors[0]!.extensions.code).toBe('NOT_FOUND');
+});
+
+test('a campaign without a book shows its fallbacks and counts no one', async () => {
+  const empty = await team.book();
+  const { data } = await preview({ id: await made({ contactBookId: empty }) });
+  expect(data.campaignPreview).toMatchObject({
+    subject: 'Hello you',
+    contact: null,
+    unknownVariables: ['city'],
+    recipients: { subscribed: 0, suppressed: 0, isComplete: true },
+  });
+});
+
+const UNSCHEDULE = 'mutation ($id: ID!) { campaignUnschedule(id: $id) { status scheduledAt total } }';
+
+test('a scheduled campaign is a draft again, can be scheduled again, and a draft is refused', async () => {
+  const id = await made();
+  const later = { scheduledAt: new Date(Date.now() + 86_400_000).toISOString() };
+  const schedule = () => team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: later });
+  expect((await schedule()).status).toBe(200);
+  const { data } = await team.graphql(UNSCHEDULE, { id });
+  expect(data.campaignUnschedule).toEqual({ status: 'DRAFT', scheduledAt: null, total: 0 });
+  expect((await team.graphql(UNSCHEDULE, { id })).errors[0]!.message).toContain('not scheduled');
+  expect((await schedule()).status).toBe(200);
+  await team.ask('POST', `/api/v1/campaigns/${id}/pause`, { body: {} });
+  expect((await team.graphql(UNSCHEDULE, { id })).data.campaignUnschedule.status).toBe('DRAFT');
+});
+
+test('one that has begun to be sent cannot be taken back', async () => {
+  const id = await made();
+  await team.ask('POST', `/api/v1/campaigns/${id}/schedule`, { body: {} });
+  await runCampaigns(team.runtime);
+  const { errors } = await team.graphql(UNSCHEDULE, { id });
+  expect(errors[0]!.message).toContain('it has begun to be sent');
+});
