@@ -22,6 +22,7 @@ const DRAFT: ShapeParts = {
     nullable: true,
     description: 'Id of the mailbox to send from, where it is another one.',
   },
+  version: { type: 'Int', description: 'How many times it was saved.' },
   writeDate: { type: 'DateTime', description: 'When it was last saved.' },
 };
 
@@ -37,6 +38,7 @@ export interface DraftRow {
   mode: string;
   in_reply_to: number | null;
   from_account_id: number | null;
+  version: number;
   write_date: string;
 }
 
@@ -107,4 +109,4 @@ export async function ownDraft(ctx: Ctx, id: number): Promise<DraftRow> {
 }
 
 const COLUMNS: Sql = sql`d.id as draft_id, d.account_id, d."to", d.cc, d.bcc, d.subject, d.body, d.mode, d.in_reply_to,
-  d.from_account_id, to_char(d.write_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as write_date`;
+  d.from_account_id, d.version, to_char(d.write_date, 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as write_date`;

@@ -39,13 +39,25 @@ export const mailDraftSaveVerb = verb('mailDraftSave', {
     accountId: arg.recordId({ required: true, description: 'Mailbox.' }),
     vals: arg({ type: Vals, required: true, description: 'Its values.' }),
     draftId: arg.recordId({ description: 'Draft to change; without it a new one is created.' }),
+    expectedVersion: arg.int({
+      description:
+        'Version of the draft that you have seen. Another one is refused with the code `changed`, and stays. A save ' +
+        'raises the version by 1.',
+    }),
   }),
   ...answersShape('MailDraftSaved', 'A draft that was saved.', {
     ...OUTCOME,
     draftId: { type: 'ID', nullable: true, description: 'Id of the draft; null when refused.' },
+    code: {
+      type: 'String',
+      nullable: true,
+      description: '`changed` where the draft has another version than the expected one; else null.',
+    },
   }),
-  run: (ctx, { accountId, vals, draftId }) =>
-    answering(() => saveDraft(ctx, accountId, vals, draftId ?? null)),
+  run: (ctx, { accountId, vals, draftId, expectedVersion }) =>
+    answering(() =>
+      saveDraft(ctx, accountId, vals, { id: draftId ?? null, version: expectedVersion ?? null }),
+    ),
 });
 
 export const mailDraftDeleteVerb = verb('mailDraftDelete', {
@@ -68,18 +80,29 @@ export const mailDraftDeleteVerb = verb('mailDraftDelete', {
 
 type Given = typeof Vals.$inferInput;
 
-async function saveDraft(ctx: Ctx, accountId: number, vals: Given, draftId: number | null) {
+/** Which draft is changed, and the version that it must have; null for a new one, and for any version. */
+interface Wanted {
+  id: number | null;
+  version: number | null;
+}
+
+async function saveDraft(ctx: Ctx, accountId: number, vals: Given, { id: draftId, version }: Wanted) {
   await accountOf(ctx, accountId);
   const before = draftId === null ? null : await ownDraft(ctx, draftId);
   const values = await valuesOf(ctx, vals, before);
   const user = ctx.principal!.userId;
   if (before) {
-    await ctx.db.rows(
+    const saved = await ctx.db.rows(
       sql`update svc_mail_draft set account_id = ${accountId}, "to" = ${values.to}, cc = ${values.cc},
          bcc = ${values.bcc}, subject = ${values.subject}, body = ${values.body}, mode = ${values.mode},
-         in_reply_to = ${values.in_reply_to}, from_account_id = ${values.from_account_id}, write_date = now()
-       where workspace_id = ${ctx.workspace.id} and id = ${before.draft_id} and user_id = ${user}`,
+         in_reply_to = ${values.in_reply_to}, from_account_id = ${values.from_account_id}, write_date = now(),
+         version = version + 1
+       where workspace_id = ${ctx.workspace.id} and id = ${before.draft_id} and user_id = ${user}
+         and version = coalesce(${version}::int, version)
+       returning id`,
     );
+    if (saved.length === 0)
+      throw new MailRefusal('The draft was changed meanwhile. Read it again.', { code: 'changed' });
     return { draft_id: before.draft_id };
   }
   await checkNumber(ctx, accountId);
@@ -102,7 +125,7 @@ async function checkNumber(ctx: Ctx, accountId: number): Promise<void> {
     throw new MailRefusal(`You have ${limits.mail.drafts} drafts in this mailbox and cannot have more.`);
 }
 
-type Values = Omit<DraftRow, 'draft_id' | 'account_id' | 'write_date'>;
+type Values = Omit<DraftRow, 'draft_id' | 'account_id' | 'version' | 'write_date'>;
 
 const EMPTY: Values = {
   to: '',

@@ -25,8 +25,9 @@ export interface OutgoingRow {
   attempts: number;
 }
 
-export const OUTGOING_COLUMNS: Sql = sql`o.id, o.account_id, o.user_id, o.from_address, o."to", o.cc, o.bcc,
-  o.subject, o.body, o.body_html, o.mode, o.in_reply_to, o.attachment_ids, o.add_signature, o.attempts`;
+/** Of a row `t`. */
+export const OUTGOING_COLUMNS: Sql = sql`t.id, t.account_id, t.user_id, t.from_address, t."to", t.cc, t.bcc,
+  t.subject, t.body, t.body_html, t.mode, t.in_reply_to, t.attachment_ids, t.add_signature, t.attempts`;
 
 export const inputOf = (row: OutgoingRow): SendInput => ({
   fromAddress: row.from_address,
@@ -47,8 +48,8 @@ export const inputOf = (row: OutgoingRow): SendInput => ({
  */
 export async function takeBack(ctx: Ctx, id: number): Promise<OutgoingRow> {
   const [row] = await ctx.db.rows<OutgoingRow>(
-    sql`delete from svc_mail_outgoing o where o.workspace_id = ${ctx.workspace.id} and o.id = ${id}
-       and o.user_id = ${ctx.principal?.userId ?? 0} returning ${OUTGOING_COLUMNS}`,
+    sql`delete from svc_mail_outgoing t where t.workspace_id = ${ctx.workspace.id} and t.id = ${id}
+       and t.user_id = ${ctx.principal?.userId ?? 0} returning ${OUTGOING_COLUMNS}`,
   );
   if (!row) throw new MailRefusal('There is no such message that waits to be sent; it may have been sent.');
   return row;

@@ -1,14 +1,13 @@
-import { iso } from '../../../src/db/iso.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type Due, findDue, noteDue, settled } from '../../../src/engine/work/due.ts';
-import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { type Due, findDue, noteDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper } from '../../send/kit/sleeper.ts';
 import { accountOf } from '../accounts/member-of.ts';
+import { defineLeased } from '../kit/lease.ts';
 import { MailRefusal } from '../kit/refusal.ts';
 import { answeredOf } from './answered.ts';
 import { inputOf, OUTGOING, OUTGOING_COLUMNS, type OutgoingRow } from './outgoing.ts';
@@ -68,48 +67,21 @@ async function inTurn(
   for (const row of rows) await send(row);
 }
 
-const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due): Promise<OutgoingRow[]> =>
-  db.rows<OutgoingRow>(
-    CLAIM({ workspace, kind: OUTGOING, version, at, seconds: limits.mail.outgoingLease / 1_000 }),
-  );
-
-interface ClaimArgs {
-  workspace: number;
-  kind: string;
-  version: number;
-  at: string;
-  seconds: number;
-}
-
 /** The reason where the error is none that its writer could do something about. */
 const NOT_SENT = 'It could not be sent.';
 
-/**
- * What a process that died was sending is due again when its lease has ended; the row is still the permission. What
- * no process has lived to put back is not attempted for ever either.
- */
-const CLAIM = sql.prepare<ClaimArgs>(
-  (p) => sql`
-  with picked as (
-    select o.id from svc_mail_outgoing o
-    where o.workspace_id = ${p.workspace} and o.next_at <= ${p.at}::timestamp
-    order by o.next_at, o.id limit ${sql.literal(limits.mail.outgoingAtOnce)} for update skip locked
-  ), given_up as (
-    update svc_mail_outgoing o set state = 'failed', next_at = null, error = ${sql.literal(NOT_SENT)}
-    from picked where o.workspace_id = ${p.workspace} and o.id = picked.id
-      and o.attempts >= ${sql.literal(limits.mail.outgoingAttempts)}
-  ), again as (${settled(
-    p,
-    sql`least(
-      (select min(o.next_at) from svc_mail_outgoing o
-       where o.workspace_id = ${p.workspace} and o.next_at is not null and o.id not in (select id from picked)),
-      (select ${p.at}::timestamp + make_interval(secs => ${p.seconds}) from picked limit 1))`,
-  )})
-  update svc_mail_outgoing o set attempts = o.attempts + 1, next_at = now() + make_interval(secs => ${p.seconds})
-  from picked where o.workspace_id = ${p.workspace} and o.id = picked.id
-    and o.attempts < ${sql.literal(limits.mail.outgoingAttempts)}
-  returning ${OUTGOING_COLUMNS}`,
-);
+/** A row that is claimed is still the permission to send it. */
+const CLAIM = defineLeased({
+  table: 'svc_mail_outgoing',
+  kind: OUTGOING,
+  lease: limits.mail.outgoingLease,
+  attempts: limits.mail.outgoingAttempts,
+  givenUp: sql`state = 'failed', next_at = null, error = ${sql.literal(NOT_SENT)}`,
+  columns: OUTGOING_COLUMNS,
+});
+
+const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due): Promise<OutgoingRow[]> =>
+  db.rows(CLAIM({ workspace, kind: OUTGOING, version, at, most: limits.mail.outgoingAtOnce }));
 
 /** Never rejects: what cannot be sent is tried again, or waits for its writer with the reason. */
 async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
@@ -172,12 +144,3 @@ async function putBack(ctx: Ctx, row: OutgoingRow, error: unknown): Promise<void
   );
   if (!failed) noteDue(ctx.db, ctx.workspace.id, OUTGOING, { wait: pause });
 }
-
-/** What was due while no process lived to note it. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ next_at: string | null }>(
-    sql`select ${iso(sql`min(next_at)`)} as next_at from svc_mail_outgoing
-     where workspace_id = ${workspaceId} and next_at is not null`,
-  );
-  if (row?.next_at) noteDue(db, workspaceId, OUTGOING, { at: row.next_at });
-});

@@ -12,6 +12,10 @@ import { wantFeature } from '../settings/features.ts';
 import { prefsOf } from '../settings/prefs.ts';
 import { recipientList } from './recipient-list.ts';
 
+/** Of the HTML of a message in the arguments of verbs. */
+export const BODY_HTML =
+  'HTML, which wins over `body`. Made safe. An image at `cid:<id of a staged attachment>` shows that file.';
+
 /** What a caller wants to be sent. */
 export interface SendInput {
   to: string;
@@ -38,6 +42,10 @@ export interface Letter {
   subject: string;
   text: string;
   html: string | null;
+  /** Where answers go, if not to the sender. */
+  replyTo?: string | null;
+  /** Further header fields. */
+  headers?: Record<string, string>;
 }
 
 /**

@@ -14,7 +14,7 @@ import { answering, MailRefusal } from '../kit/refusal.ts';
 import { prefsOf } from '../settings/prefs.ts';
 import { answeredOf } from './answered.ts';
 import { OUTGOING, type OutgoingRow, takeBack } from './outgoing.ts';
-import { letterOf, type SendInput } from './send-input.ts';
+import { BODY_HTML, letterOf, type SendInput } from './send-input.ts';
 import { gated, takeDraft } from './send-letter.ts';
 import { checkedStaged } from './staged-files.ts';
 
@@ -26,7 +26,7 @@ const LetterInput = builder.inputType('MailLetterInput', {
     bcc: t.string({ description: 'Bcc recipients. Only the copy in Sent shows them.' }),
     subject: t.string({ description: 'Subject line.' }),
     body: t.string({ description: 'Plain text.' }),
-    bodyHtml: t.string({ description: 'HTML, which wins over `body`. Made safe.' }),
+    bodyHtml: t.string({ description: BODY_HTML }),
     inReplyTo: t.recordId({ description: 'Message of the mailbox that this one answers.' }),
     draftId: t.recordId({
       description: 'Draft that this message was; it becomes one again when taken back.',

@@ -11,6 +11,7 @@ import { MailRefusal } from '../kit/refusal.ts';
 import { type Filing, type FilingChange, fileEntries } from '../messages/file-entries.ts';
 import { noteWritten } from '../people/correspondents.ts';
 import { type Answered, threadHeaders } from './answered.ts';
+import { type LetterFile, withInlineFiles } from './inline-files.ts';
 import { recipientText } from './recipient-list.ts';
 import type { Letter } from './send-input.ts';
 import { filingOfCopy, keepCopy } from './sent-copy.ts';
@@ -21,7 +22,7 @@ export interface LetterToSend {
   account: MemberMailbox;
   letter: Letter;
   answered: Answered | null;
-  files: Attachment[];
+  files: LetterFile[];
   draftId: number | null;
   attachmentIds: number[];
   /** The message to be sent later that this is; null for one that is sent as it is written. */
@@ -42,7 +43,8 @@ export interface SentLetter {
  * @throws MailRefusal when the sender's domain is not verified, all recipients are suppressed, or too much was sent
  */
 export async function sendLetter(ctx: Ctx, sending: LetterToSend): Promise<SentLetter> {
-  const { account, letter, files, answered } = sending;
+  const { account, answered } = sending;
+  const { letter, files } = withInlineFiles(sending.letter, sending.files);
   const { email, closed, row } = await gated(ctx, account, letter, answered, files);
   const copy = await keepCopy(ctx, email);
   const sent = await ctx.tx(async (tx) => {
@@ -78,7 +80,10 @@ export async function gated(
   return { email, closed, row };
 }
 
-const emailOf = ({ from, to, cc, bcc, subject, text, html }: Letter, answered: Answered | null) => ({
+const emailOf = (
+  { from, to, cc, bcc, subject, text, html, replyTo, headers }: Letter,
+  answered: Answered | null,
+) => ({
   from: recipientText(from),
   to: to.map(recipientText),
   cc: cc.map(recipientText),
@@ -86,7 +91,8 @@ const emailOf = ({ from, to, cc, bcc, subject, text, html }: Letter, answered: A
   subject,
   text,
   html,
-  headers: answered ? threadHeaders(answered) : null,
+  replyTo: replyTo ? [replyTo] : [],
+  headers: answered ? { ...headers, ...threadHeaders(answered) } : headers,
 });
 
 /** The files of a mailbox are bounded by their bytes alone. */

@@ -7,7 +7,7 @@ import { mailWrites } from '../kit/policies.ts';
 import { answering } from '../kit/refusal.ts';
 import { featuresOf } from '../settings/features.ts';
 import { answeredOf } from './answered.ts';
-import { letterOf, type SendInput } from './send-input.ts';
+import { BODY_HTML, letterOf, type SendInput } from './send-input.ts';
 import { sendLetter } from './send-letter.ts';
 import { stagedFiles } from './staged-files.ts';
 import { type TransportResult, transportResult } from './transport-result.ts';
@@ -40,7 +40,7 @@ export const mailSendVerb = verb('mailSend', {
     bcc: arg.string({ defaultValue: '', description: 'Bcc recipients. Only the copy in Sent shows them.' }),
     draftId: arg.recordId({ description: 'Draft that this message was; deleted once it is accepted.' }),
     attachmentIds: arg.recordIds({ description: 'Staged attachments to send along.' }),
-    bodyHtml: arg.string({ defaultValue: '', description: 'HTML, which wins over `body`. Made safe.' }),
+    bodyHtml: arg.string({ defaultValue: '', description: BODY_HTML }),
     fromAddress: arg.string({
       defaultValue: '',
       description: 'Address of the mailbox to send from, such as an alias; its main address by default.',

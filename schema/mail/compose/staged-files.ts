@@ -2,9 +2,9 @@ import { wholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
-import type { Attachment } from '../../../src/mail/attachment.ts';
 import { notYours } from '../accounts/member-of.ts';
 import { MailRefusal } from '../kit/refusal.ts';
+import type { LetterFile } from './inline-files.ts';
 
 interface Staged {
   id: number;
@@ -15,11 +15,11 @@ interface Staged {
 }
 
 /** The caller's staged files with their contents, in the order of the ids; refused as by `checkedStaged`. */
-export async function stagedFiles(ctx: Ctx, wanted: WantedFiles): Promise<Attachment[]> {
-  const files: Attachment[] = [];
-  for (const { name, mimetype, hash } of await checkedStaged(ctx, wanted)) {
+export async function stagedFiles(ctx: Ctx, wanted: WantedFiles): Promise<LetterFile[]> {
+  const files: LetterFile[] = [];
+  for (const { id, name, mimetype, hash } of await checkedStaged(ctx, wanted)) {
     const content = (await wholeBlob(ctx, hash)).toString('base64');
-    files.push({ filename: name, content, contentType: mimetype });
+    files.push({ stagedId: id, filename: name, content, contentType: mimetype });
   }
   return files;
 }

@@ -56,7 +56,7 @@ export async function readyToFile(
   const reported = await eventsReported(ctx, delivery, raw, read.mail);
   const consequences = placing.isSpam
     ? []
-    : await consequencesOf(receivedMail(delivery, read.mail, raw, verdicts));
+    : await consequencesOf(ctx, receivedMail({ delivery, mailbox, mail: read.mail, raw, verdicts }));
   const keepsFiles = mailbox.features['mail.inbound_attachments'];
   const kept = keepsFiles ? read.content : await leaveOutFiles(ctx, raw, read.content);
   return {

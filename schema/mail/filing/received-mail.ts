@@ -1,34 +1,63 @@
-import type { ReceivedMail } from '../../../src/engine/work/received.ts';
+import type { ReceivedFile, ReceivedMail } from '../../../src/engine/work/received.ts';
 import { domainOf } from '../../../src/mail/address.ts';
+import { isOfProgram } from '../../../src/mail/auto-reply/should-reply.ts';
 import { partContent } from '../../../src/mail/parse/attachment.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import { isProved, type Verdicts } from '../intake/verdicts.ts';
 import type { ClaimedDelivery } from './claim.ts';
+import type { MailboxFacts } from './mailbox-facts.ts';
+
+interface Received {
+  delivery: ClaimedDelivery;
+  mailbox: MailboxFacts;
+  mail: ParsedMail;
+  raw: RawMail;
+  verdicts: Verdicts | null;
+}
 
 /**
  * A message as apps may look at it. One of this installation has passed the gate of sending, which lets a workspace
  * send from its own domains alone.
  */
-export function receivedMail(
-  { source, sender }: ClaimedDelivery,
-  { from, parts }: ParsedMail,
-  raw: RawMail,
-  verdicts: Verdicts | null,
-): ReceivedMail {
+export function receivedMail({ delivery, mailbox, mail, raw, verdicts }: Received): ReceivedMail {
+  const { source, sender, recipients } = delivery;
+  const { from, parts } = mail;
   const address = from.length === 1 ? from[0]!.address.toLowerCase() : null;
   return {
+    mailboxId: mailbox.id,
+    recipients,
     from: address,
+    fromName: from[0]?.name ?? '',
+    cc: mail.cc.map((each) => each.address),
     isProved:
       address !== null &&
       (source === 'local' || (verdicts !== null && isProved(verdicts, sender, domainOf(address)))),
+    isAutomatic: mail.state === 'placeholder' || isOfProgram(mail, sender, mailbox.addresses),
+    subject: mail.subject,
+    messageId: mail.messageId,
+    answers: [...new Set([...mail.inReplyTo, ...mail.references.toReversed()])],
+    text: mail.text,
+    html: mail.html,
+    files: mailbox.features['mail.inbound_attachments'] ? filesIn(mail, raw) : [],
     types: parts.map(({ type }) => type),
     async content(type, most) {
       const part = parts.find((each) => each.type === type);
-      if (!part || part.size > most) return null;
-      const pieces: Uint8Array[] = [];
-      for await (const piece of partContent(raw, part)) pieces.push(piece);
-      return Buffer.concat(pieces);
+      return part && part.size <= most ? contentOfPart(raw, part) : null;
     },
   };
+}
+
+const filesIn = ({ attachments }: ParsedMail, raw: RawMail): ReceivedFile[] =>
+  attachments.map((part) => ({
+    name: part.filename ?? '',
+    type: part.type,
+    size: part.size,
+    content: () => contentOfPart(raw, part),
+  }));
+
+async function contentOfPart(raw: RawMail, part: Parameters<typeof partContent>[1]): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of partContent(raw, part)) pieces.push(piece);
+  return Buffer.concat(pieces);
 }

@@ -28,8 +28,9 @@ export interface JobRow {
   turn: number;
 }
 
-export const JOB_COLUMNS: Sql = sql`j.id, j.account_id, j.user_id, j.kind, j.total, j.done, j.skipped, j.failed,
-  j.plan, j.sealed, j.attempts, j.turn`;
+/** Of a row `t`. */
+export const JOB_COLUMNS: Sql = sql`t.id, t.account_id, t.user_id, t.kind, t.total, t.done, t.skipped, t.failed,
+  t.plan, t.sealed, t.attempts, t.turn`;
 
 interface NewJob {
   accountId: number;

@@ -1,13 +1,13 @@
-import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import { type Due, findDue, noteDue, settled } from '../../../src/engine/work/due.ts';
-import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { type Due, findDue, noteDue } from '../../../src/engine/work/due.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { notify } from '../../base/notifications/notify.ts';
 import { bareCtx } from '../../base/workspace/create-workspace.ts';
 import { createSleeper } from '../../send/kit/sleeper.ts';
+import { defineLeased } from '../kit/lease.ts';
 import { MailRefusal } from '../kit/refusal.ts';
 import {
   dropParts,
@@ -88,47 +88,23 @@ function pausing({ log }: Runtime, error: unknown): number {
   return 0;
 }
 
-const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due, most: number) =>
-  db.rows<JobRow>(CLAIM({ workspace, kind: MAIL_JOB, version, at, most, seconds: LEASE }));
-
 /** Seconds after which another process takes over what one that died was doing. */
 const LEASE = limits.mail.jobLease / 1_000;
 
-interface ClaimArgs {
-  workspace: number;
-  kind: string;
-  version: number;
-  at: string;
-  most: number;
-  seconds: number;
-}
-
 const NOT_DONE = 'It could not be done.';
 
-/** What no process has lived to put back is not attempted for ever. */
-const CLAIM = sql.prepare<ClaimArgs>(
-  (p) => sql`
-  with picked as (
-    select j.id from svc_mail_job j
-    where j.workspace_id = ${p.workspace} and j.next_at <= ${p.at}::timestamp
-    order by j.next_at, j.id limit ${p.most} for update skip locked
-  ), given_up as (
-    update svc_mail_job j set state = 'failed', error = ${sql.literal(NOT_DONE)}, ${ENDED}
-    from picked where j.workspace_id = ${p.workspace} and j.id = picked.id
-      and j.attempts >= ${sql.literal(limits.mail.jobAttempts)}
-  ), again as (${settled(
-    p,
-    sql`least(
-      (select min(j.next_at) from svc_mail_job j
-       where j.workspace_id = ${p.workspace} and j.next_at is not null and j.id not in (select id from picked)),
-      (select ${p.at}::timestamp + make_interval(secs => ${p.seconds}) from picked limit 1))`,
-  )})
-  update svc_mail_job j set state = 'running', attempts = j.attempts + 1, turn = j.turn + 1,
-    next_at = now() + make_interval(secs => ${p.seconds})
-  from picked where j.workspace_id = ${p.workspace} and j.id = picked.id
-    and j.attempts < ${sql.literal(limits.mail.jobAttempts)}
-  returning ${JOB_COLUMNS}`,
-);
+const CLAIM = defineLeased({
+  table: 'svc_mail_job',
+  kind: MAIL_JOB,
+  lease: limits.mail.jobLease,
+  attempts: limits.mail.jobAttempts,
+  taken: sql`state = 'running', turn = t.turn + 1`,
+  givenUp: sql`state = 'failed', error = ${sql.literal(NOT_DONE)}, ${ENDED}`,
+  columns: JOB_COLUMNS,
+});
+
+const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due, most: number) =>
+  db.rows<JobRow>(CLAIM({ workspace, kind: MAIL_JOB, version, at, most }));
 
 /** Never rejects: what cannot be done is tried again, or ends with the reason. */
 async function doSome(
@@ -191,8 +167,23 @@ const endJob = (ctx: Ctx, job: JobRow, state: 'done' | 'failed', reason: Reason 
        where workspace_id = ${tx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'
        returning id`,
     );
-    if (ended.length > 0) await tx.db.rows(dropParts(tx, job.id));
+    if (ended.length === 0) return;
+    await tx.db.rows(dropParts(tx, job.id));
+    await notify(tx.db, tx.workspace.id, job.user_id, {
+      kind: `mail_${job.kind}`,
+      outcome: state,
+      title: TITLES[job.kind][state],
+      details: reason?.error ?? `${job.done} done, ${job.skipped} skipped, ${job.failed} failed.`,
+      model: 'svc.mail.job',
+      resId: job.id,
+    });
   });
+
+/** What the user of a job hears. */
+const TITLES: Record<JobKind, Record<'done' | 'failed', string>> = {
+  import: { done: 'Messages were imported.', failed: 'Messages could not be imported.' },
+  change: { done: 'Messages were changed.', failed: 'Messages could not be changed.' },
+};
 
 /** @param pause ms until it goes on */
 async function putBack(ctx: Ctx, job: JobRow, pause: number, reason: Reason | null): Promise<void> {
@@ -203,12 +194,3 @@ async function putBack(ctx: Ctx, job: JobRow, pause: number, reason: Reason | nu
   );
   noteDue(ctx.db, ctx.workspace.id, MAIL_JOB, { wait: pause });
 }
-
-/** What was due while no process lived to note it. */
-onSweep(async (db, workspaceId) => {
-  const [row] = await db.rows<{ next_at: string | null }>(
-    sql`select ${iso(sql`min(next_at)`)} as next_at from svc_mail_job
-     where workspace_id = ${workspaceId} and next_at is not null`,
-  );
-  if (row?.next_at) noteDue(db, workspaceId, MAIL_JOB, { at: row.next_at });
-});

@@ -9,7 +9,7 @@ import type { Person } from '../messages/keep-content.ts';
 import { AttachmentShape, shownFiles } from './files.ts';
 import { partsOfContents } from './parts.ts';
 import { PersonShape } from './person.ts';
-import { shownHtml } from './shown-html.ts';
+import { linkedImages, shownHtml } from './shown-html.ts';
 import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
 
 /** What every form of a message begins with. */
@@ -103,7 +103,8 @@ export async function detailsOf(ctx: Ctx, ids: readonly number[], options: Detai
   for (const row of rows) {
     const own = parts.get(row.content_id) ?? [];
     const bytes = own.reduce((sum, { role, size }) => sum + (role === 'html' ? size : 0), 0);
-    const html = bytes <= room ? await shownHtml(ctx, row, own, options.images) : null;
+    const images = linkedImages(ctx, row.entry_id, options.images);
+    const html = bytes <= room ? await shownHtml(ctx, row, own, images) : null;
     room -= html ? bytes : 0;
     details.push({
       ...shownRow(row, options),

@@ -13,7 +13,7 @@ import { type Feature, featuresOf } from '../settings/features.ts';
 import { answerRoom, takeRoom } from './answer-room.ts';
 import { shownFiles } from './files.ts';
 import { firstParts, type PartRow } from './parts.ts';
-import { type ShownHtml, shownHtml } from './shown-html.ts';
+import { linkedImages, type ShownHtml, shownHtml } from './shown-html.ts';
 
 // What the graph shows of messages beyond their columns. Each kind comes with one statement for all messages of a page;
 // that they are the caller's has been asked when they were read.
@@ -189,10 +189,11 @@ async function readHtml(
     const parts = partsOfEach[at]!;
     if (parts instanceof Error) shown.set(id, parts);
     else if (!takeRoom(room, htmlBytes(parts))) shown.set(id, errors.answerTooLarge());
-    else shown.set(id, await shownHtml(ctx, facts, parts, images));
+    else shown.set(id, await shownHtml(ctx, facts, parts, linkedImages(ctx, id, images)));
   }
   return shown;
 }
 
-const htmlBytes = (parts: readonly PartRow[]): number =>
+/** Bytes of the HTML of a message. */
+export const htmlBytes = (parts: readonly PartRow[]): number =>
   parts.reduce((sum, { role, size }) => sum + (role === 'html' ? size : 0), 0);

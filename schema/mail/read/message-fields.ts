@@ -3,9 +3,9 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
+import { DeliveryStatus } from '../../send/kit/delivery-status.ts';
 import { withCamelKeys } from '../kit/answer.ts';
 import type { Person } from '../messages/keep-content.ts';
-import { DeliveryStatus } from './delivery-status.ts';
 import { AttachmentShape } from './files.ts';
 import {
   attachmentsOf,

@@ -10,7 +10,6 @@ import type { PartRow } from './parts.ts';
 
 /** A message of which the HTML is shown. */
 interface Shown {
-  entry_id: number;
   raw_hash: string;
   size: number;
 }
@@ -25,12 +24,29 @@ export interface ShownHtml {
 /** Bytes of the HTML of one message that are shown. */
 const MOST = 1024 * 1024;
 
-/** The HTML of a message as it may be shown; null where it has none. @param images whether others' images are loaded */
+/** Where the HTML of a message has its images from. */
+export interface ImageSources {
+  /** Of a file of the message. */
+  file(number: number): string;
+  /** Of an image of another server; null for one that is not shown. */
+  remote(address: string): string | null;
+}
+
+/**
+ * Signed links to files, and the other servers themselves, for programs that show messages by themselves.
+ * @param remote whether images of other servers are loaded, which lets the sender know that the message is read
+ */
+export const linkedImages = (ctx: Ctx, entryId: number, remote: boolean): ImageSources => ({
+  file: (number) => fileLink(ctx, entryId, number),
+  remote: (address) => (remote ? address : null),
+});
+
+/** The HTML of a message as it may be shown; null where it has none. */
 export async function shownHtml(
   ctx: Ctx,
   message: Shown,
   parts: readonly PartRow[],
-  images: boolean,
+  images: ImageSources,
 ): Promise<ShownHtml | null> {
   const wanted = parts.filter(({ role }) => role === 'html');
   if (wanted.length === 0) return null;
@@ -39,8 +55,8 @@ export async function shownHtml(
   for (const part of wanted) texts.push(await textOf(raw, part));
   const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
   const { html, remoteImages } = displayHtml(texts.join('\n'), {
-    cid: (id) => (cids.has(id) ? fileLink(ctx, message.entry_id, cids.get(id)!) : null),
-    remoteImages: images,
+    cid: (id) => (cids.has(id) ? images.file(cids.get(id)!) : null),
+    remoteImage: images.remote,
   });
   return { body_html: html, has_remote_images: remoteImages };
 }

@@ -1,5 +1,0 @@
-import { builder } from '../../../src/engine/verb/builder.ts';
-import { STATUSES } from '../../send/state/email-status.ts';
-
-/** Stands in for the enum of the model `svc.email`, which the record graph has under this name. */
-export const DeliveryStatus = builder.enumType('EmailStatus', { values: STATUSES });
