@@ -32,6 +32,8 @@ export type Config = MailSettings & {
   databasePrepared: boolean;
   /** Whether strangers learn the names of all workspaces. */
   listsWorkspaces: boolean;
+  /** Whether `/app` serves the browser application. */
+  web: boolean;
   /** Whether administrators remove apps from their workspaces, with all data. */
   removesApps: boolean;
   /** Absolute. */
@@ -138,6 +140,9 @@ export const environment = z.object({
     )
     .default('127.0.0.0/8,::1'),
   LIST_WORKSPACES: oneName(['on', 'off'] as const).default('off'),
+  WEB: oneName(['on', 'off'] as const).default('on'),
+  /** Read before the others, by `src/db/migrations/apps-folder.ts`. */
+  APPS_DIR: z.string().optional(),
   APP_UNINSTALL: oneName(['on', 'off'] as const).default('off'),
   DATABASE_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('a postgresql:// address', 'postgres:', 'postgresql:').optional(),
@@ -229,6 +234,7 @@ export function loadConfig(
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: listed(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
     listsWorkspaces: given.LIST_WORKSPACES === 'on',
+    web: given.WEB === 'on',
     removesApps: given.APP_UNINSTALL === 'on',
     databaseUrl,
     databaseDirectUrl: given.DATABASE_DIRECT_URL ?? null,

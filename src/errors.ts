@@ -199,6 +199,9 @@ export const errors = {
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+  /** @param field of the input, which the message begins with */
+  badField: (field: string, message: string) =>
+    new AppError('BAD_REQUEST', `${field}: ${message}`).about({ argument: field }),
   contentTooLarge: (most: number) =>
     new AppError('BAD_REQUEST', `The content is larger than ${most} bytes.`, 413),
   bodyTooLarge: (most: number) => new AppError('BAD_REQUEST', `The body is larger than ${most} bytes.`, 413),

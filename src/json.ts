@@ -5,6 +5,13 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 /** The members of an object as JSON text, without the braces; '' where it has none. */
 export const membersOf = (object: object): string => JSON.stringify(object).slice(1, -1);
 
+/**
+ * A value as text that Postgres takes for jsonb: it keeps neither NUL characters nor halves of characters, which become
+ * U+FFFD. Text that only looks like their escapes stays.
+ */
+export const keptJson = (value: unknown): string =>
+  JSON.stringify(value).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f]..)/g, '$1\\ufffd');
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**

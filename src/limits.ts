@@ -84,6 +84,8 @@ export const limits = {
     numberLength: 40,
     /** Requests of a caller that share one statement. */
     together: 32,
+    /** Operations of which one request asks whether the caller may call them. */
+    askedOperations: 200,
     /** Entries of the changelog that are listed. */
     releaseNotes: 200,
     /** Milliseconds for which such a statement waits for another transaction before each request goes alone. */
@@ -112,12 +114,79 @@ export const limits = {
   workspace: {
     /** Days that an archive of a workspace is kept for its download. */
     exportDays: 7,
+    /** Archives that a workspace keeps; a further one takes the place of the oldest. */
+    exportsKept: 3,
+    /** Exports that a workspace begins within 24 hours, those that fail as well. */
+    exportsPerDay: 5,
+    /** Bytes of all archives that a workspace keeps. */
+    exportBytes: 20 * 1024 ** 3,
     /** Minutes that the link to it is good for. */
     linkMinutes: 10,
     /** Days between the deletion of a workspace and its end, where the operator does not say. */
     graceDays: 30,
     /** Of these, at most. */
     graceDaysMost: 365,
+  },
+  /** Invitations of users by mail. */
+  invitation: {
+    /** Days that a link is good for. */
+    days: 7,
+    /** Invitations of a workspace that wait at the same time. */
+    waiting: 500,
+    /** Invitations of a workspace in 24 hours. */
+    perDay: 200,
+    /** Mails of one invitation. */
+    mails: 10,
+    /** Milliseconds between two of them. */
+    pause: 60_000,
+    /** Groups, and shared mailboxes, of one. */
+    links: 100,
+    /** Characters of a name. */
+    name: 200,
+    /** Days that one that is over is kept. */
+    keptDays: 365,
+  },
+  /** What a user interface keeps for its users. */
+  ui: {
+    /** Views that a user saves. */
+    views: 500,
+    /** Characters of the name of one. */
+    viewName: 200,
+    /** Bytes of its conditions, of its order and of its groups, each. */
+    viewBytes: 16 * 1024,
+    /** Its columns. */
+    columns: 100,
+    /** Characters of the path of one. */
+    columnPath: 200,
+    /** Names of the state of a user. */
+    stateNames: 200,
+    /** Bytes of it. */
+    stateBytes: 32 * 1024,
+  },
+  /** What users hear of their long work. */
+  notification: {
+    /** Days that a notification is kept. */
+    days: 90,
+    /** Characters of its title and of its details. */
+    details: 1_000,
+    /** Notifications that one call marks as read by their ids. */
+    read: 500,
+  },
+  /** Looking for records of any model. */
+  palette: {
+    /** Models that are searched. */
+    models: 12,
+    /** Records of one. */
+    rows: 10,
+    /** Characters that are looked for. */
+    text: 100,
+    /** Milliseconds after which what has not answered is left out. */
+    time: 2_000,
+  },
+  /** Who may do what, as it is shown to administrators. */
+  access: {
+    /** Users, or models, of a page. */
+    rows: 50,
   },
   /** Who calls, and signing in. */
   identity: {
@@ -137,6 +206,8 @@ export const limits = {
     rotationHours: 720,
     /** Days a session lives. */
     sessionDays: 14,
+    /** Characters that are kept of what a browser calls itself. */
+    userAgent: 300,
     /** Sessions of a user that are listed. */
     sessionsShown: 100,
     /** Failed sign-ins of one user from one address before a pause. */
@@ -542,6 +613,12 @@ export const limits = {
   email: {
     /** Emails of one request. */
     batch: 100,
+    /** Newest emails that are counted by what they have in common. */
+    breakdownEmails: 20_000,
+    /** Groups of such an answer. */
+    breakdownGroups: 200,
+    /** Rows of an export. */
+    export: 20_000,
     /** Workspaces of which a process remembers that webhooks hear of their emails. */
     hearing: 10_000,
     /** Senders whose domains are kept. */
@@ -756,6 +833,36 @@ export const limits = {
     plainEach: 4_000,
     /** Characters of all of their texts. */
     plainAll: 20_000,
+    /** Bytes of an image of another server that a message shows. */
+    imageBytes: 10 * 1024 * 1024,
+    /** Milliseconds of fetching one. */
+    imageTime: 10_000,
+    /** Characters of its address. */
+    imageUrl: 2_048,
+    /** Images that a process fetches at the same time. */
+    imagesAtOnce: 64,
+    /** Of these, images for one workspace. */
+    imagesAtOnceOfOne: 24,
+    /** Of these, images for one user. */
+    imagesAtOnceOfUser: 12,
+    /** Bytes of images that a process is fetching. */
+    imagesFetched: 128 * 1024 * 1024,
+    /** Of these, bytes for one workspace. */
+    imagesFetchedOfOne: 48 * 1024 * 1024,
+    /** Images that a process fetches for one user within `imageWindow`. */
+    imagesOfUser: 1_000,
+    /** The same for one workspace. */
+    imagesOfOne: 20_000,
+    /** Milliseconds of that. */
+    imageWindow: 600_000,
+    /** Users and workspaces whose images are counted in one process. */
+    imageCounts: 20_000,
+    /** Images that a process remembers. */
+    imagesKept: 5_000,
+    /** Bytes of these. */
+    imageBytesKept: 64 * 1024 * 1024,
+    /** Milliseconds for which it remembers one. */
+    imageAge: 3_600_000,
     /** Names of files of a message that is read as plain text. */
     plainFiles: 200,
     /** Characters of a message that are shown before it is sent. */
@@ -943,6 +1050,8 @@ export const limits = {
     renderTime: 250,
     /** Lists of records in one view. */
     queries: 5,
+    /** Lists of records in a page and all views that it calls. */
+    pageQueries: 20,
     /** Records of such a list. */
     listed: 100,
     /** Characters of the markup that a process keeps compiled. */
@@ -1049,14 +1158,18 @@ export const limits = {
   },
   /** Events that the provider of email reports. */
   provider: {
-    /** Events written in one transaction. */
+    /** Events kept, or applied, in one transaction. */
     eventBatch: 200,
-    /** Transactions at the same time that a process writes events in. */
-    eventBatches: 2,
+    /** Statements at the same time that a process keeps events with. */
+    eventBatches: 4,
+    /** Events that a process has taken and not applied; beyond it they wait for the job of each minute. */
+    eventBacklog: 2_000,
     /** Days for which an event that comes again is recognised. */
     eventDays: 14,
     /** Days an event waits for its email. */
     waitDays: 3,
+    /** Minutes for which an event that waits is tried again each minute; later, each hour. */
+    youngMinutes: 30,
   },
   /** Checks of sending domains. */
   sendingDomain: {
@@ -1141,6 +1254,8 @@ export const limits = {
     fileBytes: 256 * 1024 * 1024,
     /** Rows of such a file. */
     fileRows: 200_000,
+    /** Columns of such a file that a caller names itself. */
+    fileColumns: 1_000,
     /** Bytes of one of its rows. */
     rowBytes: 64 * 1024,
     /** Errors of such a file that are reported. */
@@ -1156,6 +1271,8 @@ export const limits = {
     past: 5 * 60_000,
     /** Contacts of one batch. */
     batch: 100_000,
+    /** Subscribed contacts that a preview counts. */
+    counted: 100_000,
     /** Minutes between two batches. */
     window: 7 * 24 * 60,
     /** Emails made in one transaction. */
@@ -1166,6 +1283,39 @@ export const limits = {
     blocks: 10_000,
     /** Levels of such blocks. */
     blockDepth: 50,
+  },
+  /** The helpdesk. */
+  helpdesk: {
+    /** Bytes of HTML of a message that is kept as it was written; of a longer one its text is. */
+    html: 256 * 1024,
+    /** Characters of the text of such a message. */
+    text: 100_000,
+    /** Characters of a subject. */
+    subject: 500,
+    /** Files of a message that are kept with its ticket. */
+    files: 30,
+    /** Bytes of these files together. */
+    fileBytes: 25 * 1024 * 1024,
+    /** Ids of answered messages by which a ticket is looked for. */
+    answers: 100,
+    /** Working hours within which a ticket has to reach a stage. */
+    slaHours: 4_000,
+    /** SLA policies of a team. */
+    policies: 100,
+    /** Deadlines that have passed which are dealt with in one transaction. */
+    overdue: 50,
+    /** Messages that the page of a ticket shows, the newest. */
+    pageMessages: 100,
+    /** Characters of each of them. */
+    pageText: 20_000,
+    /** Characters of an answer on that page, and of the comment to a rating. */
+    pageAnswer: 10_000,
+    /** Bytes of a form of that page. */
+    pageForm: 64 * 1024,
+    /** Answers on the page of one ticket in an hour. */
+    pageAnswers: 20,
+    /** Message ids of a ticket that an answer refers to. */
+    references: 20,
   },
   /** Calendars. */
   calendar: {

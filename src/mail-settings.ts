@@ -24,6 +24,8 @@ export interface MailSettings {
   sesInboundBucket: BucketSettings | null;
   /** Mail may be imported from servers at private addresses. */
   mailImportAllowPrivate: boolean;
+  /** Images of messages may be fetched from private addresses. */
+  mailImageAllowPrivate: boolean;
 }
 
 /** What they must be; as in `config.ts`. */
@@ -44,6 +46,7 @@ export const mailEnvironment = {
   SES_INBOUND_BUCKET: bucketUrl().optional(),
   RSPAMD_URL: url('an http:// or https:// address', 'http:', 'https:').optional(),
   MAIL_IMPORT_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
+  MAIL_IMAGE_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
 };
 
 type Given = z.infer<z.ZodObject<typeof mailEnvironment>>;
@@ -65,5 +68,6 @@ export function mailSettings(given: Given, region: string | undefined): MailSett
     sesInboundBucket: given.SES_INBOUND_BUCKET ? bucketSettings(given.SES_INBOUND_BUCKET, region) : null,
     rspamdUrl: given.RSPAMD_URL?.replace(/\/+$/, '') ?? null,
     mailImportAllowPrivate: given.MAIL_IMPORT_ALLOW_PRIVATE === '1',
+    mailImageAllowPrivate: given.MAIL_IMAGE_ALLOW_PRIVATE === '1',
   };
 }

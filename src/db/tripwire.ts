@@ -3,6 +3,7 @@ import { COUNTED_TOGETHER } from './numbers.ts';
 
 let tenantTable: RegExp | undefined;
 let counted: ReadonlySet<string> | undefined;
+let shared: ReadonlySet<string> | undefined;
 
 /**
  * @throws Error for a statement that names a tenant's table and no `workspace_id`, or adds rows to a table whose rows
@@ -31,8 +32,14 @@ function isCounted(table: string): boolean {
 }
 
 /** Whether the rows of a Prisma model belong to workspaces: then each names its own. */
-export const isTenants = (model: string): boolean =>
-  models()[model]?.fields.some((field) => field.name === 'workspace_id') ?? true;
+export function isTenants(model: string): boolean {
+  shared ??= new Set(
+    Object.entries(models())
+      .filter(([, { fields }]) => !fields.some((field) => field.name === 'workspace_id'))
+      .map(([name]) => name),
+  );
+  return !shared.has(model);
+}
 
 const tenantTables = (): string[] => Object.keys(models()).filter(isTenants).map(tableOfModel);
 
@@ -44,7 +51,7 @@ interface Shape {
   fields: { name: string; kind: string; type: string; isRequired: boolean; relationFromFields?: string[] }[];
 }
 
-/** The models of the Prisma schema that the client was generated from. */
+/** The models of the Prisma schema that the client was generated from, parsed with every call. */
 export function models(): Record<string, Shape> {
   // Pothos declares only the part of the datamodel it uses.
   return (getDatamodel() as unknown as { datamodel: { models: Record<string, Shape> } }).datamodel.models;

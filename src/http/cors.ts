@@ -1,5 +1,6 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { limits } from '../limits.ts';
+import type { HeadersRead } from './source.ts';
 
 // Pages of other origins (CORS_ORIGINS). They bring a key; cookies stay with our own pages, so no answer ever says
 // `Access-Control-Allow-Credentials`.
@@ -18,7 +19,7 @@ const EXPOSED = [
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 
 /** The origin of the request if the setting lists it. `null`, the origin of files and sandboxes, is never listed. */
-export function listedOrigin(origins: readonly string[], headers: Headers): string | null {
+export function listedOrigin(origins: readonly string[], headers: HeadersRead): string | null {
   const origin = origins.length > 0 ? headers.get('origin') : null;
   return origin !== null && origins.includes(origin) ? origin : null;
 }
@@ -43,7 +44,7 @@ export function preflightAnswer(origins: readonly string[], request: Request): R
 }
 
 /** Headers that let a listed origin read an answer; with the setting, caches keep the answers of origins apart. */
-export function sharingHeaders(origins: readonly string[], headers: Headers): Record<string, string> {
+export function sharingHeaders(origins: readonly string[], headers: HeadersRead): Record<string, string> {
   if (origins.length === 0) return {};
   const origin = listedOrigin(origins, headers);
   if (origin === null) return { vary: 'Origin' };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createCache } from '../cache.ts';
 import { emptyCatalog } from '../engine/ctx/catalog.ts';
 import { type Ctx, createCtx } from '../engine/ctx/ctx.ts';
@@ -9,12 +10,16 @@ import { namingOf } from '../engine/model/naming.ts';
 import type { Channel, Guest } from '../engine/model/principal.ts';
 import { AppError, errors, fromPostgres } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { arrivalOf, sourceOf } from './source.ts';
+import { arrivalOf, type HeadersRead, sourceOf } from './source.ts';
 
 // What every HTTP door does alike: recognise the caller, name the request, read a bounded body.
 
 /** What listens on the port: one fetch function for all doors. */
-export type Doors = (request: Request, env: unknown) => Response | Promise<Response>;
+export interface Doors {
+  (request: Request, env: unknown): Response | Promise<Response>;
+  /** Answers on the connection itself what is in memory for everyone; false where the doors have to be asked. */
+  atOnce?(incoming: IncomingMessage, outgoing: ServerResponse): boolean;
+}
 
 /** What answers the requests of a door, in Hono or without it. `env` is what the server gives beside a request. */
 export interface Answering {
@@ -115,6 +120,7 @@ export const originOf = (runtime: Runtime, headers: Headers, channel: Channel): 
   channel,
   source: sourceOf(runtime, headers),
   requestId: requestIdOf(headers),
+  userAgent: headers.get('user-agent'),
 });
 
 /**
@@ -185,7 +191,7 @@ const REQUEST_ID = /^[\w.:-]{8,100}$/;
  * The request's name in logs and answers: the caller's own when it has a harmless form, else a new one. The same each
  * time it is asked.
  */
-export function requestIdOf(headers: Headers): string {
+export function requestIdOf(headers: HeadersRead): string {
   const arrival = arrivalOf(headers);
   if (!arrival.id) {
     const given = headers.get('x-request-id');

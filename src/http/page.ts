@@ -34,11 +34,20 @@ pre.copy { user-select: all }
 form.line { display: inline }
 fieldset.bare { border: 0; margin: 0; padding: 0 }
 legend { padding: 0; font-weight: 600 }
-label.choice { display: flex; gap: .6rem; align-items: baseline }
-label.choice input { width: auto }
+fieldset.bare.card { border: 1px solid var(--line); margin: .75rem 0; padding: .75rem 1.15rem }
+fieldset.card legend { float: left; width: 100% }
+fieldset.card legend + * { clear: both }
+label.choice { display: flex; gap: .6rem; align-items: flex-start; margin: .5rem 0 0 }
+label.choice input { flex: none; width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; padding: 0 }
+main.narrow:has(.decision) { max-width: 34rem; padding: 1.5rem 1.25rem 1rem }
+main:has(.decision) h1 { font-size: 1.4rem }
+main:has(.decision) p { margin: .5rem 0 }
+main:has(.decision) .card { margin: .6rem 0; padding: .6rem 1rem }
+p.decision.card { position: sticky; bottom: .5rem; display: flex; gap: .5rem; box-shadow: 0 0 0 .5rem var(--paper) }
+p.decision button { margin: 0; min-height: 2.75rem; flex: 1 }
 button.second { margin-left: .5rem; background: none; color: var(--accent); border: 1px solid var(--line-strong) }
 label { display: block; margin: .75rem 0 .25rem }
-input {
+input, textarea {
   width: 100%; padding: .55rem .65rem; font: inherit; color: inherit;
   background: var(--paper); border: 1px solid var(--line-strong); border-radius: 6px
 }

@@ -20,9 +20,17 @@ const ARRIVAL = Symbol('arrival');
  * The headers of a request, which all doors have at hand, with its arrival. In a WeakMap it would keep the request and
  * its answer until the next full collection, as what is old holds what is young until then (measured).
  */
-interface Arrived extends Headers {
+interface Arrived extends HeadersRead {
   [ARRIVAL]?: Arrival;
 }
+
+/** Headers by their names in small letters: those of a `Request`, or those of Node, of which none has to be made. */
+export type HeadersRead = Pick<Headers, 'get'>;
+
+/** The headers of a request as Node has read them. */
+export const headersRead = ({ headers }: IncomingMessage): HeadersRead => ({
+  get: (name) => headers[name]?.toString() ?? null,
+});
 
 /** `env` is what the server gives beside a request. */
 export function noteArrival(headers: Arrived, env: unknown): void {
@@ -39,7 +47,7 @@ export function arrivalOf(headers: Arrived): Arrival {
  * The address of the caller. Of a chain of proxies those that are trusted are believed, from the nearest on: the first
  * one that is not is the caller, whatever it says of others.
  */
-export function sourceOf({ config }: { config: Config }, headers: Headers): string {
+export function sourceOf({ config }: { config: Config }, headers: HeadersRead): string {
   const { address } = arrivalOf(headers);
   const peer = address ? plainAddress(address) : 'unknown';
   if (!isTrusted(config, peer)) return peer;
@@ -53,7 +61,7 @@ export function sourceOf({ config }: { config: Config }, headers: Headers): stri
 }
 
 /** A proxy that adds to one of the two headers passes the other one on as it came, so only one is looked at. */
-function forwardedFor(headers: Headers): string[] {
+function forwardedFor(headers: HeadersRead): string[] {
   const simple = headers.get('x-forwarded-for');
   if (simple !== null) return simple.split(',').map(bareAddress);
   const full = headers.get('forwarded');

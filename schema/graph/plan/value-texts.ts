@@ -34,6 +34,11 @@ const TEXTS: Record<string, Texts> = {
   delay_unit: UNITS,
   interval_type: UNITS,
   category: { phonecall: 'A call to make.' },
+  'mail.message.origin': {
+    mail: 'The customer sent it by email.',
+    page: 'The customer wrote it on the page of the record.',
+    sent: 'It was sent to the customer by email.',
+  },
   message_type: { comment: 'Written by a user.', out_of_office: 'Automatic reply of somebody who is away.' },
   'res.partner.type': { contact: 'A person, or an address of no special use.' },
   company_type: { person: 'A single person.', company: 'An organisation.' },

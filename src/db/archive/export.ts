@@ -3,6 +3,7 @@ import pg from 'pg';
 import { copyOut } from '../backup/copy.ts';
 import { sealKey } from '../backup/sealed-key.ts';
 import { quoted, SETTINGS } from '../backup/tables.ts';
+import { HOLD_CONTENTS } from '../blobs/hold.ts';
 import type { BlobHost } from '../blobs/host.ts';
 import { readBlob } from '../blobs/read.ts';
 import { blobUses } from '../blobs/uses.ts';
@@ -25,7 +26,7 @@ export interface ArchiveExport {
 }
 
 /** Bytes of a file of rows, as soon as there are so many. */
-const PART = 1024 * 1024;
+const PART = 128 * 1024;
 const NEWLINE = 10;
 
 /**
@@ -44,6 +45,7 @@ export async function* exportWorkspace(
   });
   await client.connect();
   try {
+    await client.query(HOLD_CONTENTS, [host.workspace.id]);
     await client.query('begin isolation level repeatable read read only');
     await client.query(SETTINGS);
     yield* archiveOf(client, host, options);

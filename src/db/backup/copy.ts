@@ -12,7 +12,7 @@ interface Wire {
 }
 
 /** Bytes that wait for the reader before the server is asked to wait. */
-const HELD = 1024 * 1024;
+const HELD = 256 * 1024;
 
 /** Rows of a `copy … to stdout`, in pieces of any length; at the end, how many there were. */
 export async function* copyOut(client: pg.Client, text: string): AsyncGenerator<Buffer, number> {

@@ -1,6 +1,8 @@
 import { limits } from '../../limits.ts';
+import type { Db } from '../db.ts';
 import { NOW } from '../now.ts';
 import { type Sql, sql } from '../sql.ts';
+import { areFree } from './hold.ts';
 import type { BlobHost, StoreName } from './host.ts';
 import { otherStore, removeGivenUp } from './remove.ts';
 import { placeIn, storeNamed } from './stores.ts';
@@ -54,25 +56,29 @@ export function dropCopy(host: BlobHost, hash: string): Promise<void> {
   });
 }
 
-/** Those marked long ago have a use again, or are given up. */
+/** Those marked long ago have a use again, or are given up, unless contents are held. */
 async function settleMarked({ db, workspace }: BlobHost): Promise<void> {
   const old = sql`b.workspace_id = ${workspace.id} and b.marked_at < ${NOW} - ${MARKED}
     and not starts_with(b.hash, '-')`;
   const none = unused(workspace.id, sql`b.hash`);
   const some = (condition: Sql) =>
     sql`select b.hash from svc_blob b where ${old} and ${condition} limit ${limits.sql.batchRows} for update`;
-  for (const [condition, change] of [
-    [sql`not (${none})`, sql`marked_at = null`],
-    [none, sql`hash = '-' || place`],
-  ] as const)
-    for (let count: number = limits.sql.batchRows; count === limits.sql.batchRows; ) {
-      const rows = await db.rows(
-        sql`with settled as (${some(condition)})
-         update svc_blob set ${change}
-         where workspace_id = ${workspace.id} and hash in (select s.hash from settled s) returning 1`,
-      );
-      count = rows.length;
-    }
+  const settle = async (on: Db, condition: Sql, change: Sql): Promise<boolean> => {
+    const rows = await on.rows(
+      sql`with settled as (${some(condition)})
+       update svc_blob set ${change}
+       where workspace_id = ${workspace.id} and hash in (select s.hash from settled s) returning 1`,
+    );
+    return rows.length === limits.sql.batchRows;
+  };
+  const giveUp = (tx: Db) => settle(tx, none, sql`hash = '-' || place`);
+  while (await settle(db, sql`not (${none})`, sql`marked_at = null`));
+  while (await db.transaction(async (tx) => (await isFree(tx, workspace.id)) && giveUp(tx)));
+}
+
+async function isFree(tx: Db, workspaceId: number): Promise<boolean> {
+  const [row] = await tx.rows<{ free: boolean }>(areFree(workspaceId));
+  return row!.free;
 }
 
 /** Looks at all contents of the workspace, some at a time. */

@@ -7,7 +7,7 @@ import { parseDomain } from '../domain/parse.ts';
 import { withoutIdleCompanies } from '../domain/rule-companies.ts';
 import { evaluateRule } from '../domain/rule-text.ts';
 import type { Field } from '../model/field.ts';
-import type { Model, Operation } from '../model/model.ts';
+import type { HeldBy, Model, Operation } from '../model/model.ts';
 import type { Principal } from '../model/principal.ts';
 
 const VERBS: Record<Operation, string> = {
@@ -130,7 +130,7 @@ function boundNode({ catalog }: Ctx, { domainId }: Principal, model: Model): Nod
  * further records.
  */
 function followed(ctx: Ctx, principal: Principal, model: Model, operation: Operation): Node {
-  const { also, ...fields } = model.options.follows!;
+  const { also, heldBy, ...fields } = model.options.follows!;
   const needed = operation === 'read' ? 'read' : 'write';
   const open: string[] = [];
   const ruled: { model: Model; rule: Node }[] = [];
@@ -141,7 +141,22 @@ function followed(ctx: Ctx, principal: Principal, model: Model, operation: Opera
     else open.push(target.name);
   }
   const more = parseDomain(also(principal, operation), model, ctx.catalog.registry).node;
-  return or([more, { kind: 'follows', fields, open, ruled }]);
+  const held = heldBy?.(principal);
+  const along: Node = { kind: 'follows', fields, open, ruled };
+  return or([more, held ? and([along, heldNode(ctx, model, held)]) : along]);
+}
+
+/** In the list of a record that the principal may read. */
+function heldNode(ctx: Ctx, model: Model, { model: name, list, loose }: HeldBy): Node {
+  const { registry } = ctx.catalog;
+  const owner = registry.get(name)!;
+  return {
+    kind: 'held',
+    model: owner,
+    list: owner.fields.get(list)!,
+    rule: mayModel(ctx, owner, 'read') ? (ruleOf(ctx, owner, 'read') ?? TRUE) : FALSE,
+    loose: parseDomain(loose, model, registry).node,
+  };
 }
 
 /** The rules that have a say in `operation` of the principal: those of everybody, and those of its groups. */

@@ -34,6 +34,8 @@ export interface Catalog {
   groupNames: ReadonlyMap<string, string>;
   /** Names of the languages in use, by code. */
   languages: ReadonlyMap<string, string>;
+  /** What stands for them in addresses, by code. */
+  urlCodes: ReadonlyMap<string, string>;
   /** Ids of all companies. */
   companies: ReadonlySet<number>;
   /** Fields such as `crm.team.lead_properties_definition` of which some record has definitions. */
@@ -105,6 +107,7 @@ export const emptyCatalog = (registry: Registry): Catalog => ({
   rules: new Map(),
   groupNames: new Map(),
   languages: new Map([ENGLISH]),
+  urlCodes: new Map(),
   companies: new Set(),
   definitions: new Set(),
   unfilled: new Set(),

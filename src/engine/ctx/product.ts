@@ -53,6 +53,8 @@ export interface IdentitySource
   oauth(secretKey: string, workspaceId: number): OAuthRows;
   /** Notes that the callers' keys are used. */
   noteKeyUse(callers: Caller[]): Promise<void>;
+  /** Notes that the callers' sessions are used. */
+  noteSessionUse(callers: Caller[]): Promise<void>;
   /** Adds calls to those of agents. */
   noteAgentUse(uses: AgentUse[]): Promise<void>;
 }

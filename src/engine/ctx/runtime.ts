@@ -120,8 +120,8 @@ export interface Identity {
   workspace(slug: string): Promise<Workspace | null>;
   /** The first slugs in their order, at most so many. */
   slugs(most: number): Promise<string[]>;
-  /** Keeps a session of a user, known by `hash`, for as long as sessions live. */
-  openSession(db: Db, caller: Caller, hash: string): Promise<void>;
+  /** Keeps a session of a user for as long as sessions live. */
+  openSession(db: Db, caller: Caller, session: NewSession): Promise<void>;
   closeSession(db: Db, caller: Caller, hash: string): Promise<void>;
   /** Keeps note that a user has signed in, unless it was noted within the last `seconds`. */
   noteSignIn(db: Db, caller: Caller, seconds: number): Promise<void>;
@@ -132,6 +132,16 @@ export interface Identity {
    * database.
    */
   forget(workspaceId?: number): void;
+}
+
+/** A session that begins. */
+export interface NewSession {
+  /** Of its token, which is not kept. */
+  hash: string;
+  /** The caller's address. */
+  address: string;
+  /** What the browser calls itself. Nothing proves it. */
+  userAgent: string | null;
 }
 
 export interface Jobs {

@@ -5,7 +5,8 @@ import type { Model } from '../model/model.ts';
 /**
  * A parsed domain. `column` compares a column of the record itself, `part` a part of its date, `property` one of its
  * properties; `exists` looks at related records, `tree` at where the record stands in a hierarchy, `follows` at the
- * record it hangs on: one of the `open` models, or one that the model's rule lets through.
+ * record it hangs on: one of the `open` models, or one that the model's rule lets through; `held` at the records of
+ * `model` in whose `list` it is: one that the rule lets through, or it is in none and matches `loose`.
  */
 export type Node =
   | { kind: 'const'; value: boolean }
@@ -23,7 +24,8 @@ export type Node =
   | { kind: 'property'; field: Field; name: string; operator: ColumnOperator; value: unknown }
   | { kind: 'exists'; field: Field; model: Model; where: Node; ruled: boolean; active: boolean }
   | { kind: 'tree'; field: Field; tree: Tree }
-  | { kind: 'follows'; fields: Followed; open: string[]; ruled: { model: Model; rule: Node }[] };
+  | { kind: 'follows'; fields: Followed; open: string[]; ruled: { model: Model; rule: Node }[] }
+  | { kind: 'held'; model: Model; list: Field; rule: Node; loose: Node };
 
 /** The fields that say which record another one hangs on: its model's name and its id. */
 export interface Followed {

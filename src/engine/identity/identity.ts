@@ -41,7 +41,8 @@ export async function createIdentity(
   });
   // The payload is the workspace in which something has changed; none stands for all.
   await db.listen(NEWS, (payload) => forget(Number(payload)));
-  const used = createKeyUse(source.noteKeyUse);
+  const used = createUse(source.noteKeyUse, ({ principal }) => principal.keyId);
+  const sessionUsed = createUse(source.noteSessionUse, ({ principal }) => principal.session);
   const ofKey = async ({ prefix, hash }: ReadKey) => {
     const caller = await callers.get(hash, () => source.key(prefix, hash));
     if (caller) used(caller);
@@ -61,9 +62,13 @@ export async function createIdentity(
       const workspace = owner && (await workspaces.get(owner.slug, () => source.workspace(owner.slug)));
       return workspace && { workspace, userId: owner.userId };
     },
-    bySession: (token) => {
+    bySession: async (token) => {
       const hash = keyedHash(secretKey, token);
-      return callers.get(`session ${hash}`, () => source.session(hash, workspaceOfToken(token)));
+      const caller = await callers.get(`session ${hash}`, () =>
+        source.session(hash, workspaceOfToken(token)),
+      );
+      if (caller) sessionUsed(caller);
+      return caller;
     },
     byToken: tokens.byToken,
     oauth: (workspaceId) => source.oauth(secretKey, workspaceId),
@@ -128,10 +133,13 @@ const GATHER = 1_000;
 const ENTRIES = 10_000;
 
 /**
- * Notes that keys are used: once a minute for each, together for all, and no request waits for it. What cannot be
- * written is left out; the next minute records it again.
+ * Notes that keys or sessions are used: once a minute for each, together for all, and no request waits for it. What
+ * cannot be written is left out; the next minute records it again.
  */
-function createKeyUse(write: (callers: Caller[]) => Promise<void>): (caller: Caller) => void {
+function createUse(
+  write: (callers: Caller[]) => Promise<void>,
+  idOf: (caller: Caller) => number | string | null,
+): (caller: Caller) => void {
   const noted = createCache<string, true>({ age: MINUTE, entries: ENTRIES });
   let waiting: Caller[] = [];
   const writeAll = () => {
@@ -140,9 +148,9 @@ function createKeyUse(write: (callers: Caller[]) => Promise<void>): (caller: Cal
     write(callers).catch(() => undefined);
   };
   return (caller) => {
-    const { keyId } = caller.principal;
-    const key = `${caller.workspace.id} ${keyId}`;
-    if (keyId === null || noted.get(key)) return;
+    const id = idOf(caller);
+    const key = `${caller.workspace.id} ${id}`;
+    if (id === null || noted.get(key)) return;
     noted.set(key, true);
     if (waiting.push(caller) === 1) setTimeout(writeAll, GATHER).unref();
   };

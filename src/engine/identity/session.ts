@@ -26,16 +26,17 @@ export async function signIn(runtime: Runtime, given: SignIn, from: Origin): Pro
   const ctx = createCtx(runtime, { ...caller, channel: 'web', requestId: from.requestId });
   const event = audited(ctx, 'session.open', { login, source: from.source }, async (tx) => {
     if (isNarrow) throw errors.accessDenied();
-    return openSession(tx, caller);
+    return openSession(tx, caller, from);
   });
   return isNarrow ? event.catch(() => null) : event;
 }
 
 /** Opens a session of a user who has proved who they are. @returns its token; only a hash of it is kept */
-async function openSession(ctx: Ctx, caller: Caller): Promise<string> {
+async function openSession(ctx: Ctx, caller: Caller, { source, userAgent }: Origin): Promise<string> {
   const { identity, config } = ctx.runtime;
   const token = newToken(caller.workspace.id);
-  await identity.openSession(ctx.db, caller, keyedHash(config.secretKey, token));
+  const session = { hash: keyedHash(config.secretKey, token), address: source, userAgent: userAgent ?? null };
+  await identity.openSession(ctx.db, caller, session);
   await identity.noteSignIn(ctx.db, caller, 0);
   return token;
 }

@@ -18,6 +18,8 @@ export interface Origin {
   /** The caller's address. */
   source: string;
   requestId: string;
+  /** What a browser calls itself. */
+  userAgent?: string | null;
 }
 
 /** What somebody shows to sign in with. */

@@ -63,6 +63,13 @@ export interface GraphOptions {
   log?: boolean;
 }
 
+/** The many2many whose owners a record is in reach with; `loose` is a domain of those that are in no such list. */
+export interface HeldBy {
+  model: string;
+  list: string;
+  loose: unknown[];
+}
+
 /** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
 export interface ModelOptions {
   /** The Prisma model, when it is not the one of the model's own name. */
@@ -90,7 +97,16 @@ export interface ModelOptions {
    * The two fields name the record that this one hangs on, and it is in reach when that is: to read, else to write.
    * `also` is a domain of further records the principal may access.
    */
-  follows?: { model: string; id: string; also(principal: Principal, operation: Operation): unknown[] };
+  follows?: {
+    model: string;
+    id: string;
+    also(principal: Principal, operation: Operation): unknown[];
+    /**
+     * For principals that it names a list of another model for: a record that is in such lists is in reach by the one
+     * it hangs on only with one of their owners, and one that is in none as far as it matches `loose`.
+     */
+    heldBy?(principal: Principal): HeldBy | null;
+  };
   /** The two fields name a record with which this one goes; so do those of `follows`. */
   goesWith?: { model: string; id: string };
   /** A search that does not say otherwise is narrowed by this. */

@@ -15,6 +15,8 @@ export interface Principal {
   lang: string;
   tz: string;
   keyId: number | null;
+  /** Hash of the token of the session that the call came with; null for one without. */
+  session: string | null;
   /** null: no narrowing. A scope only narrows; it never grants. */
   scopes: readonly string[] | null;
   /** The sending domain a team's key is bound to. */
@@ -86,6 +88,7 @@ export const workspacePrincipal = (slug: string, name: string): Principal => ({
   lang: 'en_US',
   tz: 'UTC',
   keyId: null,
+  session: null,
   scopes: null,
   domainId: null,
   agentKey: null,

@@ -3,7 +3,7 @@ import { DATE_PARTS, type Node, type Tree } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isAlwaysSet, isFraction, isNumber, isStored, isText, isZeroed } from '../model/field.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
-import { columnSql, givenSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
+import { columnSql, fixedSql, givenSql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
 import { indexedSql, isLookedUp } from './lookup.ts';
 import { OPERATORS } from './operators.ts';
 import { propertyWhere } from './property-sql.ts';
@@ -33,6 +33,8 @@ export function whereSql(statement: Statement, source: Source, node: Node): Sql 
       return treeSql(statement, source, node);
     case 'follows':
       return followsSql(statement, source, node);
+    case 'held':
+      return heldSql(statement, source, node);
   }
 }
 
@@ -73,6 +75,17 @@ function followsSql(statement: Statement, { row }: Source, node: Of<'follows'>):
       and ${far.row}.id = ${id} and ${whereSql(statement, far, rule)})`;
   });
   return sql`(${id} > 0 and (${sql.join([sql`${model} = any(${node.open})`, ...ruled], ' or ')}))`;
+}
+
+/** Whether one of the records in whose list the row is may be read. */
+function heldSql(statement: Statement, source: Source, { model, list, rule, loose }: Of<'held'>): Sql {
+  const { table, self, other } = list.join!;
+  const owners = sql`select ${sql.id(self)} from ${sql.id(table)}
+    where workspace_id = ${statement.workspace}${fixedSql(list)} and ${sql.id(other)} = ${source.row}.id`;
+  const far = otherRows(statement, model);
+  return sql`(exists (select 1 from ${sourceSql(statement, far)} and ${far.row}.id in (${owners})
+      and ${whereSql(statement, far, rule)})
+    or not exists (${owners}) and ${whereSql(statement, source, loose)})`;
 }
 
 function comparisonSql(statement: Statement, source: Source, node: Of<'column'>): Sql {

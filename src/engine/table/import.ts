@@ -1,11 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isOutage } from '../../db/outage.ts';
-import { sql } from '../../db/sql.ts';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
 import { mayModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { inPart } from '../ctx/part.ts';
 import type { Model, Values } from '../model/model.ts';
 import { namingOf } from '../model/naming.ts';
 import { nameRecords } from '../read/external-ids.ts';
@@ -248,16 +248,12 @@ function halves<T>(list: T[]): [T[], T[]] {
 
 /** Why `fn` is refused, if it is: then it has done nothing. */
 async function tried(ctx: Ctx, fn: () => Promise<void>): Promise<AppError | undefined> {
-  await ctx.db.rows(sql`savepoint imported`);
   try {
-    await fn();
-    await ctx.db.rows(sql`release savepoint imported`);
+    await inPart(ctx, fn);
     return undefined;
   } catch (error) {
     const refusal = refusalOf(ctx, error);
     if (!refusal) throw error;
-    await ctx.db.rows(sql`rollback to savepoint imported`);
-    await ctx.db.rows(sql`release savepoint imported`);
     return refusal;
   }
 }
