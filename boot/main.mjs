@@ -1,5 +1,6 @@
 import nodeModule from 'node:module';
 import { setFlagsFromString } from 'node:v8';
+import { refused } from './refused.mjs';
 
 const version = Number.parseInt(process.versions.node, 10);
 if (version < 24) {
@@ -13,5 +14,5 @@ if (version < 24) {
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 // JavaScript, so that what strips types, 18 MB of memory, is loaded only for files that the cache does not hold.
 nodeModule.enableCompileCache();
-const { start } = await import('./start.ts');
+const { start } = await import('./start.ts').catch(refused);
 await start();

@@ -104,7 +104,10 @@ export function listen(doors: Doors, host: string, port: number): Promise<Listen
     const leave = () => {
       leaving = true;
     };
-    const pipelines = createPipelines(getRequestListener(doors, { hostname: host }));
+    const answer = getRequestListener(doors, { hostname: host });
+    const pipelines = createPipelines((request, response) => {
+      if (!doors.atOnce?.(request, response)) answer(request, response);
+    });
     const server = createServer((request, response) => {
       response.shouldKeepAlive &&= !leaving;
       pipelines.listener(request, response);

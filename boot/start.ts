@@ -14,6 +14,7 @@ import { startIntake } from '../schema/mail/filing/deliver.ts';
 import { intakeOf } from '../schema/mail/intake/for-doors.ts';
 import { keepLocally } from '../schema/mail/intake/local.ts';
 import { startMailJobs } from '../schema/mail/jobs/run-jobs.ts';
+import { settledNotices } from '../schema/send/provider/notices.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
 import { type Config, ConfigError, envFile, loadConfig } from '../src/config.ts';
@@ -73,6 +74,7 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
   runtime.phase = 'starting';
   ends.push(() => runtime.db.close());
   ends.push(() => callLogOf(runtime).settled());
+  ends.push(() => settledNotices(runtime.db));
   // A worker serves health and metrics only, so that it can be watched like the others.
   const doors = buildDoors(runtime, config.role === 'worker' ? 'watch' : 'all');
   const serving = await listen(doors, config.host, config.port);

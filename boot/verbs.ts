@@ -24,6 +24,14 @@ import type {
 } from '../apps/crm/lead-close.ts';
 import type { crmLeadConvertVerb } from '../apps/crm/lead-convert.ts';
 import type { crmLeadMergeVerb } from '../apps/crm/lead-merge.ts';
+import type { helpdeskTicketAnswerVerb } from '../apps/helpdesk/mail/answer.ts';
+import type { helpdeskTicketRevokeLinkVerb } from '../apps/helpdesk/page/revoke.ts';
+import type {
+  helpdeskTicketPageAnswerVerb,
+  helpdeskTicketPageCloseVerb,
+  helpdeskTicketPageRateVerb,
+  helpdeskTicketPageVerb,
+} from '../apps/helpdesk/page/visit.ts';
 import type { productCopyVerb } from '../apps/product/product-copy.ts';
 import type { saleOrderUpdatePricesVerb } from '../apps/sale/order-prices.ts';
 import type { saleOrderSendVerb } from '../apps/sale/order-send.ts';
@@ -36,12 +44,15 @@ import type {
   saleOrderUnlockVerb,
 } from '../apps/sale/order-state.ts';
 import type { keyRotateVerb } from '../schema/base/accounts/key-rotate.ts';
+import type { keyUpdateVerb } from '../schema/base/accounts/key-update.ts';
+import type { userKeyCreateVerb } from '../schema/base/accounts/user-key-create.ts';
 import type { workspaceSeatsVerb } from '../schema/base/administration/seats.ts';
 import type { agentRevokeVerb } from '../schema/base/agents/agent.ts';
 import type { agentCallsVerb } from '../schema/base/agents/agent-calls.ts';
 import type { agentKeyCreateVerb } from '../schema/base/agents/agent-key.ts';
 import type { heldActionApproveVerb, heldActionRejectVerb } from '../schema/base/agents/held-decide.ts';
 import type { agentPolicySaveVerb, agentPolicyVerb } from '../schema/base/agents/policy.ts';
+import type { agentSetupsVerb } from '../schema/base/agents/setups.ts';
 import type {
   appInstallVerb,
   appPreviewVerb,
@@ -53,16 +64,24 @@ import type {
 import type {
   moduleInstallVerb,
   moduleUninstallVerb,
+  moduleUninstallWizardVerb,
   moduleUpdateListVerb,
   moduleUpgradeVerb,
 } from '../schema/base/apps/module-buttons.ts';
 import type { installedModulesVerb, moduleStatusVerb } from '../schema/base/apps/module-list.ts';
 import type { appSettingSetVerb, appSettingsVerb } from '../schema/base/apps/setting-verbs.ts';
+import type { wizardUninstallVerb } from '../schema/base/apps/uninstall-wizard.ts';
 import type {
   workspaceExportFileVerb,
   workspaceExportLinkVerb,
   workspaceExportStartVerb,
 } from '../schema/base/archive/workspace-export.ts';
+import type { userInvitationAcceptVerb, userInvitationShownVerb } from '../schema/base/invitations/accept.ts';
+import type {
+  userInvitationResendVerb,
+  userInvitationRevokeVerb,
+  userInviteVerb,
+} from '../schema/base/invitations/invite.ts';
 import type { attachmentTokenVerb } from '../schema/base/ir/attachment.ts';
 import type { cronRunVerb } from '../schema/base/ir/cron.ts';
 import type { dataReferenceVerb } from '../schema/base/ir/data.ts';
@@ -81,9 +100,12 @@ import type {
 } from '../schema/base/mail/followers.ts';
 import type { recordMessagePostVerb } from '../schema/base/mail/post.ts';
 import type { recordActivityScheduleVerb } from '../schema/base/mail/schedule.ts';
+import type { notificationsReadVerb } from '../schema/base/notifications/notification.ts';
 import type { languageInstallVerb } from '../schema/base/partners/lang-install.ts';
 import type { partnerAddressGetVerb } from '../schema/base/partners/partner-addresses.ts';
 import type { partnerNameCreateVerb } from '../schema/base/partners/partner-name-create.ts';
+import type { savedViewDeleteVerb, savedViewSaveVerb } from '../schema/base/ui/saved-view-save.ts';
+import type { uiStateSaveVerb, uiStateVerb } from '../schema/base/ui/ui-state.ts';
 import type { connectedAgentRevokeVerb } from '../schema/base/users/connected-agents.ts';
 import type { userKeyCheckedVerb, userKeyDescribedVerb } from '../schema/base/users/key-wizard.ts';
 import type { keyCreateVerb, keyRevokeVerb } from '../schema/base/users/keys.ts';
@@ -92,7 +114,11 @@ import type {
   sessionLanguagesVerb,
   sessionModulesVerb,
 } from '../schema/base/users/session-info.ts';
-import type { userSessionRevokeVerb, userSessionsVerb } from '../schema/base/users/sessions.ts';
+import type {
+  userSessionRevokeVerb,
+  userSessionsRevokeVerb,
+  userSessionsVerb,
+} from '../schema/base/users/sessions.ts';
 import type { userCreateVerb } from '../schema/base/users/user-create.ts';
 import type { userKeyGenerateVerb, userKeyRevokeVerb } from '../schema/base/users/user-keys.ts';
 import type {
@@ -102,6 +128,7 @@ import type {
 } from '../schema/base/users/user-self.ts';
 import type { currentTimeVerb } from '../schema/base/workspace/current-time.ts';
 import type { releaseNotesVerb } from '../schema/base/workspace/release-notes.ts';
+import type { viewPreferencesSaveVerb } from '../schema/base/workspace/view-preferences.ts';
 import type { featureSetVerb } from '../schema/base/workspace/workspace.ts';
 import type {
   accessCheckVerb,
@@ -111,6 +138,7 @@ import type {
   recordHasAccessVerb,
   userHasGroupVerb,
 } from '../schema/data/access.ts';
+import type { accessOfModelVerb, accessOfUserVerb } from '../schema/data/access-overview.ts';
 import type { docIndexVerb, docModelVerb } from '../schema/data/doc.ts';
 import type { explainAccessVerb } from '../schema/data/explain-access.ts';
 import type {
@@ -125,6 +153,7 @@ import type {
   recordNameCreateVerb,
   recordOnchangeVerb,
 } from '../schema/data/new.ts';
+import type { paletteVerb } from '../schema/data/palette.ts';
 import type {
   modelDescribeVerb,
   modelsVerb,
@@ -161,6 +190,10 @@ import type {
   mailAliasRemoveVerb,
   mailCatchAllSetVerb,
 } from '../schema/mail/addresses/aliases.ts';
+import type { mailBodyVerb } from '../schema/mail/body/body.ts';
+import type { emailBodyVerb } from '../schema/mail/body/email-body.ts';
+import type { mailImageVerb } from '../schema/mail/body/image.ts';
+import type { previewBodyVerb } from '../schema/mail/body/preview-body.ts';
 import type { mailDraftListVerb, mailDraftReadVerb } from '../schema/mail/compose/draft-read.ts';
 import type { mailDraftDeleteVerb, mailDraftSaveVerb } from '../schema/mail/compose/draft-save.ts';
 import type { mailSendVerb } from '../schema/mail/compose/send.ts';
@@ -237,6 +270,8 @@ import type { mailImportStartVerb } from '../schema/mail/transfer/import-job.ts'
 import type { mailImportVerb } from '../schema/mail/transfer/import-messages.ts';
 import type { emailSendVerb, emailsSendVerb } from '../schema/send/accept/email-send.ts';
 import type { campaignCreateVerb } from '../schema/send/campaigns/campaign-create.ts';
+import type { campaignPreviewVerb } from '../schema/send/campaigns/campaign-preview.ts';
+import type { campaignUnscheduleVerb } from '../schema/send/campaigns/campaign-unschedule.ts';
 import type { campaignUpdateVerb } from '../schema/send/campaigns/campaign-update.ts';
 import type { campaignListVerb, campaignReadVerb } from '../schema/send/campaigns/campaigns.ts';
 import type {
@@ -275,9 +310,11 @@ import type { domainAddVerb } from '../schema/send/domains/domains.ts';
 import type { domainRotateKeyVerb } from '../schema/send/domains/key-rotation.ts';
 import type { listDomains, readDomain } from '../schema/send/domains/sending-domains.ts';
 import type { emailStatisticsVerb, reputationVerb, usageVerb } from '../schema/send/emails/analytics.ts';
+import type { emailBreakdownVerb } from '../schema/send/emails/breakdown.ts';
 import type { emailAttachmentsVerb, emailAttachmentVerb } from '../schema/send/emails/email-attachments.ts';
 import type { emailPageVerb } from '../schema/send/emails/email-list.ts';
 import type { emailReadVerb } from '../schema/send/emails/emails.ts';
+import type { emailsExportVerb } from '../schema/send/emails/emails-export.ts';
 import type { outboxVerb } from '../schema/send/emails/outbox.ts';
 import type { snsMessageReceiveVerb } from '../schema/send/provider/sns.ts';
 import type { emailCancelVerb, emailRescheduleVerb } from '../schema/send/queue/email-schedule.ts';
@@ -295,6 +332,7 @@ import type {
   templateDeleteVerb,
   templateDuplicateVerb,
   templatePreviewVerb,
+  templateRestoreVerb,
   templateTestSendVerb,
   templateUpdateVerb,
 } from '../schema/send/templates/template-verbs.ts';
@@ -319,6 +357,7 @@ import type {
   websiteViewMarkupSetVerb,
 } from '../schema/website/edit/page-verbs.ts';
 import type { websiteFormSubmitVerb } from '../schema/website/form/submit.ts';
+import type { websitePageMarkupVerb } from '../schema/website/site/page-markup.ts';
 import type {
   websiteHostVerb,
   websitePagePreviewVerb,
@@ -329,6 +368,8 @@ import type { VerbOf } from '../src/engine/verb/verb.ts';
 declare module '../src/engine/verb/verb.ts' {
   interface Verbs {
     accessCheck: VerbOf<typeof accessCheckVerb>;
+    accessOfModel: VerbOf<typeof accessOfModelVerb>;
+    accessOfUser: VerbOf<typeof accessOfUserVerb>;
     activityDone: VerbOf<typeof activityDoneVerb>;
     activityFeedback: VerbOf<typeof activityFeedbackVerb>;
     agentCalls: VerbOf<typeof agentCallsVerb>;
@@ -336,6 +377,7 @@ declare module '../src/engine/verb/verb.ts' {
     agentPolicy: VerbOf<typeof agentPolicyVerb>;
     agentPolicySave: VerbOf<typeof agentPolicySaveVerb>;
     agentRevoke: VerbOf<typeof agentRevokeVerb>;
+    agentSetups: VerbOf<typeof agentSetupsVerb>;
     app: VerbOf<typeof appVerb>;
     appInstall: VerbOf<typeof appInstallVerb>;
     appPreview: VerbOf<typeof appPreviewVerb>;
@@ -361,9 +403,11 @@ declare module '../src/engine/verb/verb.ts' {
     campaignDelete: VerbOf<typeof campaignDeleteVerb>;
     campaignList: VerbOf<typeof campaignListVerb>;
     campaignPause: VerbOf<typeof campaignPauseVerb>;
+    campaignPreview: VerbOf<typeof campaignPreviewVerb>;
     campaignRead: VerbOf<typeof campaignReadVerb>;
     campaignResume: VerbOf<typeof campaignResumeVerb>;
     campaignSchedule: VerbOf<typeof campaignScheduleVerb>;
+    campaignUnschedule: VerbOf<typeof campaignUnscheduleVerb>;
     campaignUpdate: VerbOf<typeof campaignUpdateVerb>;
     connectedAgentRevoke: VerbOf<typeof connectedAgentRevokeVerb>;
     contactBookCreate: VerbOf<typeof contactBookCreateVerb>;
@@ -403,6 +447,8 @@ declare module '../src/engine/verb/verb.ts' {
     domainVerify: VerbOf<typeof domainVerifyVerb>;
     emailAttachment: VerbOf<typeof emailAttachmentVerb>;
     emailAttachments: VerbOf<typeof emailAttachmentsVerb>;
+    emailBody: VerbOf<typeof emailBodyVerb>;
+    emailBreakdown: VerbOf<typeof emailBreakdownVerb>;
     emailCancel: VerbOf<typeof emailCancelVerb>;
     emailGiveUp: VerbOf<typeof emailGiveUpVerb>;
     emailPage: VerbOf<typeof emailPageVerb>;
@@ -411,6 +457,7 @@ declare module '../src/engine/verb/verb.ts' {
     emailSend: VerbOf<typeof emailSendVerb>;
     emailSendAgain: VerbOf<typeof emailSendAgainVerb>;
     emailStatistics: VerbOf<typeof emailStatisticsVerb>;
+    emailsExport: VerbOf<typeof emailsExportVerb>;
     emailsSend: VerbOf<typeof emailsSendVerb>;
     emailsSendAgain: VerbOf<typeof emailsSendAgainVerb>;
     explainAccess: VerbOf<typeof explainAccessVerb>;
@@ -418,12 +465,19 @@ declare module '../src/engine/verb/verb.ts' {
     fileContent: VerbOf<typeof fileContentVerb>;
     heldActionApprove: VerbOf<typeof heldActionApproveVerb>;
     heldActionReject: VerbOf<typeof heldActionRejectVerb>;
+    helpdeskTicketAnswer: VerbOf<typeof helpdeskTicketAnswerVerb>;
+    helpdeskTicketPage: VerbOf<typeof helpdeskTicketPageVerb>;
+    helpdeskTicketPageAnswer: VerbOf<typeof helpdeskTicketPageAnswerVerb>;
+    helpdeskTicketPageClose: VerbOf<typeof helpdeskTicketPageCloseVerb>;
+    helpdeskTicketPageRate: VerbOf<typeof helpdeskTicketPageRateVerb>;
+    helpdeskTicketRevokeLink: VerbOf<typeof helpdeskTicketRevokeLinkVerb>;
     installedModules: VerbOf<typeof installedModulesVerb>;
     irModelAvailable: VerbOf<typeof irModelAvailableVerb>;
     irModelDisplayNames: VerbOf<typeof irModelDisplayNamesVerb>;
     keyCreate: VerbOf<typeof keyCreateVerb>;
     keyRevoke: VerbOf<typeof keyRevokeVerb>;
     keyRotate: VerbOf<typeof keyRotateVerb>;
+    keyUpdate: VerbOf<typeof keyUpdateVerb>;
     languageInstall: VerbOf<typeof languageInstallVerb>;
     mailAccessTable: VerbOf<typeof mailAccessTableVerb>;
     mailAddressReserve: VerbOf<typeof mailAddressReserveVerb>;
@@ -438,6 +492,7 @@ declare module '../src/engine/verb/verb.ts' {
     mailAutoReplyPreview: VerbOf<typeof mailAutoReplyPreviewVerb>;
     mailAutoReplySave: VerbOf<typeof mailAutoReplySaveVerb>;
     mailBlocked: VerbOf<typeof mailBlockedVerb>;
+    mailBody: VerbOf<typeof mailBodyVerb>;
     mailCatchAllSet: VerbOf<typeof mailCatchAllSetVerb>;
     mailChangeFound: VerbOf<typeof mailChangeFoundVerb>;
     mailChangeFoundStart: VerbOf<typeof mailChangeFoundStartVerb>;
@@ -460,6 +515,7 @@ declare module '../src/engine/verb/verb.ts' {
     mailFolderCreate: VerbOf<typeof mailFolderCreateVerb>;
     mailFolderDelete: VerbOf<typeof mailFolderDeleteVerb>;
     mailFolderRename: VerbOf<typeof mailFolderRenameVerb>;
+    mailImage: VerbOf<typeof mailImageVerb>;
     mailImapBatch: VerbOf<typeof mailImapBatchVerb>;
     mailImapProbe: VerbOf<typeof mailImapProbeVerb>;
     mailImport: VerbOf<typeof mailImportVerb>;
@@ -511,13 +567,17 @@ declare module '../src/engine/verb/verb.ts' {
     moduleInstall: VerbOf<typeof moduleInstallVerb>;
     moduleStatus: VerbOf<typeof moduleStatusVerb>;
     moduleUninstall: VerbOf<typeof moduleUninstallVerb>;
+    moduleUninstallWizard: VerbOf<typeof moduleUninstallWizardVerb>;
     moduleUpdateList: VerbOf<typeof moduleUpdateListVerb>;
     moduleUpgrade: VerbOf<typeof moduleUpgradeVerb>;
+    notificationsRead: VerbOf<typeof notificationsReadVerb>;
     outbox: VerbOf<typeof outboxVerb>;
+    palette: VerbOf<typeof paletteVerb>;
     parameterGet: VerbOf<typeof parameterGetVerb>;
     parameterSet: VerbOf<typeof parameterSetVerb>;
     partnerAddressGet: VerbOf<typeof partnerAddressGetVerb>;
     partnerNameCreate: VerbOf<typeof partnerNameCreateVerb>;
+    previewBody: VerbOf<typeof previewBodyVerb>;
     productCopy: VerbOf<typeof productCopyVerb>;
     publicFile: VerbOf<typeof publicFileVerb>;
     recordActivityFeedback: VerbOf<typeof recordActivityFeedbackVerb>;
@@ -573,6 +633,8 @@ declare module '../src/engine/verb/verb.ts' {
     saleOrderSetDraft: VerbOf<typeof saleOrderSetDraftVerb>;
     saleOrderUnlock: VerbOf<typeof saleOrderUnlockVerb>;
     saleOrderUpdatePrices: VerbOf<typeof saleOrderUpdatePricesVerb>;
+    savedViewDelete: VerbOf<typeof savedViewDeleteVerb>;
+    savedViewSave: VerbOf<typeof savedViewSaveVerb>;
     sequenceNextByCode: VerbOf<typeof sequenceNextByCodeVerb>;
     sequenceNextById: VerbOf<typeof sequenceNextByIdVerb>;
     sessionInfo: VerbOf<typeof sessionInfoVerb>;
@@ -590,21 +652,32 @@ declare module '../src/engine/verb/verb.ts' {
     templateDelete: VerbOf<typeof templateDeleteVerb>;
     templateDuplicate: VerbOf<typeof templateDuplicateVerb>;
     templatePreview: VerbOf<typeof templatePreviewVerb>;
+    templateRestore: VerbOf<typeof templateRestoreVerb>;
     templateTestSend: VerbOf<typeof templateTestSendVerb>;
     templateUpdate: VerbOf<typeof templateUpdateVerb>;
+    uiState: VerbOf<typeof uiStateVerb>;
+    uiStateSave: VerbOf<typeof uiStateSaveVerb>;
     unsubscribe: VerbOf<typeof unsubscribeVerb>;
     unsubscribeView: VerbOf<typeof unsubscribeViewVerb>;
     usage: VerbOf<typeof usageVerb>;
     userChangePassword: VerbOf<typeof userChangePasswordVerb>;
     userCreate: VerbOf<typeof userCreateVerb>;
     userHasGroup: VerbOf<typeof userHasGroupVerb>;
+    userInvitationAccept: VerbOf<typeof userInvitationAcceptVerb>;
+    userInvitationResend: VerbOf<typeof userInvitationResendVerb>;
+    userInvitationRevoke: VerbOf<typeof userInvitationRevokeVerb>;
+    userInvitationShown: VerbOf<typeof userInvitationShownVerb>;
+    userInvite: VerbOf<typeof userInviteVerb>;
     userKeyChecked: VerbOf<typeof userKeyCheckedVerb>;
+    userKeyCreate: VerbOf<typeof userKeyCreateVerb>;
     userKeyDescribed: VerbOf<typeof userKeyDescribedVerb>;
     userKeyGenerate: VerbOf<typeof userKeyGenerateVerb>;
     userKeyRevoke: VerbOf<typeof userKeyRevokeVerb>;
     userSessionRevoke: VerbOf<typeof userSessionRevokeVerb>;
     userSessions: VerbOf<typeof userSessionsVerb>;
+    userSessionsRevoke: VerbOf<typeof userSessionsRevokeVerb>;
     userWrite: VerbOf<typeof userWriteVerb>;
+    viewPreferencesSave: VerbOf<typeof viewPreferencesSaveVerb>;
     webhookCreate: VerbOf<typeof webhookCreateVerb>;
     webhookDelete: VerbOf<typeof webhookDeleteVerb>;
     webhookRedeliver: VerbOf<typeof webhookRedeliverVerb>;
@@ -619,6 +692,7 @@ declare module '../src/engine/verb/verb.ts' {
     websiteOutline: VerbOf<typeof websiteOutlineVerb>;
     websitePageCreate: VerbOf<typeof websitePageCreateVerb>;
     websitePageDelete: VerbOf<typeof websitePageDeleteVerb>;
+    websitePageMarkup: VerbOf<typeof websitePageMarkupVerb>;
     websitePagePreview: VerbOf<typeof websitePagePreviewVerb>;
     websitePagePublish: VerbOf<typeof websitePagePublishVerb>;
     websitePageReset: VerbOf<typeof websitePageResetVerb>;
@@ -627,6 +701,7 @@ declare module '../src/engine/verb/verb.ts' {
     websiteRedirectAdd: VerbOf<typeof websiteRedirectAddVerb>;
     websiteViewMarkupSet: VerbOf<typeof websiteViewMarkupSetVerb>;
     websiteVisit: VerbOf<typeof websiteVisitVerb>;
+    wizardUninstall: VerbOf<typeof wizardUninstallVerb>;
     workspaceExportFile: VerbOf<typeof workspaceExportFileVerb>;
     workspaceExportLink: VerbOf<typeof workspaceExportLinkVerb>;
     workspaceExportStart: VerbOf<typeof workspaceExportStartVerb>;

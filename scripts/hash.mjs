@@ -7,10 +7,11 @@ export function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Hash of the relative path and content of every Prisma file below a folder. */
-export function treeHash(folder) {
+/** Hash of the relative path and content of every file below a folder that counts, by its path. */
+export function treeHash(folder, counts) {
   const hash = createHash('sha256');
-  for (const file of filesBelow(folder)) hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
+  for (const file of filesBelow(folder, counts))
+    hash.update(`${file}\0`).update(readFileSync(join(folder, file)));
   return hash.digest('hex');
 }
 
@@ -30,13 +31,13 @@ export function installedPackages(lockText, recordText) {
   });
 }
 
-function filesBelow(folder, prefix = '') {
+function filesBelow(folder, counts, prefix = '') {
   // The folder of the apps is a link, so what it leads to is asked.
   return readdirSync(join(folder, prefix))
     .sort()
     .map((name) => join(prefix, name))
     .flatMap((path) => {
-      if (statSync(join(folder, path)).isDirectory()) return filesBelow(folder, path);
-      return path.endsWith('.prisma') ? [path] : [];
+      if (statSync(join(folder, path)).isDirectory()) return filesBelow(folder, counts, path);
+      return counts(path) ? [path] : [];
     });
 }

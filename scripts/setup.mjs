@@ -1,8 +1,8 @@
 // Brings a clone to a state where `node boot/main.mjs` runs. npm calls it before start, test and cli, under the
 // system's Node and with nothing installed, so it may import nothing but `node:`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { installedPackages, sha256, treeHash } from './hash.mjs';
 import { withTurn } from './lock.mjs';
@@ -12,6 +12,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 const installStamp = at('node_modules', '.atrium-installed');
 const generateStamp = at('src', 'db', 'generated', '.schema-hash');
+const buildStamp = at('web', 'dist', '.web-hash');
+
+// What `.env` says of the browser application and of apps counts here as well.
+if (existsSync('.env') && process.loadEnvFile) process.loadEnvFile('.env');
+const appsDir = process.env.APPS_DIR?.trim() ? resolve(process.env.APPS_DIR.trim()) : null;
 
 const flags = new Set(process.argv.slice(2));
 const steps = [
@@ -20,6 +25,7 @@ const steps = [
     due: () => !flags.has('--no-generate') && (flags.has('--force-generate') || !isGenerated()),
     run: generate,
   },
+  { due: () => process.env.WEB !== 'off' && !isBuilt(), run: buildWeb },
 ];
 
 if (steps.some((step) => step.due())) {
@@ -72,10 +78,11 @@ function isGenerated() {
 function generate() {
   say('generating the database client …');
   const hash = schemaHash();
-  const bundled = at('node_modules', '.bin', 'node');
+  if (appsDir) compose();
+  const schema = appsDir ? ['--schema', at('prisma', 'composed')] : [];
   const done = spawnSync(
-    existsSync(bundled) ? bundled : process.execPath,
-    [at('node_modules', 'prisma', 'build', 'index.js'), 'generate', '--no-hints'],
+    newestNode(),
+    [at('node_modules', 'prisma', 'build', 'index.js'), 'generate', '--no-hints', ...schema],
     { cwd: root, encoding: 'utf8', env: { ...process.env, ...offlinePrisma() } },
   );
   if (done.status !== 0) fail(refusal(`${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`));
@@ -83,11 +90,50 @@ function generate() {
   writeFileSync(generateStamp, hash);
 }
 
+function compose() {
+  const script = at('src', 'db', 'migrations', 'compose-schema.ts');
+  const done = spawnSync(newestNode(), [script], { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
+  if (done.status !== 0) fail(/^Error: .*/m.exec(done.stderr)?.[0] ?? done.stderr);
+}
+
 /** A new relation has two sides, of which a contributor writes one: the migration adds the other. */
 function refusal(output) {
   return /missing an opposite relation field/.test(output)
     ? 'a relation in prisma/schema has no other side yet; run: npm run migration -- <name>'
     : `prisma generate failed:\n${output}`;
+}
+
+/** Where the source of the browser application is not, as in an image, there is nothing to build. */
+function isBuilt() {
+  return !existsSync(at('web', 'src')) || readOr(buildStamp) === webHash();
+}
+
+function buildWeb() {
+  say('building the browser application …');
+  const hash = webHash();
+  const args = [
+    at('node_modules', 'vite', 'bin', 'vite.js'),
+    'build',
+    '--config',
+    at('web', 'vite.config.ts'),
+  ];
+  // Whoever starts it may have an environment for tests.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const done = spawnSync(newestNode(), args, { cwd: root, encoding: 'utf8', env });
+  if (done.status !== 0) fail(`vite build failed:\n${done.stdout ?? ''}${done.stderr ?? done.error ?? ''}`);
+  writeFileSync(buildStamp, hash);
+}
+
+/** What it is built with counts as well: the versions of its packages. */
+function webHash() {
+  const isSource = (path) => !path.startsWith('dist') && !path.endsWith('.test.ts');
+  return sha256(treeHash(at('web'), isSource) + readOr(at('package-lock.json')));
+}
+
+/** The packaged Node where there is one: the system's may be older. */
+function newestNode() {
+  const bundled = at('node_modules', '.bin', 'node');
+  return existsSync(bundled) ? bundled : process.execPath;
 }
 
 /**
@@ -108,7 +154,22 @@ function offlinePrisma() {
 function schemaHash() {
   const versions =
     readOr(at('node_modules', 'prisma', 'package.json')).match(/"version":\s*"[^"]+"/)?.[0] ?? '';
-  return sha256(treeHash(at('prisma', 'schema')) + readOr(at('prisma.config.ts')) + versions);
+  return sha256(
+    treeHash(at('prisma', 'schema'), (path) => path.endsWith('.prisma')) +
+      readOr(at('prisma.config.ts')) +
+      versions +
+      outsideSchemas(),
+  );
+}
+
+/** Those of the apps of APPS_DIR. */
+function outsideSchemas() {
+  if (!appsDir) return '';
+  if (!existsSync(appsDir)) fail(`APPS_DIR is no folder: ${appsDir}`);
+  return readdirSync(appsDir)
+    .sort()
+    .map((name) => readOr(join(appsDir, name, 'schema.prisma')))
+    .join('\0');
 }
 
 function requireNode20() {

@@ -36,7 +36,7 @@ const firstSentence = (text: string): string => text.split(/(?<=\.) /)[0]!;
  */
 const CALL = [
   `env INIT_CWD="$PWD" sh -c 'cd "$1" && shift && exec "$@"' atrium`,
-  ...[process.cwd(), process.execPath, fileURLToPath(new URL('../cli.ts', import.meta.url))].map(quoted),
+  ...[process.cwd(), process.execPath, fileURLToPath(new URL('../cli.mjs', import.meta.url))].map(quoted),
 ].join(' ');
 
 function quoted(text: string): string {
