@@ -25,7 +25,7 @@ interface Ran {
 /** Runs a command of the operator. */
 function command(...args: string[]): Promise<Ran> {
   const started = performance.now();
-  const child = spawn(process.execPath, ['boot/cli.ts', ...args, '--json'], {
+  const child = spawn(process.execPath, ['boot/cli.mjs', ...args, '--json'], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

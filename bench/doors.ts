@@ -1,6 +1,7 @@
 import { connect } from '../test/oauth/sign-in.ts';
 import { compare, type Side } from './lib/compare.ts';
 import { email } from './lib/email.ts';
+import { enableMcp } from './lib/mcp.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 import { xmlSearch } from './lib/xml-search.ts';
 
@@ -99,17 +100,6 @@ try {
     await compare(name, doors[name]!.ours(stage), doors[name]!.raw(stage), doors[name]!.target);
 } finally {
   await stage.close();
-}
-
-async function enableMcp(s: Stage): Promise<void> {
-  // As many calls a minute as there can be: what bounds agents is not what is measured.
-  const unbounded = 'agentPolicySave(callsPerMinute: 1000000000) { callsPerMinute }';
-  const query = `mutation { featureSet(feature: MCP, on: true) { features } ${unbounded} }`;
-  await fetch(`http://127.0.0.1:${s.app.port}/graphql`, {
-    method: 'POST',
-    headers: { ...user(s), 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
 }
 
 /** The access token of an agent of a new user. */

@@ -105,7 +105,7 @@ async function grown(work: () => Promise<unknown>): Promise<number> {
 
 async function session(): Promise<string> {
   const env = { ...process.env, DATA_DIR: stage.dataDir };
-  const words = ['boot/cli.ts', 'user', 'password', 'admin', '--workspace', 'main', '--password', PASSWORD];
+  const words = ['boot/cli.mjs', 'user', 'password', 'admin', '--workspace', 'main', '--password', PASSWORD];
   const { status, stderr } = spawnSync(process.execPath, words, { env });
   if (status !== 0) throw new Error(stderr.toString());
   const answer = await fetch(`http://127.0.0.1:${port}/web/session/authenticate`, {

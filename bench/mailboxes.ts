@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { seedMailbox } from '../test/mailbox/seed.ts';
 import { compare } from './lib/compare.ts';
+import { enableMcp, toolCall } from './lib/mcp.ts';
 import { loadFrom, median } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
 
-// node bench/mailboxes.ts [lists|search|flags]…   A mailbox of a million messages, beside one of a tenth of that.
+// node bench/mailboxes.ts [lists|search|flags|agent]…   A mailbox of a million messages, beside one of a tenth of that.
 // SIZE is the number of messages of the large one.
 
 const SIZE = Number(process.env.SIZE ?? 1_000_000);
@@ -81,7 +82,8 @@ async function timeOf(side: { port: number; path: string; headers: object; body:
     body: side.body,
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${side.body}: ${answer.status} ${text.slice(0, 300)}`);
+  if (!answer.ok || text.includes('"isError":true'))
+    throw new Error(`${side.body}: ${answer.status} ${text.slice(0, 300)}`);
   return performance.now() - started;
 }
 
@@ -156,6 +158,21 @@ const parts: Record<string, (stage: Stage, boxes: Record<'small' | 'large', Box>
           ),
         );
       process.stdout.write(`${search}: ${median(times).toFixed(1)} ms\n`);
+    }
+  },
+  async agent(stage, { small, large }) {
+    await enableMcp(stage);
+    for (const { account, size } of [small, large]) {
+      const times: number[] = [];
+      for (let i = 0; i < 220; i++) {
+        const ms = await timeOf(toolCall(stage, 'inbox_read', { account_id: account, offset: i * 50 }));
+        if (i >= 20) times.push(ms);
+      }
+      times.sort((a, b) => a - b);
+      const at = (share: number) => times[Math.floor(times.length * share)]!.toFixed(1);
+      process.stdout.write(
+        `inbox_read of 50 in ${size}: p50 ${at(0.5)} ms, p95 ${at(0.95)} ms (at most 50)\n`,
+      );
     }
   },
   async flags(stage, { large: { behind } }) {

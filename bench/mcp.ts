@@ -1,5 +1,6 @@
 import { compare, type Side } from './lib/compare.ts';
-import { openStage, type Stage } from './lib/stage.ts';
+import { enableMcp } from './lib/mcp.ts';
+import { openStage } from './lib/stage.ts';
 
 // node bench/mcp.ts [current_time|list]…   /mcp beside the official server SDK of version 2, alternating, medians.
 // What `search` costs beside a raw handler is in doors.ts.
@@ -41,15 +42,4 @@ try {
   }
 } finally {
   await stage.close();
-}
-
-async function enableMcp(s: Stage): Promise<void> {
-  // As many calls a minute as there can be: what bounds agents is not what is measured.
-  const unbounded = 'agentPolicySave(callsPerMinute: 1000000000) { callsPerMinute }';
-  const query = `mutation { featureSet(feature: MCP, on: true) { features } ${unbounded} }`;
-  await fetch(`http://127.0.0.1:${s.app.port}/graphql`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${s.userKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ query }),
-  });
 }

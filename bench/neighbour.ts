@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { loadavg } from 'node:os';
 import { ask } from './lib/ask.ts';
-import { loadFrom, run } from './lib/process.ts';
+import { loadFrom } from './lib/process.ts';
 import { openStage, type Stage } from './lib/stage.ts';
+import { workspaceKey } from './lib/workspace.ts';
 
 // node bench/neighbour.ts   One workspace asks its worst queries, 25 at a time, while another one reads: how long the
 // other one's reads take, beside what they take without. `SECONDS` of each, `ROUNDS` of both.
@@ -84,28 +85,6 @@ async function tagOne({ app, userKey }: Stage): Promise<void> {
   });
 }
 
-/** A key of an administrator of another workspace. */
-async function neighbour({ dataDir }: Stage): Promise<string> {
-  const cli = async (...args: string[]) => {
-    const command = run('boot/cli.ts', args, { DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
-    await new Promise((resolve) => command.child.once('close', resolve));
-    return command.output();
-  };
-  await cli('workspace', 'create', 'neighbour');
-  await cli(
-    'user',
-    'create',
-    'reader',
-    '--workspace',
-    'neighbour',
-    '--admin',
-    '--password',
-    'a long password',
-  );
-  const shown = await cli('key', 'create', '--workspace', 'neighbour', '--user', 'reader');
-  return /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(shown)![0];
-}
-
 async function readsOf({ app }: Stage, key: string) {
   const body = JSON.stringify({ domain: [], fields: ['name', 'code', 'currency_id'], limit: 80 });
   const headers = { authorization: `Bearer ${key}` };
@@ -129,7 +108,7 @@ async function readsOf({ app }: Stage, key: string) {
 const stage = await openStage();
 try {
   await tagOne(stage);
-  const key = await neighbour(stage);
+  const key = await workspaceKey(stage, 'neighbour');
   for (const each of ATTACKS) {
     console.log(`\n${each.name} × ${AT_ONCE}`);
     for (let round = 0; round < ROUNDS; round++) {

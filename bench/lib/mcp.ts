@@ -1,0 +1,24 @@
+import type { Stage } from './stage.ts';
+
+/** Opens `/mcp` of the workspace. */
+export async function enableMcp(stage: Stage): Promise<void> {
+  // As many calls a minute as there can be: what bounds agents is not what is measured.
+  const unbounded = 'agentPolicySave(callsPerMinute: 1000000000) { callsPerMinute }';
+  const query = `mutation { featureSet(feature: MCP, on: true) { features } ${unbounded} }`;
+  await fetch(`http://127.0.0.1:${stage.app.port}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stage.userKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+}
+
+/** A call of a tool as the user of the stage's key makes it. */
+export const toolCall = (stage: Stage, name: string, args: object) => ({
+  port: stage.app.port,
+  path: '/mcp',
+  headers: {
+    authorization: `Bearer ${stage.userKey}`,
+    accept: 'application/json, text/event-stream',
+  },
+  body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }),
+});

@@ -1,0 +1,22 @@
+import { run } from './process.ts';
+import type { Stage } from './stage.ts';
+
+/** Runs a command of the operator beside the server. @returns what it says */
+async function cli({ dataDir }: Stage, ...args: string[]): Promise<string> {
+  const command = run('boot/cli.mjs', args, { DATA_DIR: dataDir, LOG_LEVEL: 'fatal' });
+  await new Promise((resolve) => command.child.once('close', resolve));
+  return command.output();
+}
+
+/**
+ * Creates another workspace.
+ * @param options of `workspace create`
+ * @returns a key of an administrator of it
+ */
+export async function workspaceKey(stage: Stage, slug: string, ...options: string[]): Promise<string> {
+  await cli(stage, 'workspace', 'create', slug, ...options);
+  const user = ['user', 'create', 'reader', '--workspace', slug, '--admin'];
+  await cli(stage, ...user, '--password', 'a long password');
+  const shown = await cli(stage, 'key', 'create', '--workspace', slug, '--user', 'reader');
+  return /uk_[0-9a-z]{10}_[0-9a-f]{32}/.exec(shown)![0];
+}
