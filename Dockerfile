@@ -1,17 +1,24 @@
 # It needs an external PostgreSQL in DATABASE_URL.
 FROM node:24-slim AS build
+# A folder of the clone that holds apps of your own; docs/guides/apps.md.
+ARG APPS_DIR=
+ENV APPS_DIR=$APPS_DIR
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Of the optional packages only Node and PostgreSQL matter; one is in the image, the other outside.
-RUN npm ci --ignore-scripts --omit=optional --no-audit --no-fund
+# The optional packages are for what builds the browser application; they stay behind too. Node is in the image,
+# PostgreSQL outside.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
+# The browser application is built here, and its source stays behind.
 # Prisma's command line generates the database client here and stays behind, with the compilers of other databases.
 RUN node scripts/setup.mjs --no-install \
+  && find web -mindepth 1 -maxdepth 1 ! -name dist -exec rm -r {} + \
   && npm prune --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -delete
 
 FROM node:24-slim
-ENV NODE_ENV=production
+ARG APPS_DIR=
+ENV NODE_ENV=production APPS_DIR=$APPS_DIR
 WORKDIR /app
 COPY --from=build /app ./
 # The data folder must belong to the user that runs the app.

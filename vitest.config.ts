@@ -34,7 +34,7 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           isolate: false,
-          include: ['test/**/*.test.ts'],
+          include: ['test/**/*.test.ts', 'web/src/**/*.test.ts'],
           exclude: [...ALONE, ...SLOW],
         },
       },

@@ -2,20 +2,23 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono, type Next } from 'hono';
 import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
-import { preflightAnswer, shareAnswer } from '../src/http/cors.ts';
+import { preflightAnswer, shareAnswer, sharingHeaders } from '../src/http/cors.ts';
 import { type Answering, type Doors, isHost, requestIdOf, urlPath } from '../src/http/http.ts';
-import { arrivalOf, noteArrival, sourceOf } from '../src/http/source.ts';
+import { arrivalOf, type HeadersRead, headersRead, noteArrival, sourceOf } from '../src/http/source.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
+import { appDoor } from './app/door.ts';
 import { docDoor } from './doc/door.ts';
 import { graphqlDoor } from './graphql/door.ts';
 import { inboundDoor } from './inbound/door.ts';
 import { json2Door } from './json2/door.ts';
+import { mailBodyDoor } from './mail-body/door.ts';
 import { mcpDoor } from './mcp/door.ts';
 import { oauthDoor } from './oauth/door.ts';
 import { restDoor } from './rest/door.ts';
 import { rpcDoor } from './rpc/door.ts';
 import { sesDoor } from './ses/door.ts';
 import { siteHostDoor, sitePathDoor } from './site/door.ts';
+import { keptPageOf, writePage } from './site/kept.ts';
 import { watchDoor } from './watch/door.ts';
 import { webDoor } from './web/door.ts';
 
@@ -60,6 +63,8 @@ const DOORS: Door[] = [
   { name: 'oauth', open: oauthDoor },
   { name: 'graphql', open: graphqlDoor, at: '/graphql' },
   { name: 'doc', open: docDoor },
+  { name: 'mail', open: mailBodyDoor },
+  { name: 'app', open: appDoor, under: '/app' },
   { name: 'site', open: sitePathDoor, under: '/site' },
   { name: 'site', open: siteHostDoor },
   { name: 'web', open: webDoor },
@@ -69,9 +74,10 @@ const DOORS: Door[] = [
  * Every door on one port; `watch` opens health and metrics alone. Each request is timed and leaves a line in the log.
  */
 export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
-  const find = mounted(runtime, which === 'all' ? DOORS : [WATCH]);
+  const doors = runtime.config.web ? DOORS : DOORS.filter(({ name }) => name !== 'app');
+  const find = mounted(runtime, which === 'all' ? doors : [WATCH]);
   const origins = runtime.config.corsOrigins;
-  return async (request, env) => {
+  const fetch: Doors = (request, env) => {
     const started = performance.now();
     noteArrival(request.headers, env);
     const path = urlPath(request.url);
@@ -84,13 +90,36 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
     const { app, door } = find(path);
     // A route that answers writes its door in here.
     const visit: Visit = { ...(env as object), door };
-    const response = await (tracing.now
-      ? traced(tracing.now, app, request, visit)
-      : answered(app, request, visit));
-    observe(runtime, visit.door, request, path, statusOf(request, response), performance.now() - started);
-    if (response.status >= 400) completeRefusal(request, response);
-    shareAnswer(origins, request, response);
-    return response;
+    const finish = (response: Response) => {
+      observe(runtime, visit.door, request, path, statusOf(request, response), performance.now() - started);
+      if (response.status >= 400) completeRefusal(request, response);
+      shareAnswer(origins, request, response);
+      return response;
+    };
+    const answer = tracing.now ? traced(tracing.now, app, request, visit) : answered(app, request, visit);
+    // What is known at once is answered at once.
+    return answer instanceof Promise ? answer.then(finish) : finish(answer);
+  };
+  return which === 'all' ? Object.assign(fetch, { atOnce: keptPages(runtime) }) : fetch;
+}
+
+const SITE: Pick<Door, 'name'> = { name: 'site' };
+
+/** Pages of websites that are kept for everyone go past all doors, and are counted and logged as theirs. */
+function keptPages(runtime: Runtime): NonNullable<Doors['atOnce']> {
+  return (incoming, outgoing) => {
+    const started = performance.now();
+    const kept = tracing.now ? null : keptPageOf(runtime, incoming);
+    if (!kept) return false;
+    const headers = headersRead(incoming);
+    noteArrival(headers, { incoming, outgoing });
+    const request = { method: incoming.method!, headers };
+    // Other connections are read first: written at once, each answer would have its reader interrupt the next read.
+    setImmediate(() => {
+      writePage(kept.page, request, sharingHeaders(runtime.config.corsOrigins, headers), outgoing);
+      observe(runtime, SITE, request, kept.path, outgoing.statusCode, performance.now() - started);
+    });
+    return true;
   };
 }
 
@@ -101,12 +130,9 @@ function badHost(request: Request): Response {
 }
 
 /** What was parsed of a body lives until the request is answered. */
-async function answered(app: Answering, request: Request, visit: Visit): Promise<Response> {
-  try {
-    return await app.fetch(request, visit);
-  } finally {
-    releaseBody(request);
-  }
+function answered(app: Answering, request: Request, visit: Visit): Response | Promise<Response> {
+  const answer = app.fetch(request, visit);
+  return answer instanceof Promise ? answer.finally(() => releaseBody(request)) : answer;
 }
 
 /** A part of the caller's trace, where it says one. */
@@ -180,7 +206,7 @@ function completeRefusal(request: Request, response: Response): void {
 function observe(
   runtime: Runtime,
   { name, isQuiet }: Pick<Door, 'name' | 'isQuiet'>,
-  request: Request,
+  request: { method: string; headers: HeadersRead },
   path: string,
   status: number,
   ms: number,

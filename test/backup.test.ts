@@ -49,7 +49,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-const CLI = resolvePath('boot/cli.ts');
+const CLI = resolvePath('boot/cli.mjs');
 
 interface Result {
   code: number;
@@ -284,7 +284,7 @@ test('a restore that is killed while it makes the tables can be repeated', async
   await done(env, 'backup', file, '--without-key');
   const there = { ...env, DATABASE_URL: await emptyDatabase() };
   const client = await connect(there.DATABASE_URL);
-  const killed = spawn(process.execPath, ['boot/cli.ts', 'restore', file], {
+  const killed = spawn(process.execPath, ['boot/cli.mjs', 'restore', file], {
     env: { PATH: process.env.PATH!, ...there },
   });
   const ended = once(killed, 'exit');

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FOLDERS, filesUnder, GENERATED, type Import, importsUnder, textOf } from './harness/imports.ts';
+import { FOLDERS, filesUnder, GENERATED, type Import, importsUnder, textOf, WEB } from './harness/imports.ts';
 
 /** The rooms of the engine, a floor a line: a room sees the floors below it, and on its own floor itself alone. */
 const FLOORS = [
@@ -44,6 +44,7 @@ const ROOMS: Room[] = [
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/net\//, may: /^src\/net\// },
   { room: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
+  { room: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
   {
     room: /^src\/db\//,
@@ -61,13 +62,23 @@ const ROOMS: Room[] = [
   { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
   { room: /^facades\/index\.ts$/, may: /^(facades|src)\// },
   { room: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
+  // The browser application knows the server by its GraphQL schema alone, and an area no other one.
+  { room: /^web\/src\/[\w-]+\.tsx?$/, may: /^web\/src\// },
+  { room: /^web\/src\/i18n\//, may: /^web\/src\/i18n\// },
+  { room: /^web\/src\/ui\//, may: /^web\/src\/(ui|i18n)\// },
+  { room: /^web\/src\/graphql\//, may: /^web\/src\/(graphql|i18n)\// },
+  { room: /^web\/src\/shell\//, may: /^web\/src\/(shell|ui|graphql|i18n)\// },
+  ...['mail', 'email', 'records', 'website', 'admin', 'profile'].map((area) => ({
+    room: new RegExp(`^web/src/${area}/`),
+    may: new RegExp(`^web/src/(${area}|shell|ui|graphql|i18n)/`),
+  })),
 ];
 
 /** The generated Prisma client is reached through `src/db`; these two wire it in. */
 const MAY_USE_GENERATED = /^(src\/db\/|src\/engine\/verb\/builder\.ts$|boot\/server\.ts$)/;
 
 describe('who may import whom', () => {
-  const imports = FOLDERS.flatMap(importsUnder);
+  const imports = [...FOLDERS, WEB].flatMap(importsUnder);
 
   it('reads the imports of every room', () => {
     expect(imports.length).toBeGreaterThan(300);
@@ -102,13 +113,14 @@ describe('who may import whom', () => {
 
 describe('folders and files', () => {
   it('no file leads back to itself, type imports counted', () => {
-    const targets = Map.groupBy(FOLDERS.flatMap(importsUnder), (item) => item.from);
+    const targets = Map.groupBy([...FOLDERS, WEB].flatMap(importsUnder), (item) => item.from);
     const next = (file: string) => (targets.get(file) ?? []).map((item) => item.to);
     expect(circlesOf([...targets.keys()], next)).toEqual([]);
   });
 
   it('no folder leads back to itself, but to what lies within it', () => {
-    const arrows = FOLDERS.flatMap(importsUnder)
+    const arrows = [...FOLDERS, WEB]
+      .flatMap(importsUnder)
       .filter((item) => isOurs(item.to) && !GENERATED.test(item.to))
       .map(({ from, to }) => ({ from: dirname(from), to: dirname(to) }))
       .filter(({ from, to }) => !isWithin(from, to) && !isWithin(to, from));
@@ -118,7 +130,7 @@ describe('folders and files', () => {
   });
 
   it('no source line grows long', () => {
-    const long = FOLDERS.flatMap(filesUnder).flatMap((file) =>
+    const long = [...FOLDERS, WEB].flatMap(filesUnder).flatMap((file) =>
       textOf(file)
         .split('\n')
         .flatMap((line, index) => (line.length > LONGEST ? `${file}:${index + 1}` : [])),
@@ -127,7 +139,7 @@ describe('folders and files', () => {
   });
 
   it('no folder grows wide', () => {
-    const widths = Map.groupBy(FOLDERS.flatMap(filesUnder), (file) => dirname(file));
+    const widths = Map.groupBy([...FOLDERS, WEB].flatMap(filesUnder), (file) => dirname(file));
     const wide = [...widths].filter(([, files]) => files.length > WIDEST);
     expect(wide.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
@@ -177,6 +189,10 @@ describe('the table', () => {
     ['src/engine/read/records.ts', 'src/engine/write/write.ts'],
     ['src/engine/domain/parse.ts', 'src/engine/sql/where.ts'],
     ['src/http/http.ts', 'boot/server.ts'],
+    ['web/src/ui/button.tsx', 'web/src/graphql/client.ts'],
+    ['web/src/email/overview.tsx', 'web/src/mail/reader.tsx'],
+    ['web/src/shell/rail.tsx', 'web/src/email/overview.tsx'],
+    ['web/src/graphql/client.ts', 'src/limits.ts'],
   ])('%s may not import %s', (from, to) => {
     expect(allowed({ from, to })).toBe(false);
   });
@@ -190,5 +206,5 @@ function allowed({ from, to }: Pick<Import, 'from' | 'to'>): boolean {
 }
 
 const isOurs = (to: string): boolean =>
-  FOLDERS.some((folder) => to.startsWith(`${folder}/`)) || to.startsWith('..');
+  [...FOLDERS, 'web'].some((folder) => to.startsWith(`${folder}/`)) || to.startsWith('..');
 const shown = ({ from, to }: Import): string => `${from} -> ${to}`;

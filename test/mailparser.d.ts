@@ -6,6 +6,10 @@ declare module 'mailparser' {
   }
   interface ParsedMail {
     from?: ParsedAddresses;
+    replyTo?: ParsedAddresses;
+    messageId?: string;
+    inReplyTo?: string;
+    references?: string | string[];
     subject?: string;
     text?: string;
     html?: string | false;

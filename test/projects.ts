@@ -10,6 +10,7 @@ export const ALONE = [
   'test/engine/domain-{dates,fields,fuzz,random,tree}.test.ts',
   'test/graphql/{descriptions,lint,sdl}.test.ts',
   'test/json2/{idempotency,stream}.test.ts',
+  'test/mailbox/hostile-mail.test.ts',
   'test/mcp/random-unguarded.test.ts',
   'test/records/html-turns.test.ts',
   'test/rpc/dataset.test.ts',

@@ -32,7 +32,7 @@ beforeAll(async () => {
   app = await startProcess(env(), tree.root);
   userKey = /USER_KEY=(\S+)/.exec(app.output())![1]!;
   teamKey = /TEAM_KEY=(\S+)/.exec(app.output())![1]!;
-  await tree.node('boot/cli.ts', ['mcp', 'enable', '--workspace', 'main'], env());
+  await tree.node('boot/cli.mjs', ['mcp', 'enable', '--workspace', 'main'], env());
 });
 afterAll(async () => {
   await app?.end('SIGTERM');

@@ -39,7 +39,7 @@ async function nextVersion(): Promise<CopiedTree> {
   edit(tree, 'apps/index.ts', (text) =>
     text
       .replace('import type { App }', "import { fleet } from './fleet/app.ts';\nimport type { App }")
-      .replace('project];', 'project, fleet];'),
+      .replace('];', ', fleet];'),
   );
   edit(tree, 'apps/crm/schema.prisma', (text) =>
     text.replace('/// Type\n', '/// Warmth\n  warmth                 Int       @default(3)\n  /// Type\n'),

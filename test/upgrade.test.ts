@@ -175,7 +175,7 @@ test('whatever is imported first, each entry point finds the models as another o
     ['domain', 'list'],
     ['job', 'run', 'due-sweep'],
   ])
-    await promisify(execFile)(process.execPath, ['boot/cli.ts', ...command], { env });
+    await promisify(execFile)(process.execPath, ['boot/cli.mjs', ...command], { env });
   const server = await startProcess({ DATABASE_URL: app.databaseUrl, SECRET_KEY });
   await server.end('SIGTERM');
   expect(await written()).toBe(before);

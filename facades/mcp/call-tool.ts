@@ -15,7 +15,7 @@ import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
 import { type Result, toolFailure, toolSuccess } from './reply.ts';
 import { checkScope } from './scope.ts';
 import type { Session } from './session.ts';
-import { checkedArguments, type Shaped, type Tool } from './tool.ts';
+import { asCalled, checkedArguments, type Shaped, type Tool } from './tool.ts';
 import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
 import { isMailModel, untrusted } from './untrusted.ts';
 
@@ -107,10 +107,11 @@ async function run(
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be text');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
-  if (!opens(session.narrowing, tool))
+  const called = asCalled(tool, given);
+  if (!opens(session.narrowing, called))
     throw errors.notAllowed(`This connection does not open the tool ${name}: it is narrowed to others.`);
-  checkCaller(session.ctx, tool);
-  return guardedCall({ session, tool, args: checkedArguments(tool, given), params }, met);
+  checkCaller(session.ctx, called);
+  return guardedCall({ session, tool: called, args: checkedArguments(tool, given), params }, met);
 }
 
 /** @throws NOT_ALLOWED when the tool is not for the caller */

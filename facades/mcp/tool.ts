@@ -45,6 +45,8 @@ export interface ToolCall<Args> {
   args: Args;
   /** Whether the agent has confirmed what it asks for. It is no approval by a person (contract, refusal 6). */
   confirmed: boolean;
+  /** A person is to decide, so it is shown what would be done, also where that needs no confirmation. */
+  decided: boolean;
   /** Every tool there is. */
   tools: readonly Tool[];
   /** What the program has sent: beside the arguments what it can do, and what its person has answered. */
@@ -63,6 +65,8 @@ export interface ToolSpec<Args> {
   outputSchema: object;
   annotations: Annotations;
   scope: 'read' | 'write';
+  /** Whether these arguments only read, of a tool that writes with others. */
+  readsWith?(args: Record<string, unknown>): boolean;
   group: ToolGroup;
   /** Key of the mail feature without which it is not listed; its verbs refuse it then. */
   feature?: string;
@@ -108,6 +112,10 @@ export function defineTool<Args>(spec: ToolSpec<Args>): Tool {
   const inputSchema = withConfirmToken(spec.inputSchema);
   return { ...spec, inputSchema, validate: ajv.compile(inputSchema) };
 }
+
+/** The tool as these arguments call it: one that only reads with them needs no more than that. */
+export const asCalled = (tool: Tool, args: Record<string, unknown>): Tool =>
+  tool.readsWith?.(args) ? { ...tool, scope: 'read' } : tool;
 
 /** An answer of these members. */
 export const toolAnswer = (members: Record<string, unknown>, count: number): Shaped => ({

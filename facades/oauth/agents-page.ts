@@ -8,7 +8,7 @@ import { readBody, STRANGER } from '../../src/http/body.ts';
 import { callerOfSession, ctxOf, sameOrigin } from '../../src/http/http.ts';
 import { htmlPage, redirect } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
-import { AGENTS } from './routes.ts';
+import { AGENTS, IN_APPLICATION } from './routes.ts';
 
 /** An agent as the record API gives it. */
 interface Agent {
@@ -29,7 +29,11 @@ export async function agentsPage(runtime: Runtime, request: Request, requestId: 
   if (!caller) return redirect(`/login?next=${AGENTS}`, requestId);
   const from = new URL(request.url).searchParams;
   const ctx = ctxOf(runtime, caller, 'web', requestId, request.headers);
-  const body = listed(await pageFrom(ctx, startOf(from.get('own')), startOf(from.get('others'))), caller);
+  const body = listed(
+    await pageFrom(ctx, startOf(from.get('own')), startOf(from.get('others'))),
+    caller,
+    runtime.config.web,
+  );
   return htmlPage('Connected agents · Atrium', body, requestId, { bar: AGENTS });
 }
 
@@ -68,10 +72,14 @@ async function agentsWhere(ctx: Ctx, whose: '=' | '!=', offset: number, limit: n
   return found.value<Agent[]>();
 }
 
-function listed({ agents, next }: Page, caller: Caller) {
+function listed({ agents, next }: Page, caller: Caller, isWeb: boolean) {
   return html`<h1>Connected agents</h1>
 <p class="soft">Programs that act for a user in ${caller.workspace.name} through MCP.
-Disconnecting one takes effect immediately.</p>
+Disconnecting one takes effect immediately.${
+    isWeb &&
+    html` Programs with an API key, and what each has done, are listed in
+<a href="${IN_APPLICATION}">the application</a>.`
+  }</p>
 ${agents.length === 0 ? html`<p class="card">No agents are connected.</p>` : ''}
 <ul class="plain">${agents.map((agent) => entry(agent, caller))}</ul>
 ${next && html`<p><a href="${next}">More agents</a></p>`}`;

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import type { Caller } from '../../src/engine/ctx/runtime.ts';
 import type { Workspace } from '../../src/engine/ctx/workspace.ts';
 import { htmlPage, READERS } from '../../src/http/page.ts';
-import { AGENTS } from './routes.ts';
+import { limits } from '../../src/limits.ts';
 import { isOnMachine, shownRedirect } from './shown.ts';
 
 /** What a client asks for, as a person sees it. */
@@ -23,6 +23,8 @@ interface Decision extends Wish {
   proof: string;
   caller: Caller;
   wrong: string | undefined;
+  /** Where connected programs are listed. */
+  agents: string;
 }
 
 const MEANINGS: Record<string, string> = {
@@ -31,8 +33,10 @@ const MEANINGS: Record<string, string> = {
 };
 
 export function decisionPage(wish: Decision, requestId: string): Response {
-  const { name, scopes, action, proof, caller, wrong } = wish;
-  const body = html`<h1>Connect ${name}?</h1>
+  const { name, scopes, action, proof, caller, wrong, agents } = wish;
+  const body = html`<form method="post" action="${action}">
+<input type="hidden" name="proof" value="${proof}">
+<h1>Connect ${name}?</h1>
 <p>The program wants to act for you in the workspace <strong>${caller.workspace.name}</strong>
 (${caller.workspace.slug}).</p>
 ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
@@ -43,18 +47,18 @@ ${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
 <tr><th scope="row">Leads back to</th><td><strong>${shownRedirect(wish.redirectUri)}</strong></td></tr>
 </table>
 ${warning(wish)}
-<form class="card" method="post" action="${action}">
-<input type="hidden" name="proof" value="${proof}">
-<fieldset class="bare"><legend>It may</legend>
+<fieldset class="bare card"><legend>It may</legend>
 ${scopes.map(
   (scope) => html`<label class="choice"><input type="checkbox" name="scope" value="${scope}" checked>
 <span>${MEANINGS[scope]}</span></label>`,
 )}
 </fieldset>
 <p class="soft">Your own rights are the limit of all it can do. You can disconnect it at any time under
-<a href="${AGENTS}">Agents</a>.</p>
+<a href="${agents}">Agents</a>.</p>
+<p class="decision card">
 <button name="decision" value="allow">Allow</button>
 <button class="second" name="decision" value="deny">Deny</button>
+</p>
 </form>`;
   return htmlPage(`Connect ${name}? · Atrium`, body, requestId, READERS);
 }
@@ -86,10 +90,12 @@ export function decidedPage(wish: Wish, next: string, isAllowed: boolean, reques
   return page;
 }
 
-export function expiredPage(requestId: string): Response {
+export function expiredPage(agents: string, requestId: string): Response {
+  const minutes = limits.oauth.decisionSeconds / 60;
   const body = html`<h1>This request has ended</h1>
-<p class="card">It was decided already, took too long, or was started in another browser.
-Start again from the program that you want to connect.</p>`;
+<p class="card">It was decided already, waited for more than ${minutes} minutes, or was started in another browser.
+Start again from the program that you want to connect.</p>
+<p><a href="${agents}">See which programs are connected</a></p>`;
   return htmlPage('This request has ended · Atrium', body, requestId, { ...READERS, status: 400 });
 }
 

@@ -10,7 +10,7 @@ import { OAUTH_SCOPES } from '../../src/http/protected-resource.ts';
 import { arrivalOf } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 import { decidedPage, decisionPage, expiredPage, otherWorkspacePage, type Wish } from './consent-page.ts';
-import { CONSENT } from './routes.ts';
+import { AGENTS, CONSENT, IN_APPLICATION } from './routes.ts';
 import type { AuthorizationServer } from './server.ts';
 import { shownName, shownRedirect } from './shown.ts';
 
@@ -29,7 +29,7 @@ export async function consentPage(
   requestId: string,
 ): Promise<Response> {
   const waiting = await waitingIn(server, request);
-  if (!waiting) return expiredPage(requestId);
+  if (!waiting) return expiredPage(agentsAt(runtime), requestId);
   const caller = await callerOfSession(runtime, request.headers);
   if (!caller) return redirect(`/login?next=${encodeURIComponent(`${CONSENT}/${waiting.uid}`)}`, requestId);
   return decision(runtime, server, { request, requestId, waiting, caller });
@@ -50,10 +50,14 @@ function decision(
 ): Response {
   if (caller.workspace.id !== workspace.id) return otherWorkspacePage(caller, workspace, requestId);
   const proof = proofOf(runtime, waiting.uid, request);
-  return decisionPage({ ...waiting, action: `${CONSENT}/${waiting.uid}`, proof, caller, wrong }, requestId);
+  const action = `${CONSENT}/${waiting.uid}`;
+  return decisionPage({ ...waiting, action, proof, caller, wrong, agents: agentsAt(runtime) }, requestId);
 }
 
 /** Only the page that this session was given for this request has it. */
+/** Where a user sees which programs are connected. */
+const agentsAt = ({ config }: Runtime): string => (config.web ? IN_APPLICATION : AGENTS);
+
 const proofOf = (runtime: Runtime, uid: string, { headers }: Request): string =>
   keyedHash(runtime.config.secretKey, `oauth consent ${uid} ${sessionOf(headers.get('cookie'))}`);
 
@@ -72,7 +76,7 @@ export async function takeDecision(
   const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
   const fields = new URLSearchParams(bytes.toString('utf8'));
   const waiting = await waitingIn(server, request);
-  if (!waiting || !caller) return expiredPage(requestId);
+  if (!waiting || !caller) return expiredPage(agentsAt(runtime), requestId);
   const asked = { request, requestId, waiting, caller };
   if (caller.workspace.id !== server.workspace.id) return decision(runtime, server, asked);
   if (!sameHash(proofOf(runtime, waiting.uid, request), fields.get('proof') ?? ''))
@@ -143,7 +147,7 @@ async function decidedBefore(
     if (found.result) return decidedPage(wish, found.returnTo, !('error' in found.result), requestId);
     await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
-  return expiredPage(requestId);
+  return expiredPage(AGENTS, requestId);
 }
 
 type Result = Record<string, string | Record<string, unknown>>;

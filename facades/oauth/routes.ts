@@ -15,3 +15,6 @@ export const CONSENT = '/oauth/consent';
 
 /** The page that lists the agents of a user. */
 export const AGENTS = '/profile/agents';
+
+/** The page of the application on which a user sees all agents, those with a key as well. */
+export const IN_APPLICATION = '/app/profile/agents';

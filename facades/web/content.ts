@@ -1,8 +1,9 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
+import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
 import { publicCtx } from '../../src/http/guest.ts';
-import { callerOf, ctxOf, isKnown, slugOfHost } from '../../src/http/http.ts';
+import { callerOf, ctxOf, slugOfHost } from '../../src/http/http.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
 export interface WantedFile {
@@ -11,21 +12,6 @@ export interface WantedFile {
   field: string | null;
   /** Only a picture will do. */
   picture: boolean;
-}
-
-/** A file, whose content is read when it is asked for. */
-export interface WebFile {
-  name: string;
-  mimetype: string;
-  checksum: string;
-  size: number;
-  read(range: Range): AsyncIterable<Buffer>;
-}
-
-/** Bytes from `from` on, before `to`. */
-interface Range {
-  from: number;
-  to: number;
 }
 
 /**
@@ -44,73 +30,6 @@ export async function content(
   if (!file || (wanted.picture && !file.mimetype.startsWith('image/')))
     throw errors.notFound(url.pathname.slice(0, 200));
   return fileAnswer(request, requestId, file, isTrue(url.searchParams.get('download')));
-}
-
-/** The file, or the range of it that the request asks for. @param download it is not shown, whatever it is */
-export async function fileAnswer(
-  request: Request,
-  requestId: string,
-  file: WebFile,
-  download: boolean,
-): Promise<Response> {
-  const headers = headersOf(file, download, requestId);
-  if (isKnown(request.headers.get('if-none-match'), headers.etag))
-    return new Response(null, { status: 304, headers });
-  const range = rangeOf(request.headers, file, headers.etag);
-  if (range === null)
-    return new Response(null, {
-      status: 416,
-      headers: { ...headers, 'content-range': `bytes */${file.size}` },
-    });
-  const { from, to } = range ?? { from: 0, to: file.size };
-  return new Response(await bodyOf(file, { from, to }), {
-    status: range ? 206 : 200,
-    headers: {
-      ...headers,
-      'content-length': String(to - from),
-      ...(range && { 'content-range': `bytes ${from}-${to - 1}/${file.size}` }),
-    },
-  });
-}
-
-/**
- * The one range that is asked for (RFC 9110, section 14); undefined for the whole file, also where several are asked
- * for, null for one that lies behind the end.
- */
-function rangeOf(headers: Headers, { size }: WebFile, etag: string): Range | undefined | null {
-  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range') ?? '') ?? [];
-  const condition = headers.get('if-range');
-  if ((first === '' && last === '') || (condition !== null && condition !== etag)) return undefined;
-  const from = first === '' ? Math.max(0, size - Number(last)) : Number(first);
-  const to = first === '' || last === '' ? size : Math.min(size, Number(last) + 1);
-  if (first !== '' && last !== '' && Number(last) < Number(first)) return undefined;
-  return from < to ? { from, to } : null;
-}
-
-/** The first piece is read before the answer begins: a content that cannot be read is an error and no torn answer. */
-async function bodyOf(
-  file: WebFile,
-  range: Range,
-): Promise<ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>> {
-  const pieces = file.read(range)[Symbol.asyncIterator]();
-  const first = await pieces.next();
-  if (first.done) return new Uint8Array();
-  if (first.value.length === range.to - range.from) {
-    await pieces.return?.();
-    return new Uint8Array(first.value);
-  }
-  let next: IteratorResult<Buffer> | null = first;
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { done, value } = next ?? (await pieces.next());
-      next = null;
-      if (done) controller.close();
-      else controller.enqueue(new Uint8Array(value));
-    },
-    async cancel() {
-      await pieces.return?.();
-    },
-  });
 }
 
 async function fileOf(
@@ -143,40 +62,6 @@ async function quietly<T>(asked: Promise<T>): Promise<T | null> {
     if (error instanceof AppError && error.kind !== 'BUSY') return null;
     throw error;
   }
-}
-
-/** What a browser shows without running anything of it. */
-const SHOWN =
-  /^(text\/plain|application\/pdf|image\/(png|jpeg|gif|webp|bmp|tiff|vnd\.microsoft\.icon)|(audio|video)\/[\w.-]+)$/;
-
-function headersOf(file: WebFile, download: boolean, requestId: string) {
-  const shown = !download && SHOWN.test(file.mimetype);
-  const text = file.mimetype.startsWith('text/') ? '; charset=utf-8' : '';
-  return {
-    'content-type': `${file.mimetype}${text}`,
-    'content-disposition': `${shown ? 'inline' : 'attachment'}; ${fileName(file.name)}`,
-    etag: `"${file.checksum}"`,
-    'accept-ranges': 'bytes',
-    'cache-control': 'no-cache, private',
-    'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'",
-    'x-request-id': requestId,
-  };
-}
-
-/** The parameters of RFC 6266: a plain name as it is, any other also as UTF-8. */
-export function fileName(name: string): string {
-  if (/^[\w.-]{1,200}$/.test(name)) return `filename=${name}`;
-  const clean = name
-    .replace(/[\u0000-\u001f\u007f/\\]/g, '_')
-    .slice(0, 200)
-    .toWellFormed();
-  const plain = clean.replace(/[^\x20-\x7e]|["%]/g, '_');
-  const encoded = encodeURIComponent(clean).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `filename="${plain}"; filename*=UTF-8''${encoded}`;
 }
 
 const isTrue = (value: string | null): boolean => value !== null && !/^(0|false|)$/i.test(value);

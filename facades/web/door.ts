@@ -3,20 +3,18 @@ import { html } from 'hono/html';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { type AppError, errors } from '../../src/errors.ts';
 import { answerOr, visitorOf } from '../../src/http/http.ts';
-import { htmlPage, jsonAnswer, likesHtml } from '../../src/http/page.ts';
+import { htmlPage, jsonAnswer, likesHtml, redirect } from '../../src/http/page.ts';
 import { calendarFeed, invitationPage } from './calendar.ts';
 import { content, type WantedFile } from './content.ts';
 import { exportDownload } from './export-download.ts';
 import { favicon } from './favicon.ts';
+import { ticketPage } from './helpdesk.ts';
 import { homePage } from './home.ts';
+import { userInvitationPage } from './invitation.ts';
 import { loginPage, takeLogin, takeLogout } from './login.ts';
 import { companyLogo } from './logo.ts';
-
 import { mailExport } from './mail-export.ts';
-import { mailFile } from './mail-file.ts';
-
 import { mailBody, mailPage, outboxFile } from './mail-page.ts';
-import { mailUpload } from './mail-upload.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
 
@@ -32,11 +30,7 @@ export function webDoor(runtime: Runtime): Hono {
     );
   app.get(
     '/',
-    at(async (c, requestId) =>
-      htmlPage('Atrium', homePage(runtime, await visitorOf(runtime, c.req.raw.headers)), requestId, {
-        bar: '/',
-      }),
-    ),
+    at((c, requestId) => firstPage(runtime, c.req.raw.headers, requestId)),
   );
   app.get(
     '/favicon.ico',
@@ -93,8 +87,18 @@ export function webDoor(runtime: Runtime): Hono {
   );
   app.on(
     ['GET', 'POST'],
+    '/invitation',
+    at((c, requestId) => userInvitationPage(runtime, c.req.raw, requestId)),
+  );
+  app.on(
+    ['GET', 'POST'],
     '/calendar/answer',
     at((c, requestId) => invitationPage(runtime, c.req.raw, requestId)),
+  );
+  app.on(
+    ['GET', 'POST'],
+    '/helpdesk/ticket',
+    at((c, requestId) => ticketPage(runtime, c.req.raw, requestId)),
   );
   app.get(
     '/calendar/feed/:id/:hash/calendar.ics',
@@ -113,15 +117,6 @@ export function webDoor(runtime: Runtime): Hono {
     '/workspace/export',
     at((c, requestId) => exportDownload(runtime, c.req.raw, requestId)),
   );
-  app.on(
-    ['PUT', 'POST'],
-    '/mail/attachments',
-    at((c, requestId) => mailUpload(runtime, c.req.raw, requestId)),
-  );
-  app.get(
-    '/mail/file',
-    at((c, requestId) => mailFile(runtime, c.req.raw, requestId)),
-  );
   app.get(
     '/web/binary/company_logo',
     at((c, requestId) => companyLogo(runtime, c.req.raw, requestId)),
@@ -138,6 +133,13 @@ export function webDoor(runtime: Runtime): Hono {
     }),
   );
   return app;
+}
+
+/** The browser application, for who is signed in; what runs here, for strangers. */
+async function firstPage(runtime: Runtime, headers: Headers, requestId: string): Promise<Response> {
+  const caller = await visitorOf(runtime, headers);
+  if (caller && runtime.config.web) return redirect('/app', requestId);
+  return htmlPage('Atrium', homePage(runtime, caller), requestId, { bar: '/' });
 }
 
 type Params = Record<string, string | undefined>;

@@ -2,9 +2,9 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { openLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
+import { fileName } from '../../src/http/file-answer.ts';
 import { callerOfSession, ctxOf, cutter } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { fileName } from './content.ts';
 
 /**
  * The archive of a workspace, for the session of an administrator with a link that was signed a moment ago.

@@ -4,13 +4,14 @@ import type { Html } from '../../src/http/page.ts';
 
 /** The first page: what runs here, its doors, and what to try. */
 export function homePage(runtime: Runtime, caller: Caller | null): Html {
-  const base = runtime.config.publicUrl;
+  const { publicUrl: base, web } = runtime.config;
+  const doors = web ? [APPLICATION, ...DOORS] : DOORS;
   return html`<h1>Atrium</h1>
 <p class="soft">Email and business records for many workspaces, on your own server.
 Every protocol below is an interface to the same GraphQL core.</p>
 <p>${signedIn(caller)}</p>
 <h2>Interfaces</h2>
-<div class="card"><table class="stack">${DOORS.map(row)}</table></div>
+<div class="card"><table class="stack">${doors.map(row)}</table></div>
 <h2>Try it</h2>
 ${tries(base).map(example)}
 <p class="soft">The first start printed the keys.
@@ -35,6 +36,8 @@ const example = ([what, command]: [string, string]): Html =>
   html`<div class="card"><strong>${what}</strong><pre class="copy">${command}</pre></div>`;
 
 type Door = [path: string, name: string, what: string, canOpen: boolean];
+
+const APPLICATION: Door = ['/app', 'Application', 'mail, sent email and settings in the browser', true];
 
 const DOORS: Door[] = [
   ['/graphql', 'GraphiQL', 'GraphQL: every model and verb, with its schema', true],

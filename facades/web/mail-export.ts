@@ -1,9 +1,9 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
+import { fileName } from '../../src/http/file-answer.ts';
 import { callerOfSession, ctxOf, cutter } from '../../src/http/http.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
-import { fileName } from './content.ts';
 
 /**
  * A folder as an mbox file, for a signed-in browser alone: no key opens it.

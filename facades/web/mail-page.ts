@@ -4,9 +4,9 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
+import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
 import { callerOf, ctxOf } from '../../src/http/http.ts';
 import { type Html, htmlPage, redirect } from '../../src/http/page.ts';
-import { fileAnswer, type WebFile } from './content.ts';
 import { type Message, shownTime } from './outbox.ts';
 
 /** An email as the verb `emailRead` gives it, as far as it is shown. */

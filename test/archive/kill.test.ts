@@ -40,7 +40,7 @@ async function killedAt(lock: string, ...args: string[]): Promise<void> {
     await keeper.query('begin');
     await keeper.query(lock);
     const env = { ...process.env, DATABASE_URL: app.databaseUrl, DATA_DIR: dir, SECRET_KEY };
-    const child = spawn(process.execPath, ['boot/cli.ts', ...args], { env, stdio: 'ignore' });
+    const child = spawn(process.execPath, ['boot/cli.mjs', ...args], { env, stdio: 'ignore' });
     const ended = new Promise((resolve) => child.once('exit', resolve));
     const waits = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => (await app.runtime.db.rows(waits)).length > 0, 'it waits for the table');

@@ -71,6 +71,36 @@ test('an administrator exports the workspace in the background, follows it, and 
   expect(row!.n).toBe(2);
 });
 
+test('a workspace keeps its three latest archives, and begins five exports a day', async () => {
+  const { ctx, admin } = await app.tenant('often');
+  const workspaceId = ctx.workspace.id;
+  const worker = createJobs(app.runtime);
+  await worker.start(true);
+  for (let count = 0; count < 5; count++) {
+    const { workspaceExportStart: begun } = (await ask(app, START, { key: admin.key })).data;
+    const shown = () => ask(app, SHOW, { key: admin.key, variables: { id: begun.id } });
+    await until(async () => (await shown()).data.workspaceExport.state === 'DONE', 'the export is done');
+  }
+  await worker.stop();
+  const { errors } = await ask(app, START, { key: admin.key });
+  expect(errors[0]!.extensions.code).toBe('BUSY');
+  expect(errors[0]!.message).toMatch(/5 exports a day/);
+  const states = await app.runtime.db.rows<{ state: string; kept: boolean }>(
+    sql`select e.state, b.hash is not null as kept from svc_workspace_export e
+     left join svc_blob b on b.workspace_id = ${workspaceId} and b.hash = e.content_hash
+     where e.workspace_id = ${workspaceId} order by e.id`,
+  );
+  const [gone, there] = [
+    { state: 'expired', kept: false },
+    { state: 'done', kept: true },
+  ];
+  expect(states).toEqual([gone, gone, there, there, there]);
+  const given = await app.runtime.db.rows(
+    sql`select 1 from svc_blob where workspace_id = ${workspaceId} and starts_with(hash, '-')`,
+  );
+  expect(given).toEqual([]);
+});
+
 test('who is no administrator of the workspace neither exports it nor sees that it was', async () => {
   const other = await app.tenant('curious');
   const [{ id }] = (await app.runtime.db.rows<{ id: number }>(

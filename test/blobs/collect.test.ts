@@ -3,10 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { PLAN } from '../../schema/base/archive/plan.ts';
+import { exportWorkspace } from '../../src/db/archive/export.ts';
 import { CHUNK } from '../../src/db/blobs/frames.ts';
 import type { BlobHost } from '../../src/db/blobs/host.ts';
 import { putBlob } from '../../src/db/blobs/put.ts';
 import { wholeBlob } from '../../src/db/blobs/read.ts';
+import type { Db } from '../../src/db/db.ts';
 import { migrate } from '../../src/db/migrations/migrate.ts';
 import { readMigrations } from '../../src/db/migrations/migration-files.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
@@ -133,6 +136,24 @@ test('one that is put, copied or used again while it is marked stays', async () 
   expect(Buffer.from(datas, 'base64')).toHaveLength(70);
 });
 
+test('an export finds each content that was there when it began, whatever is deleted meanwhile', async () => {
+  const tenant = await app.tenant('held');
+  const bytes = randomBytes(2 * CHUNK);
+  const used = await attach(tenant, bytes);
+  const options = { plan: PLAN, version: '1', mark: '', passphrase: null };
+  const pieces = exportWorkspace(app.runtime.db.directUrl, tenant.ctx, options);
+  await pieces.next();
+  await unlink(tenant, used);
+  await after(tenant, 25);
+  await after(tenant, 2);
+  expect([...(await contents(tenant)).values()]).toEqual([true]);
+  const rest: Buffer[] = [];
+  for await (const piece of pieces) rest.push(piece);
+  expect(Buffer.concat(rest).includes(bytes)).toBe(true);
+  await after(tenant, 0);
+  expect((await contents(tenant)).size).toBe(0);
+});
+
 test('a reference that came to be while the content was marked saves it', async () => {
   const tenant = await app.tenant('saved');
   const { hash } = await putBlob(tenant.ctx, randomBytes(50));
@@ -160,14 +181,18 @@ test('many are collected in statements of a bounded size, and none of them asks 
   const { db } = app.runtime;
   const seen: string[] = [];
   let most = 0;
-  const rows = async (statement: Sql) => {
-    const { text } = statement.render();
-    seen.push(text);
-    const answer = await db.rows(statement);
-    most = Math.max(most, answer.length);
-    return answer;
+  const spied = (on: Db) => {
+    const rows = async (statement: Sql) => {
+      const { text } = statement.render();
+      seen.push(text);
+      const answer = await on.rows(statement);
+      most = Math.max(most, answer.length);
+      return answer;
+    };
+    return { ...on, rows: rows as never };
   };
-  await collect(tenant, { ...app.runtime, db: { ...db, rows: rows as never } });
+  const transaction = <T>(work: (tx: Db) => Promise<T>) => db.transaction((tx) => work(spied(tx)));
+  await collect(tenant, { ...app.runtime, db: { ...db, ...spied(db), transaction } });
   expect((await contents(tenant)).size).toBe(1);
   expect(most).toBeLessThanOrEqual(limits.sql.batchRows);
   const ofBlobs = seen.filter((text) => text.includes('svc_blob'));

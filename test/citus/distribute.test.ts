@@ -35,7 +35,7 @@ interface Run {
 }
 
 function distribute(url: string): Run {
-  const child = spawn(process.execPath, ['boot/cli.ts', 'citus', 'distribute', '--shards', '4'], {
+  const child = spawn(process.execPath, ['boot/cli.mjs', 'citus', 'distribute', '--shards', '4'], {
     env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

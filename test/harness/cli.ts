@@ -12,7 +12,7 @@ export const runCli = (env: Record<string, string>, ...args: string[]): Promise<
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['boot/cli.ts', ...args],
+      ['boot/cli.mjs', ...args],
       { env: { ...process.env, ...env } },
       (error, stdout, stderr) => {
         resolve({ code: error ? Number(error.code) : 0, stdout, stderr });

@@ -6,7 +6,13 @@ const root = join(import.meta.dirname, '../..');
 /** Top folders of the product's own code; tests, benches and scripts may import what they like. */
 export const FOLDERS = ['boot', 'src', 'schema', 'facades', 'apps'];
 
+/** The browser application, which is a program of its own. */
+export const WEB = 'web/src';
+
 export const GENERATED = /^src\/db\/generated\//;
+
+/** Types and documents of the browser application's operations. */
+const DOCUMENTS = /^web\/src\/(?:[\w-]+\/)+generated\.ts$/;
 
 export interface Import {
   from: string;
@@ -22,9 +28,9 @@ export const textOf = (file: string): string => readFileSync(join(root, file), '
 export function filesUnder(folder: string): string[] {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !GENERATED.test(file));
+    .filter((file) => !GENERATED.test(file) && !DOCUMENTS.test(file));
 }
 
 const IMPORT =

@@ -38,7 +38,8 @@ export async function startProcess(env: Record<string, string>, cwd = root): Pro
   child.once('close', close).once('exit', () => setTimeout(close, 5_000).unref());
   const urlNow = () =>
     /(?:Atrium listens on|Worker running\. Status:) (http:\/\/[^\s/]+)[\s/]/.exec(output)?.[1];
-  const answers = async () => (await fetch(`${urlNow()}/api/health`)).ok;
+  const answers = async () =>
+    (await fetch(`${urlNow()}/api/health`, { signal: AbortSignal.timeout(10_000) })).ok;
   try {
     await until(() => closed || (urlNow() && answers()), 'it answers', START_MS);
   } catch (error) {

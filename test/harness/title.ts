@@ -1,4 +1,4 @@
-import { beforeEach } from 'vitest';
+import { afterAll, beforeEach, vi } from 'vitest';
 
 const LONGEST = 200;
 
@@ -6,4 +6,11 @@ const LONGEST = 200;
 beforeEach(({ task }) => {
   if (task.name.length > LONGEST)
     throw new Error(`a title of ${task.name.length} characters: ${task.name.slice(0, LONGEST)}`);
+});
+
+/** Files share their process: the next one would wait for ever. */
+afterAll(() => {
+  if (!vi.isFakeTimers()) return;
+  vi.useRealTimers();
+  throw new Error('The clock of the process was left standing: end with vi.useRealTimers().');
 });

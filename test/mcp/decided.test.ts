@@ -156,6 +156,27 @@ test.for<[string, (ids: { partner: number }) => [string, object]]>([
   expect((await run(name, given, await newKey())).structuredContent).toMatchObject({ held: true, _count: 0 });
 });
 
+test('an update that makes mail leave is held where sends are, however small it is', async () => {
+  await policy('confirmation: AGENT, holds: []');
+  const key = await newKey();
+  const event = { name: 'Talk', start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' };
+  const { created_id: id } = (await run('create', { model: 'calendar.event', values: event }, key))
+    .structuredContent;
+  const change = { model: 'calendar.event', ids: [id], values: { name: 'Changed' } };
+  await policy('confirmation: AGENT, holds: [SENDS]');
+  expect((await run('update', change, key)).structuredContent).toMatchObject({ confirm_required: true });
+  const { structuredContent } = await run('update', { ...change, confirm: true }, key);
+  expect(structuredContent).toMatchObject({ held: true, _count: 0 });
+  expect((await callsOf(app).row('calendar.event', id, ['name'])).name).toBe('Talk');
+  const approve = 'mutation ($id: ID!) { heldActionApprove(id: $id) { state } }';
+  const variables = { id: String(structuredContent.held_action_id) };
+  const { data } = await ask(app, approve, { key: app.main.admin.key, variables });
+  expect(data.heldActionApprove.state).toBe('DONE');
+  expect((await callsOf(app).row('calendar.event', id, ['name'])).name).toBe('Changed');
+  const plain = { model: 'res.partner', ids: [await newPartner({})], values: { name: 'Free' } };
+  expect((await run('update', plain, key)).structuredContent).toMatchObject({ _count: 1 });
+});
+
 test('the deletion of a mail rule is held as a deletion', async () => {
   await policy('confirmation: AGENT, holds: []');
   const rule = {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { whoAdministers } from '../../schema/base/users/administrators.ts';
 import { defineAgentRefusals, haveGrown } from '../../src/engine/access/agents.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -11,14 +11,15 @@ import { closedRows, playCalls } from './random-calls.ts';
 let app: App;
 let scene: Scene;
 
-beforeAll(async () => {
+// Of its own for each: what is changed may be who administers.
+beforeEach(async () => {
   app = await startApp();
   await switchMcp(app, app.main, true);
   scene = sceneOf(app);
   const powers = async () => ({ users: [], active: [], groups: [] });
   defineAgentRefusals({ closed: new Set(), methods: new Set(), powers });
 });
-afterAll(() => app?.close());
+afterEach(() => app?.close());
 
 test.for([1, 2])(
   'without the guard, calls of an agent whose user manages users change what is closed (seed %d)',

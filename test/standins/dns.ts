@@ -9,10 +9,11 @@ export async function nameServer(
   records: Record<string, string[]>,
 ): Promise<{ address: string; socket: Socket }> {
   const socket = createSocket('udp4');
-  socket.on('message', (query, from) => {
+  socket.on('message', async (query, from) => {
     const { type, name, question } = questionOf(query);
     if (name.endsWith('.silent.example')) return;
-    const values = records[`${TYPES[type]} ${name}`] ?? [];
+    // A test may answer when something has happened.
+    const values = (await records[`${TYPES[type]} ${name}`]) ?? [];
     socket.send(answerOf(query, type, question, values), from.port, from.address);
   });
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound));

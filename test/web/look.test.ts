@@ -44,7 +44,7 @@ async function linksOfReaders(): Promise<void> {
 
 chromium.describe('in a browser', () => {
   beforeAll(async () => {
-    team = await startTeam();
+    team = await startTeam({ WEB: 'off' });
     await team.deliver();
     await linksOfReaders();
     const email = {

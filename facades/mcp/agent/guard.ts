@@ -90,21 +90,22 @@ async function carryOut(call: Guarded, terms: AgentTerms): Promise<Shaped> {
   const isConfirmed = await confirms(call, terms);
   const isHeld = holds(call, terms);
   if (isConfirmed && !isHeld) return runTool(call, true);
-  const shown = await runTool(call, false);
+  const shown = await runTool(call, false, isOfHeldKind(call, terms));
   // What asks nothing needed no confirmation, and is done.
   if (!shown.asks) return shown;
   return isConfirmed ? held(call, terms, shown.asks) : asking(call, terms, { ...shown, asks: shown.asks });
 }
 
-/** Runs a tool; one that writes does so in a transaction, which a refusal undoes. */
+/** Runs a tool; one that writes does so in a transaction, which a refusal undoes. @param decided see ToolCall */
 export function runTool(
   { session, tool, args: given, params }: GuardedRun,
   confirmed: boolean,
+  decided = false,
 ): Promise<Shaped> {
   const { ctx, registry, notify } = session;
   const { confirm_token: _, ...args } = given;
   const run = (inner: Ctx) =>
-    tool.run({ ctx: inner, args, confirmed, tools: registry.tools, params, notify });
+    tool.run({ ctx: inner, args, confirmed, decided, tools: registry.tools, params, notify });
   return tool.scope === 'write' && !tool.waits ? inOneTransaction(ctx, run) : run(ctx);
 }
 

@@ -38,11 +38,11 @@ export const updateTool = defineTool<Args>({
     const kind = sends ? 'sends' : null;
     return { kind: deletes ? 'deletes' : kind, sends, changes: args.ids.length * (1 + created + written) };
   },
-  async run({ ctx, args: { model, ids: given, values }, confirmed }) {
+  async run({ ctx, args: { model, ids: given, values }, confirmed, decided }) {
     const ids = [...new Set(given)];
     checkAgentChange(ctx, modelOf(ctx, model), 'write', [values]);
     const { deletes, written } = listEffects(ctx, model, values, false);
-    if (!confirmed && (deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {
+    if (!confirmed && (decided || deletes || ids.length * (1 + written) > limits.mcp.unconfirmed)) {
       const more = deletes ? ', and delete records of their lists' : written > 0 ? ' with their lists' : '';
       return needsConfirm({
         message:

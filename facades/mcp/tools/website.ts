@@ -32,11 +32,15 @@ const pagesTool = defineTool<OfWebsite>({
   scope: 'read',
   run: async ({ ctx, args }) => {
     const { id, name, domain, pages } = await call(ctx, 'websiteOutline', { websiteId: args.website_id });
-    const rows = pages.map(({ viewId, inMenu, websiteSpecific, ...page }) => ({
-      ...page,
-      view_id: viewId,
-      in_menu: inMenu,
-      website_specific: websiteSpecific,
+    const rows = pages.map((page) => ({
+      id: page.id,
+      url: page.url,
+      name: page.name,
+      published: page.published,
+      indexed: page.indexed,
+      view_id: page.viewId,
+      in_menu: page.inMenu,
+      website_specific: page.websiteSpecific,
     }));
     return toolAnswer({ website: { id, name, domain }, pages: rows }, rows.length);
   },
@@ -151,6 +155,7 @@ const menuTool = defineTool<Menu>({
   ...DESIGNING,
   annotations: ADDS,
   scope: 'write',
+  readsWith: ({ list }) => list === true,
   run: async ({ ctx, args }) => {
     const { list, name, url, website_id: websiteId } = args;
     if (list) {

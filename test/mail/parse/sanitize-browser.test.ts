@@ -8,7 +8,7 @@ import { LOADS, VECTORS } from './vectors.ts';
 // What a real browser does with HTML that was made safe: in a page without any policy that would stop a script.
 
 const shown = (html: string, remoteImages: boolean) =>
-  displayHtml(html, { cid: () => null, remoteImages }).html;
+  displayHtml(html, { cid: () => null, remoteImage: (address) => (remoteImages ? address : null) }).html;
 
 chromium.describe('in a browser', () => {
   let tab: Tab;

@@ -1,0 +1,91 @@
+import { html } from 'hono/html';
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { readBody, STRANGER } from '../../src/http/body.ts';
+import { linkCtx } from '../../src/http/guest.ts';
+import { htmlPage, READERS } from '../../src/http/page.ts';
+import { limits } from '../../src/limits.ts';
+
+/** The page on which somebody who is invited becomes a user. Looking changes nothing: programs follow every link. */
+export async function userInvitationPage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+): Promise<Response> {
+  const query = new URL(request.url).searchParams;
+  const expires = query.get('expires') ?? '';
+  if (!/^\d{1,15}$/.test(expires))
+    throw errors.badRequest('This link is not valid. Check that you copied all of it.');
+  const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: Number(expires) };
+  const ctx = await linkCtx(runtime, 'user-invitation', link, requestId);
+  const shown = await call(ctx, 'userInvitationShown', {});
+  if (!shown) return over(requestId);
+  const page = {
+    action: `/invitation?${query}`,
+    email: shown.email,
+    workspace: ctx.workspace.name,
+    requestId,
+  };
+  if (request.method !== 'POST') return form({ ...page, name: shown.name ?? '' });
+  const { bytes } = await readBody(request, { most: limits.http.formBody, holder: STRANGER });
+  const fields = new URLSearchParams(bytes.toString('utf8'));
+  const name = fields.get('name') ?? '';
+  const password = fields.get('password') ?? '';
+  if (password !== fields.get('again'))
+    return form({ ...page, name, wrong: 'The two passwords are not the same.', status: 400 });
+  try {
+    const login = await call(ctx, 'userInvitationAccept', { name, password });
+    return login === null ? over(requestId) : welcome(login, page.workspace, requestId);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    return form({ ...page, name, wrong: error.message, status: error.status });
+  }
+}
+
+const over = (requestId: string): Response =>
+  htmlPage(
+    'Invitation',
+    html`<h1>This invitation is over</h1>
+<p>It was used, taken back, or sent again. Ask who invited you for another.</p>
+<p><a href="/login">Sign in</a></p>`,
+    requestId,
+    { ...READERS, status: 410 },
+  );
+
+const welcome = (login: string, workspace: string, requestId: string): Response =>
+  htmlPage(
+    'Welcome',
+    html`<h1>Welcome to ${workspace}</h1>
+<p role="status">You can sign in as <strong>${login}</strong>.</p>
+<p><a href="/login">Sign in</a></p>`,
+    requestId,
+    READERS,
+  );
+
+interface Form {
+  action: string;
+  email: string;
+  workspace: string;
+  name: string;
+  requestId: string;
+  wrong?: string;
+  status?: number;
+}
+
+function form({ action, email, workspace, name, requestId, wrong, status = 200 }: Form): Response {
+  const body = html`<h1>Join ${workspace}</h1>
+<p>Your login is <strong>${email}</strong>.</p>
+${wrong && html`<p class="card wrong" role="alert">${wrong}</p>`}
+<form class="card" method="post" action="${action}">
+<input type="hidden" name="login" value="${email}" autocomplete="username">
+<label for="name">Your name</label>
+<input id="name" name="name" value="${name}" autocomplete="name" maxlength="${limits.invitation.name}" required>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="new-password" required>
+<label for="again">The same again</label>
+<input id="again" name="again" type="password" autocomplete="new-password" required>
+<button>Join</button>
+</form>`;
+  return htmlPage(`Join ${workspace}`, body, requestId, { ...READERS, status });
+}
