@@ -10,10 +10,19 @@ export interface LineReader {
    * @param next where the next line begins
    */
   line(head: Buffer, from: number, end: number, next: number): void;
+  /** Whether lines that do not begin with two hyphens are all alike now: those that follow each other come as a block. */
+  takesBlocks(): boolean;
+  /**
+   * Lines that are complete, none of which begins with two hyphens.
+   * @param end where the end of the last one begins
+   */
+  block(bytes: Buffer, end: number): void;
 }
 
 const LF = 10;
 const CR = 13;
+const HYPHEN = 45;
+const HYPHENS = Buffer.from('\n--');
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Bytes by which it is decided how lines end. */
@@ -78,15 +87,42 @@ export function lineCutter(reader: LineReader): { push(chunk: Uint8Array): void;
 function cut(state: State, chunk: Buffer): void {
   let at = 0;
   while (at < chunk.length) {
-    const found = chunk.indexOf(state.ending, at);
-    const to = found === -1 ? chunk.length : found + 1;
-    const bytes = at === 0 && to === chunk.length ? chunk : chunk.subarray(at, to);
-    state.reader.piece(bytes);
-    if (found === -1) keep(state, bytes);
-    else complete(state, bytes.subarray(0, -1), state.base + found, state.base + to);
-    at = to;
+    const to = blockEnd(state, chunk, at);
+    if (to > at) {
+      takeBlock(state, chunk.subarray(at, to), state.base + to);
+      at = to;
+      continue;
+    }
+    at = cutLine(state, chunk, at);
   }
   state.base += chunk.length;
+}
+
+/** Where the lines end that can be taken as a block; `at` where there are none. */
+function blockEnd({ reader, ending, carried, from, base }: State, chunk: Buffer, at: number): number {
+  const isBegun = carried > 0 || from !== base + at;
+  if (isBegun || ending !== LF || !reader.takesBlocks()) return at;
+  if (chunk[at] === HYPHEN && (at + 1 === chunk.length || chunk[at + 1] === HYPHEN)) return at;
+  const found = chunk.indexOf(HYPHENS, at);
+  return found === -1 ? chunk.lastIndexOf(LF) + 1 : found + 1;
+}
+
+/** @param next where the next line begins */
+function takeBlock(state: State, bytes: Buffer, next: number): void {
+  const hasCr = bytes.length > 1 && bytes[bytes.length - 2] === CR;
+  state.reader.block(bytes, next - (hasCr ? 2 : 1));
+  state.from = next;
+}
+
+/** @returns where the next line begins, or the chunk ends */
+function cutLine(state: State, chunk: Buffer, at: number): number {
+  const found = chunk.indexOf(state.ending, at);
+  const to = found === -1 ? chunk.length : found + 1;
+  const bytes = at === 0 && to === chunk.length ? chunk : chunk.subarray(at, to);
+  state.reader.piece(bytes);
+  if (found === -1) keep(state, bytes);
+  else complete(state, bytes.subarray(0, -1), state.base + found, state.base + to);
+  return to;
 }
 
 /** @param end where the byte stands that ends the line; a CR before it belongs to the end */

@@ -41,5 +41,7 @@ async function beginning(raw: RawMail, part: ScannedPart, most: number): Promise
       size += Math.min(piece.length, most - size);
       if (size >= most) break;
     }
-  return Buffer.concat(pieces);
+  const [first] = pieces;
+  // A copy of what is a small part of other bytes: a thread would get those, too.
+  return pieces.length === 1 && first!.buffer.byteLength < 2 * size ? first! : Buffer.concat(pieces);
 }

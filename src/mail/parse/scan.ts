@@ -73,6 +73,12 @@ export function messageScanner(): { push(chunk: Uint8Array): void; end(): Scan }
   const lines = lineCutter({
     piece: (bytes) => state.counter?.count(bytes),
     line: (head, from, end, next) => takeLine(state, head, from, end, next),
+    takesBlocks: () => state.place !== 'header',
+    block(bytes, end) {
+      state.counter?.count(bytes);
+      state.counter?.keep();
+      state.lastEnd = end;
+    },
   });
   return {
     push: lines.push,

@@ -79,10 +79,13 @@ function quotedPrintableDecoder(): TransferDecoder {
     write(bytes) {
       state.out = Buffer.allocUnsafe(bytes.length + state.held.length);
       state.to = 0;
-      for (let at = 0; at < bytes.length; at++) {
-        const byte = bytes[at]!;
-        if (state.held.length === 0 && isPlain(byte)) state.out[state.to++] = byte;
-        else while (!take(state, byte));
+      let at = 0;
+      while (at < bytes.length) {
+        if (state.held.length === 0) at = takeSure(state, bytes, at);
+        for (let isHeld = true; isHeld && at < bytes.length; isHeld = state.held.length > 0) {
+          while (!take(state, bytes[at]!));
+          at++;
+        }
       }
       return state.out.subarray(0, state.to);
     },
@@ -109,6 +112,39 @@ function hexOf(byte: number): number {
   if (byte >= 48 && byte <= 57) return byte - 48;
   const letter = byte | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
+}
+
+/**
+ * Takes what means the same whatever came before and whatever comes later, as nearly all does. Nothing is held.
+ * @returns where it ends
+ */
+function takeSure(state: Quoted, bytes: Uint8Array, from: number): number {
+  const { out } = state;
+  const last = bytes.length - 2;
+  let to = state.to;
+  let at = from;
+  for (; at < last; at++) {
+    const byte = bytes[at]!;
+    if (byte > SPACE && byte !== EQUALS) {
+      out[to++] = byte;
+      continue;
+    }
+    const next = bytes[at + 1]!;
+    if (byte === EQUALS) {
+      const [high, low] = [hexOf(next), hexOf(bytes[at + 2]!)];
+      if (high >= 0 && low >= 0) out[to++] = high * 16 + low;
+      else if (next !== CR || bytes[at + 2] !== LF) break;
+      at += 2;
+    } else if (byte === CR) {
+      if (next !== LF) break;
+      out[to++] = CR;
+      out[to++] = LF;
+      at++;
+    } else if (isBlank(byte) && (next <= SPACE || next === EQUALS)) break;
+    else out[to++] = byte;
+  }
+  state.to = to;
+  return at;
 }
 
 /** False when the byte has to be taken once more, because what was held has been written. */
