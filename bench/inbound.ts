@@ -111,15 +111,16 @@ async function filing(): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++) {
     const alone = run('bench/baseline/parser.ts', [String(COUNT)]);
     await new Promise((resolve) => alone.child.once('close', resolve));
-    const rates = JSON.parse(alone.output());
+    const { ours: parser, mailparser } = JSON.parse(alone.output());
     const ours = await filingRate();
     say(
-      `filing ${ours}/s, parser alone ${rates.ours}/s of ${rates.cpu} ms of CPU, mailparser ${rates.mailparser}/s`,
+      `filing ${ours}/s, parser alone ${parser.perSecond}/s of ${parser.cpu} ms of CPU, ` +
+        `mailparser ${mailparser.perSecond}/s of ${mailparser.cpu} ms`,
     );
     if (round === 0) continue;
     figures.ours.push(ours);
-    figures.parser.push(rates.ours);
-    figures.mailparser.push(rates.mailparser);
+    figures.parser.push(parser.perSecond);
+    figures.mailparser.push(mailparser.perSecond);
   }
   const [ours, parser, mailparser] = [figures.ours, figures.parser, figures.mailparser].map(
     median,

@@ -4,6 +4,7 @@ import { findRunning } from '../src/db/embedded/embedded.ts';
 import { freePort } from '../test/harness/process.ts';
 import { nameServer } from '../test/standins/dns.ts';
 import { ask } from './lib/ask.ts';
+import { processCpu, serverCpu, serverPid } from './lib/cpu.ts';
 import { mailOf } from './lib/mail.ts';
 import { BEHIND, DOMAIN, fillMailboxes } from './lib/mailboxes.ts';
 import { median, run } from './lib/process.ts';
@@ -59,12 +60,21 @@ async function imports(): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++) {
     const alone = run('bench/baseline/parser.ts', ['1000']);
     await new Promise((resolve) => alone.child.once('close', resolve));
-    const parser = JSON.parse(alone.output()).ours;
+    const { ours: parser, mailparser } = JSON.parse(alone.output());
+    const pid = stage.app.process.child.pid!;
+    const server = await serverPid(client);
+    const before = [processCpu(pid), serverCpu(server)] as const;
     const ours = await importRate(round);
-    say(`import ${ours}/s, parser alone ${parser}/s`);
+    const [node, postgres] = [processCpu(pid) - before[0], serverCpu(server) - before[1]].map((ms) =>
+      (ms / (CALLS * 50)).toFixed(2),
+    );
+    say(
+      `import ${ours}/s, ${node} ms of CPU in Node, ${postgres} in PostgreSQL; parser alone ${parser.perSecond}/s of ` +
+        `${parser.cpu} ms of CPU, mailparser ${mailparser.perSecond}/s of ${mailparser.cpu} ms`,
+    );
     if (round === 0) continue;
     figures.ours.push(ours);
-    figures.parser.push(parser);
+    figures.parser.push(parser.perSecond);
   }
   const [ours, parser] = [median(figures.ours), median(figures.parser)];
   say(`import_messages: ${ours}/s against ${parser}/s = ${(ours / parser).toFixed(2)} (target 0.5)`);

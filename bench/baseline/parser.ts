@@ -3,27 +3,29 @@ import { readMail } from '../../schema/mail/messages/read-content.ts';
 import { rawOf } from '../../src/mail/parse/raw.ts';
 import { mailOf } from '../lib/mail.ts';
 
-// node bench/baseline/parser.ts COUNT   What filing and imports are measured against: messages of 20 kB read and
-// nothing done with them, by what the application reads them with and by mailparser. Prints both rates as JSON.
+// node bench/baseline/parser.ts COUNT   What filing and imports are measured against: messages of 20 kB read whole, with
+// their texts and attachments, and nothing done with them: by what the application reads them with, which also gives
+// the words for the search and what threads are found by, and by mailparser. Prints both rates, and the milliseconds of
+// CPU that a message takes, as JSON.
 
 const COUNT = Number(process.argv[2] ?? 2_000);
 const mails = Array.from({ length: 200 }, (_, i) => mailOf(`parser-${i}`, i, 'box@example.com'));
 
-async function rate(read: (mail: Buffer) => Promise<unknown>): Promise<number> {
+async function rate(read: (mail: Buffer) => Promise<unknown>): Promise<{ perSecond: number; cpu: number }> {
   for (const mail of mails) await read(mail);
+  const before = process.cpuUsage();
   const started = performance.now();
   for (let i = 0; i < COUNT; i++) await read(mails[i % mails.length]!);
-  return Math.round((COUNT * 1000) / (performance.now() - started));
+  const perSecond = Math.round((COUNT * 1000) / (performance.now() - started));
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond, cpu: Math.round((user + system) / COUNT / 10) / 100 };
 }
 
-const before = process.cpuUsage();
 const ours = await rate(async (mail) => {
   const read = await readMail(rawOf(mail), 'hash', 1);
   return [read.threads, read.words()];
 });
-const used = process.cpuUsage(before);
-const cpu = Math.round((used.user + used.system) / (COUNT + mails.length) / 10) / 100;
 const lean = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true, skipTextLinks: true };
 const mailparser = await rate((mail) => simpleParser(mail, lean));
-process.stdout.write(`${JSON.stringify({ ours, cpu, mailparser })}\n`);
+process.stdout.write(`${JSON.stringify({ ours, mailparser })}\n`);
 process.exit(0);

@@ -46,9 +46,25 @@ export function keysOfSize(side: 'larger' | 'smaller', bytes: number): { keys: s
   return { keys, isExact: side === 'larger' && SIZES.includes(bytes) };
 }
 
-/** Keys of days, and of stretches, in one query: each is looked at for each message that has the words. */
+/**
+ * Keys of days, and of stretches, in one query. Each is looked at for each message that has the words: 32 of them take
+ * as long as all else that the index does for the message, 64 three times as long.
+ */
 const MOST_DAYS = 8;
-const MOST_STRETCHES = 64;
+const MOST_STRETCHES = 32;
+
+/** How many of some days, newest first, have keys of their own in one query; all where the mailboxes are too many. */
+export function daysWithKeys(accounts: number, days: readonly number[]): number {
+  if (accounts * DIVISIBLE > MOST_STRETCHES) return days.length;
+  const stretches = new Set<number>();
+  const over = days.findIndex(
+    (day) => stretches.add(Math.floor(day / STRETCH)).size * accounts > MOST_STRETCHES,
+  );
+  return over === -1 ? days.length : over;
+}
+
+/** Stretches that a window should have room for. */
+const DIVISIBLE = 8;
 
 /** Keys by which messages of mailboxes are found that came on these days, and perhaps on some days around. */
 export function keysOfDays(

@@ -113,6 +113,7 @@ function planOf(accounts: readonly number[], scope: SearchScope, understood: Und
     ground: {
       accounts,
       folders: hasWords ? null : folderIds,
+      matching: left.length === 0 && !scope.labelId ? folderIds : null,
       ...spanOf(parts, meaning.clock),
       isWalk: !hasWords,
     },
@@ -190,8 +191,12 @@ async function bounded(ctx: Ctx, end: number, find: (tx: Ctx) => Promise<Found>)
   const left = end - Date.now();
   if (left <= 0) throw errors.user(ADVICE);
   return ctx.tx(async (tx) => {
-    await tx.db.rows(sql`select set_config('statement_timeout', ${String(left)}, true)`);
-    return find(tx);
+    // In one round trip with what it is set for.
+    const [, found] = await Promise.all([
+      tx.db.rows(sql`select set_config('statement_timeout', ${String(left)}, true)`),
+      find(tx),
+    ]);
+    return found;
   });
 }
 

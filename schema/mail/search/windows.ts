@@ -1,6 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { keysOfAll, keysOfDays } from '../messages/index-keys.ts';
+import { daysWithKeys, keysOfAll, keysOfDays } from '../messages/index-keys.ts';
 
 /** A stretch of time in which a search looks at one time. */
 export interface SearchWindow {
@@ -21,6 +21,8 @@ export interface SearchGround {
   accounts: readonly number[];
   /** Folders whose messages the windows are measured by; null for all. */
   folders: readonly number[] | null;
+  /** Folders in which messages with the words match, all of them; null where they may have to meet more than that. */
+  matching: readonly number[] | null;
   /** Days since 1970 in which all matches came, the second exclusive; null for no bound. */
   since: number | null;
   before: number | null;
@@ -37,10 +39,19 @@ const EXPECTED = 3_500;
 /** With fewer messages in the first window that have the words, all others are looked for in one step. */
 const RARE = 12;
 
+/** Messages with the words that say as much of how many match as the folders of all messages do. */
+const WEIGHT = 30;
+
+/** By how much a window is larger than one that should have enough. */
+const MARGIN = 1.15;
+
+/** Where a mailbox has fewer times as many messages as a window, its own key costs less than those of the days. */
+const WHOLE = 2;
+
 /** Into how many a window is divided that has too many messages with the words. */
 const DIVISION = 8;
 
-/** Rows of counts that are read for the first window, and for all others. */
+/** Rows of counts that are read for the first window, and at most. */
 const FEW = 200;
 const MANY = 4_500;
 
@@ -50,6 +61,19 @@ const DAY = 86_400_000;
 interface DayCount {
   day: number;
   n: number;
+  /** Those of them in folders where messages with the words match. */
+  matching: number;
+}
+
+/** Days of a mailbox, newest first. */
+interface DayList {
+  days: DayCount[];
+  /** Whether all days before are in the list. */
+  isAll: boolean;
+  /** Messages of a row of counts that was asked for. */
+  perRow: number;
+  /** Which share of messages is in folders where those with the words match; null where more is asked of them. */
+  share: number | null;
 }
 
 /** What came of a window. */
@@ -79,9 +103,7 @@ export interface SearchWindows {
  */
 export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
   const { accounts, isWalk, since } = ground;
-  let days: DayCount[] = [];
-  /** Whether all days before are in the list. */
-  let isAll = false;
+  let { days, isAll, perRow, share }: DayList = { days: [], isAll: false, perRow: 1, share: null };
   /** How many rows of counts were asked for. */
   let asked = 0;
   /** Days from this one on have been handed out. */
@@ -91,7 +113,7 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
 
   const load = async (rows: number) => {
     asked = rows;
-    ({ days, isAll } = await daysBefore(ctx, ground, bound, rows));
+    ({ days, isAll, perRow, share } = await daysBefore(ctx, ground, bound, rows));
   };
   const hand = (window: SearchWindow, taken: DayCount[], boundAfter: number | null): SearchWindow => {
     last = { window, taken, boundBefore: bound };
@@ -101,24 +123,24 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
   /** All that is left, whatever days there are. */
   const rest = (taken: DayCount[], isDivisible: boolean): SearchWindow => {
     isOver = true;
-    const messages = taken.reduce((sum, { n }) => sum + n, 0);
+    const messages = sumOf(taken);
     const keys = keysOfAll(ctx.workspace.id, accounts);
     const window = { from: isoOf(since), until: isoOf(bound), keys, messages, isDivisible };
     days = [];
     return hand(window, taken, bound);
   };
   const take = (size: number): SearchWindow => {
-    let messages = 0;
-    let count = 0;
-    while (count < days.length && (count === 0 || messages < size)) messages += days[count++]!.n;
+    let count = daysOf(days, size);
     if (count === 0 || (count === days.length && isAll)) return rest(days, count > 1);
+    const isMost = isAll && sumOf(days) < WHOLE * sumOf(days.slice(0, count));
+    if (!isWalk && !isMost) count = daysWithKeys(accounts.length, days.slice(0, count).map(dayIn));
     const taken = days.slice(0, count);
     days = days.slice(count);
     const oldest = taken.at(-1)!.day;
-    const its = taken.map(({ day }) => day);
-    const keys = isWalk ? [] : keysOfDays(ctx.workspace.id, accounts, its);
+    const keys = isWalk ? [] : keysOfDays(ctx.workspace.id, accounts, taken.map(dayIn));
     const [from, until] = [isoOf(oldest), isoOf(bound)];
-    return hand({ from, until, keys, messages, isDivisible: count > 1 }, taken, oldest);
+    const window = { from, until, keys, messages: sumOf(taken), isDivisible: count > 1 };
+    return hand(window, taken, oldest);
   };
   const again = async (): Promise<SearchWindow> => {
     const { window, taken, boundBefore } = last!;
@@ -126,7 +148,7 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
     bound = boundBefore;
     days = [...taken, ...days];
     if (taken.length === 0) await load(MANY);
-    return take((window.messages || days.reduce((sum, { n }) => sum + n, 0)) / DIVISION);
+    return take((window.messages || sumOf(days)) / DIVISION);
   };
   return {
     async next(before) {
@@ -138,17 +160,38 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
         return take(FIRST);
       }
       if (!isWalk && asked === FEW && !isAll && before!.candidates < RARE) return rest([], true);
-      if (!isAll && (days.length === 0 || asked === FEW)) await load(MANY);
-      return take(isWalk ? FIRST : sizeAfter(last.window.messages, before!));
+      const size = isWalk ? FIRST : sizeAfter(last.window.messages, share, before!);
+      if (!isAll && sumOf(days) < size) await load(isWalk ? MANY : rowsOf(size / perRow));
+      return take(size);
     },
   };
 }
 
-/** How many messages hold those that are still wanted, if they are as dense as in the last window. */
-function sizeAfter(messages: number, { candidates, matched, missing }: Yield): number {
-  const wanted = matched > 0 ? Math.min(EXPECTED, (1.2 * missing * candidates) / matched) : EXPECTED;
+/**
+ * How many messages hold those that are still wanted, if they are as dense as in the last window. A few matches say
+ * little of how many of those with the words match; where nothing but the folder decides, all messages say it, too.
+ */
+function sizeAfter(messages: number, share: number | null, { candidates, matched, missing }: Yield): number {
+  const weight = share === null ? 0 : WEIGHT;
+  const matching = (matched + weight * (share ?? 0)) / Math.max(candidates + weight, 1);
+  const wanted = Math.min(EXPECTED, (MARGIN * missing) / matching);
   return (wanted * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
+
+/** Rows of counts to read where so many should be enough. */
+const rowsOf = (expected: number): number => Math.min(MANY, Math.max(FEW, Math.ceil(MARGIN * expected)));
+
+/** How many of the days, newest first, have so many messages, or all. */
+function daysOf(days: readonly DayCount[], messages: number): number {
+  let sum = 0;
+  let count = 0;
+  while (count < days.length && (count === 0 || sum < messages)) sum += days[count++]!.n;
+  return count;
+}
+
+const dayIn = ({ day }: DayCount): number => day;
+
+const sumOf = (days: readonly DayCount[]): number => days.reduce((sum, { n }) => sum + n, 0);
 
 const isoOf = (day: number | null): string | null =>
   day === null ? null : new Date(day * DAY).toISOString();
@@ -156,29 +199,41 @@ const isoOf = (day: number | null): string | null =>
 /** How many messages came on each day before `bound`, newest first, as far as so many rows of counts say. */
 async function daysBefore(
   ctx: Ctx,
-  { accounts, folders, since }: SearchGround,
+  { accounts, folders, matching, since }: SearchGround,
   bound: number | null,
   rows: number,
-): Promise<{ days: DayCount[]; isAll: boolean }> {
+): Promise<DayList> {
   const most = Math.ceil(rows / accounts.length);
   const before = bound ?? 2 ** 31 - 1;
-  const scope = { workspace: ctx.workspace.id, since: since ?? -(2 ** 31), before, most, folders };
+  const scope = { workspace: ctx.workspace.id, since: since ?? -(2 ** 31), before, most, folders, matching };
   const lists = await Promise.all(
     accounts.map((account) => ctx.db.rows<DayCount & { rows: number }>(DAYS({ ...scope, account }))),
   );
   const isCut = (list: { rows: number }[]) => list.reduce((sum, day) => sum + day.rows, 0) === most;
   // Of the last day in a list that was cut, not all folders may be in it.
   const known = Math.max(...lists.map((list) => (isCut(list) ? list.at(-1)!.day : -Infinity)));
-  const counts = new Map<number, number>();
-  for (const { day, n } of lists.flat()) if (day > known) counts.set(day, (counts.get(day) ?? 0) + n);
-  const days = [...counts].map(([day, n]) => ({ day, n })).sort((a, b) => b.day - a.day);
-  return { days, isAll: known === -Infinity };
+  const counts = new Map<number, DayCount>();
+  for (const each of lists.flat()) {
+    if (each.day <= known) continue;
+    const { n, matching: own } = counts.get(each.day) ?? { n: 0, matching: 0 };
+    counts.set(each.day, { day: each.day, n: n + each.n, matching: own + each.matching });
+  }
+  const days = [...counts.values()].sort((a, b) => b.day - a.day);
+  const messages = sumOf(days);
+  const ofFolders = days.reduce((sum, day) => sum + day.matching, 0);
+  return {
+    days,
+    isAll: known === -Infinity,
+    perRow: Math.max(1, messages / rows),
+    share: matching && messages > 0 ? ofFolders / messages : null,
+  };
 }
 
 interface DayScope {
   workspace: number;
   account: number;
   folders: readonly number[] | null;
+  matching: readonly number[] | null;
   since: number;
   before: number;
   most: number;
@@ -186,8 +241,10 @@ interface DayScope {
 
 const DAYS = sql.prepare<DayScope>(
   (p) => sql`
-  select d.day, sum(d.n)::int as n, count(*)::int as rows from (
-    select b.day, b.n from svc_mail_bucket b
+  select d.day, sum(d.n)::int as n, count(*)::int as rows,
+    coalesce(sum(d.n) filter (where d.folder_id = any(${p.matching}::int[])), 0)::int as matching
+  from (
+    select b.day, b.folder_id, b.n from svc_mail_bucket b
     where b.workspace_id = ${p.workspace} and b.account_id = ${p.account} and b.day < ${p.before}
       and b.day >= ${p.since} and (${p.folders}::int[] is null or b.folder_id = any(${p.folders}::int[]))
     order by b.day desc limit ${p.most}
