@@ -45,7 +45,8 @@ const OPERATIONS: Record<string, string> = {
     'mailLabelCreate mailLabelDelete mailLabelUpdate mailMessage mailPreferencesSave mailProfileSave ' +
     'mailRuleDelete mailRuleList mailRulePreview mailRuleSave mailRuleSetActive mailRulesReorder ' +
     'mailSenderBlock mailSenderUnblock mailSignatureSave mailState',
-  'mail/settings/sharing': 'mailState mailboxCreateShared mailboxManageState mailboxSetMembers sendingDomains',
+  'mail/settings/sharing':
+    'mailState mailboxCreateShared mailboxManageState mailboxSetMembers sendingDomains',
   'mail/transfer': 'mailExportInfo mailImapProbe mailImport mailImportStart mailJobCancel mailJobs',
   profile:
     'agentCalls agentKeyCreate agentRevoke agentSetups agents apiKeys connectedAgentRevoke connectedAgents ' +
@@ -93,9 +94,12 @@ it('every folder with operations is listed', () => {
   expect(folders).toEqual(Object.keys(OPERATIONS).sort());
 });
 
-it.each(Object.entries(OPERATIONS))('the screens of %s use each of their operations and no other', (folder, all) => {
-  expect(askedBy(folder)).toEqual(all.split(' ').sort());
-});
+it.each(Object.entries(OPERATIONS))(
+  'the screens of %s use each of their operations and no other',
+  (folder, all) => {
+    expect(askedBy(folder)).toEqual(all.split(' ').sort());
+  },
+);
 
 it('what entries and buttons depend on is an operation, and is asked for', () => {
   const source = globSync('web/src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'));
