@@ -718,7 +718,7 @@ export const limits = {
     /** Messages that one call changes. */
     changed: 1_000,
     /** Messages of a search that one call changes. */
-    changedFound: 10_000,
+    changedFound: 20_000,
     /** Messages that one job changes. */
     changedByJob: 1_000_000,
     /** Milliseconds in which a job looks for them. */
