@@ -588,6 +588,16 @@ export const limits = {
     keptStatements: 100,
     /** Fields of a statement that is kept. */
     keptFields: 60,
+    /** Minutes for which changes of records can be undone. */
+    undoMinutes: 60,
+    /** Tokens under which one user has such changes. */
+    undoTokens: 20,
+    /** Characters of one. */
+    undoToken: 100,
+    /** Records that are undone together. */
+    undoRows: 5_000,
+    /** Bytes of what is kept of one change. */
+    undoBytes: 2 * 1024 * 1024,
   },
   /** HTML that is made safe. */
   html: {
