@@ -528,6 +528,10 @@ export const limits = {
     callsShown: 200,
     /** Names in one list that narrows what a connection is shown. */
     narrowing: 100,
+    /** Agents of a process whose last call is known to have been let through. */
+    known: 10_000,
+    /** Milliseconds for which it is. */
+    knownTime: 10_000,
     /** Calls within `rushSpan` from which on those that only read do not wait for their line in the log. */
     rush: 50,
     /** Milliseconds in which they are counted. */
