@@ -45,13 +45,13 @@ const WEIGHT = 30;
 /** By how much a window is larger than one that should have enough. */
 const MARGIN = 1.15;
 
-/** Where a mailbox has fewer times as many messages as a window, its own key costs less than those of the days. */
+/** Where a window is more than half of the days that are known, the mailbox's own key costs less than theirs. */
 const WHOLE = 2;
 
 /** Into how many a window is divided that has too many messages with the words. */
 const DIVISION = 8;
 
-/** Rows of counts that are read for the first window, and at most. */
+/** Rows of counts that are read for the first window, and for all others. */
 const FEW = 200;
 const MANY = 4_500;
 
@@ -70,8 +70,6 @@ interface DayList {
   days: DayCount[];
   /** Whether all days before are in the list. */
   isAll: boolean;
-  /** Messages of a row of counts that was asked for. */
-  perRow: number;
   /** Which share of messages is in folders where those with the words match; null where more is asked of them. */
   share: number | null;
 }
@@ -103,7 +101,7 @@ export interface SearchWindows {
  */
 export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
   const { accounts, isWalk, since } = ground;
-  let { days, isAll, perRow, share }: DayList = { days: [], isAll: false, perRow: 1, share: null };
+  let { days, isAll, share }: DayList = { days: [], isAll: false, share: null };
   /** How many rows of counts were asked for. */
   let asked = 0;
   /** Days from this one on have been handed out. */
@@ -113,7 +111,7 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
 
   const load = async (rows: number) => {
     asked = rows;
-    ({ days, isAll, perRow, share } = await daysBefore(ctx, ground, bound, rows));
+    ({ days, isAll, share } = await daysBefore(ctx, ground, bound, rows));
   };
   const hand = (window: SearchWindow, taken: DayCount[], boundAfter: number | null): SearchWindow => {
     last = { window, taken, boundBefore: bound };
@@ -132,7 +130,7 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
   const take = (size: number): SearchWindow => {
     let count = daysOf(days, size);
     if (count === 0 || (count === days.length && isAll)) return rest(days, count > 1);
-    const isMost = isAll && sumOf(days) < WHOLE * sumOf(days.slice(0, count));
+    const isMost = sumOf(days) < WHOLE * sumOf(days.slice(0, count));
     if (!isWalk && !isMost) count = daysWithKeys(accounts.length, days.slice(0, count).map(dayIn));
     const taken = days.slice(0, count);
     days = days.slice(count);
@@ -161,7 +159,7 @@ export function windowsOf(ctx: Ctx, ground: SearchGround): SearchWindows {
       }
       if (!isWalk && asked === FEW && !isAll && before!.candidates < RARE) return rest([], true);
       const size = isWalk ? FIRST : sizeAfter(last.window.messages, share, before!);
-      if (!isAll && sumOf(days) < size) await load(isWalk ? MANY : rowsOf(size / perRow));
+      if (!isAll && (days.length === 0 || (asked === FEW && sumOf(days) < size))) await load(MANY);
       return take(size);
     },
   };
@@ -177,9 +175,6 @@ function sizeAfter(messages: number, share: number | null, { candidates, matched
   const wanted = Math.min(EXPECTED, (MARGIN * missing) / matching);
   return (wanted * Math.max(messages, 1)) / Math.max(candidates, 1);
 }
-
-/** Rows of counts to read where so many should be enough. */
-const rowsOf = (expected: number): number => Math.min(MANY, Math.max(FEW, Math.ceil(MARGIN * expected)));
 
 /** How many of the days, newest first, have so many messages, or all. */
 function daysOf(days: readonly DayCount[], messages: number): number {
@@ -224,7 +219,6 @@ async function daysBefore(
   return {
     days,
     isAll: known === -Infinity,
-    perRow: Math.max(1, messages / rows),
     share: matching && messages > 0 ? ofFolders / messages : null,
   };
 }
