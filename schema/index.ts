@@ -162,6 +162,7 @@ import './mail/transfer/import-messages.ts';
 import './mail/settings/feature.ts';
 import './mail/settings/access-table.ts';
 import './mail/settings/admin-change.ts';
+import './mail/settings/admin-choices.ts';
 import './mail/settings/feature-states.ts';
 import './mail/settings/prefs.ts';
 import './mail/settings/profile.ts';
