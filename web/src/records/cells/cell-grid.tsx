@@ -69,7 +69,7 @@ export function CellGrid({ model, view, fields, total, row, look, head }: CellGr
       event.preventDefault();
       return edit(place);
     }
-    if (event.key === 'Enter') return (event.currentTarget.firstElementChild as HTMLElement).click();
+    if (event.key === 'Enter') return (event.currentTarget.firstElementChild as HTMLElement | null)?.click();
     const end = { row: total - 1, column: fields.length };
     const next = cellAt(event, place, end, document.dir === 'rtl');
     if (!next) return;

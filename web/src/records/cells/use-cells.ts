@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ask, change } from '../../graphql/client.ts';
 import { Refused } from '../../graphql/refusal.ts';
 import { shellWords } from '../../shell/words.ts';
@@ -63,6 +63,8 @@ const stampsOf = ({ fields }: Described): DescribedField[] =>
 /** Values of cells: shown as entered at once, and back with the reason where the server refuses. */
 export function useCells(model: Described) {
   const [edited, setEdited] = useState<Edited | null>(null);
+  const latest = useRef(edited);
+  latest.current = edited;
   const [entered, setEntered] = useState<Record<string, object>>({});
   const [conflict, setConflict] = useState<CellConflict | null>(null);
   const save = async (record: RecordValues, field: DescribedField, value: unknown, isSure = false) => {
@@ -86,10 +88,8 @@ export function useCells(model: Described) {
       const { code, message } = error.refusal;
       const why = code === 'OFFLINE' ? shellWords.unreachable : message;
       // Who is in another cell by now is told in passing.
-      setEdited((now) => {
-        if (now) sayWrong(why);
-        return now ?? { id, field, value, error: why };
-      });
+      if (latest.current) sayWrong(why);
+      else setEdited({ id, field, value, error: why });
     } finally {
       setEntered(({ [id]: _done, ...others }) => others);
     }

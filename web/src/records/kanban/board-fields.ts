@@ -1,5 +1,5 @@
 import { isEditable } from '../fields.ts';
-import { type Described, type DescribedField, inputKeyOf, keyOf } from '../model.ts';
+import { type Described, type DescribedField, keyOf } from '../model.ts';
 
 /** Fields that say how far a record has come, the first that is there. */
 const STAGES = ['stage_id', 'state', 'x_stage_id', 'x_state'];
@@ -35,6 +35,5 @@ export const stageField = (model: Described): DescribedField | null =>
 /** The field that keeps an order of records that people choose; null where the model has none. Pure. */
 export const sequenceField = ({ fields }: Described): DescribedField | null =>
   fields.find(
-    (field) =>
-      field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && inputKeyOf(field) !== null,
+    (field) => field.name === 'sequence' && field.type === 'INTEGER' && field.sortable && isEditable(field),
   ) ?? null;

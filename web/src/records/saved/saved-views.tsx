@@ -113,7 +113,13 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
     <Dialog title={viewWords.savedViews} onClose={onClose}>
       <ul className="saved-views">
         <li>
-          <Link to="/records/$model" params={{ model: name }} search={{}} onClick={onClose}>
+          <Link
+            to="/records/$model"
+            params={{ model: name }}
+            search={{}}
+            activeOptions={{ exact: true }}
+            onClick={onClose}
+          >
             {viewWords.wholeList}
           </Link>
         </li>
@@ -126,6 +132,7 @@ function Views({ model, views, current, reload, onClose }: ViewsProps) {
                   to="/records/$model"
                   params={{ model: name }}
                   search={search}
+                  activeOptions={{ exact: true }}
                   aria-current={each === current ? 'true' : undefined}
                   onClick={onClose}
                 >
