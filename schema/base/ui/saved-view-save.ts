@@ -128,8 +128,8 @@ async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<numb
        ${groupBy}::jsonb, ${columns}::text[], ${state}::jsonb, ${isShared}, ${isDefault}, ${NOW})
      on conflict (workspace_id, id) do update set name = excluded.name, model = excluded.model, kind = excluded.kind,
        "where" = excluded."where", order_by = excluded.order_by, group_by = excluded.group_by,
-       columns = excluded.columns, state = excluded.state, is_shared = excluded.is_shared, is_default = excluded.is_default,
-       write_date = excluded.write_date`,
+       columns = excluded.columns, state = excluded.state, is_shared = excluded.is_shared,
+       is_default = excluded.is_default, write_date = excluded.write_date`,
   );
   return number;
 }

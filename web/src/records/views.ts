@@ -1,6 +1,6 @@
+import { boardFields } from './board-fields.ts';
 import { type Day, isDay, SPANS, type Span } from './calendar/days.ts';
 import { datesOf } from './calendar/entries.ts';
-import { boardFields } from './kanban/board-fields.ts';
 import type { Described } from './model.ts';
 
 /** Ways to look at records other than a list. */

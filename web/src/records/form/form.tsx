@@ -13,6 +13,7 @@ import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { say } from '../../ui/toasts.tsx';
+import { stageField } from '../board-fields.ts';
 import {
   apiSpec,
   apiValues,
@@ -27,7 +28,6 @@ import {
 } from '../document.ts';
 import { enteredValue, type FormValues, formParts, isEditable, isFollowed, withValue } from '../fields.ts';
 import { RecordStartDocument } from '../generated.ts';
-import { stageField } from '../kanban/board-fields.ts';
 import { type Described, type DescribedField, inputKeyOf, isKept, keyOf, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
 import { textOf } from '../value.tsx';

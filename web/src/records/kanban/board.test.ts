@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { buildSchema, parse, validate } from 'graphql';
 import { expect, it } from 'vitest';
+import { boardFields, sequenceField, stageField } from '../board-fields.ts';
 import type { Described, DescribedField } from '../model.ts';
 import type { Figure } from '../pivot/figures.ts';
 import {
@@ -13,7 +14,6 @@ import {
   placeOf,
   withMoved,
 } from './board.ts';
-import { boardFields, sequenceField, stageField } from './board-fields.ts';
 
 const field = (name: string, type: string, more: object = {}) =>
   ({

@@ -4,6 +4,7 @@ import { useFresh } from '../../graphql/live.ts';
 import { type Refusal, Refused } from '../../graphql/refusal.ts';
 import { say, sayWrong } from '../../ui/toasts.tsx';
 import { type RecordsView, recordsAsked } from '../address.ts';
+import { sequenceField, stageField } from '../board-fields.ts';
 import {
   enumNameOf,
   type ListAnswer,
@@ -28,7 +29,6 @@ import {
   placeOf,
   withMoved,
 } from './board.ts';
-import { sequenceField, stageField } from './board-fields.ts';
 
 /** Cards of a column that are loaded at first and with each further look, and at most. */
 const STEP = 20;

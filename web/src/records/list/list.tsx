@@ -25,11 +25,12 @@ import { ExportList } from '../export/export-list.tsx';
 import { type Described, type DescribedField, fieldNamed, keyOf, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
 import { SavedViews } from '../saved/saved-views.tsx';
+import { useColumns } from '../use-columns.ts';
 import { ColumnValue, labelOf } from '../value.tsx';
 import { ViewChoice } from '../view-choice.tsx';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { Columns, useColumns } from './columns.tsx';
+import { Columns } from './columns.tsx';
 import { Facets } from './facets.tsx';
 import { GroupChoice, Groups } from './groups.tsx';
 

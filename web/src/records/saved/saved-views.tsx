@@ -12,8 +12,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Field, Tick } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { say } from '../../ui/toasts.tsx';
-import { useColumns } from '../list/columns.tsx';
 import type { Described } from '../model.ts';
+import { useColumns } from '../use-columns.ts';
 import { viewWords } from '../view-words.ts';
 import { RecordsSavedDeleteDocument, RecordsSavedDocument, RecordsSavedSaveDocument } from './generated.ts';
 import {

@@ -1,5 +1,5 @@
-import { isEditable } from '../fields.ts';
-import { type Described, type DescribedField, keyOf } from '../model.ts';
+import { isEditable } from './fields.ts';
+import { type Described, type DescribedField, keyOf } from './model.ts';
 
 /** Fields that say how far a record has come, the first that is there. */
 const STAGES = ['stage_id', 'state', 'x_stage_id', 'x_state'];
