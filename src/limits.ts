@@ -152,7 +152,7 @@ export const limits = {
     views: 500,
     /** Characters of the name of one. */
     viewName: 200,
-    /** Bytes of its conditions, of its order and of its groups, each. */
+    /** Bytes of its conditions, of its order, of its groups and of what a client keeps with it, each. */
     viewBytes: 16 * 1024,
     /** Its columns. */
     columns: 100,
