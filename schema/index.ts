@@ -95,6 +95,7 @@ import './data/doc.ts';
 import './data/explain-access.ts';
 import './data/access-overview.ts';
 import './data/palette.ts';
+import './data/records-undo.ts';
 import './mail/addresses/aliases.ts';
 import './mail/accounts/log-purge.ts';
 import './mail/accounts/mailbox.ts';
