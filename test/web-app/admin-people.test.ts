@@ -31,7 +31,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     return data;
   };
   const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
-  const isSaved = (page: Page) => page.getByText('Saved.').first().waitFor();
+  const isSaved = (page: Page) => page.getByText('Saved.', { exact: true }).first().waitFor();
 
   it('users are searched in the address, created, archived and restored, and get a password', async () => {
     const person = await come('/app/admin/users');
