@@ -70,8 +70,8 @@ export const words = {
   seatless: { one: '# service account without a seat', other: '# service accounts without a seat' },
   serviceAccounts: 'Service accounts',
   serviceText:
-    'A program works as this user. It takes no seat, has no password and is never an administrator. Only the operator ' +
-    'of the server makes service accounts.',
+    'A program works as this user. It takes no seat, has no password and is never an administrator. Only the ' +
+    'operator of the server makes service accounts.',
   userTabs: { details: 'Details', groups: 'Groups', sessions: 'Sessions', access: 'What it may do' },
   login: 'Login',
   loginHint: 'Usually an email address.',
