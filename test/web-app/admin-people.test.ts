@@ -201,11 +201,14 @@ chromium.describe('administration of a workspace in the browser', () => {
 
   it('rights and rules of a model are changed, who may do what follows, and one access is explained', async () => {
     const { user } = team.main;
+    const { crmLeadCreate: lead } = await asked(
+      'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
+    );
     const person = await come('/app/admin/access');
     const { page } = person;
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Model').selectOption('crm.lead');
-    await page.getByRole('row', { name: /^Una.*No.*No.*No.*No/ }).waitFor();
+    await page.getByRole('row', { name: /user.*No.*No.*No.*No/ }).waitFor();
     await expectFaultless(person, 'who may do what');
     await page.getByRole('tab', { name: 'Access rights' }).click();
     await page.getByRole('button', { name: 'Add an access right' }).click();
@@ -235,9 +238,6 @@ chromium.describe('administration of a workspace in the browser', () => {
     await rule.getByRole('button', { name: 'Save' }).click();
     await isSaved(page);
     await expectFaultless(person, 'a record rule that is edited');
-    const { crmLeadCreate: lead } = await asked(
-      'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
-    );
     await page.getByRole('tab', { name: 'Explain' }).click();
     await page.getByLabel('User').selectOption(user.id.toString());
     await page.getByLabel('Operation').selectOption('write');
