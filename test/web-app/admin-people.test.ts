@@ -244,7 +244,7 @@ chromium.describe('administration of a workspace in the browser', () => {
     await page.getByLabel(/Number of one record/).fill(String(lead.id));
     await page.getByRole('button', { name: 'Explain' }).click();
     await page.getByText('Record rules do not allow it: Big deals.').waitFor();
-    expect(search(page)).toMatchObject({ model: 'crm.lead', user: String(user.id), operation: 'write' });
+    expect(search(page)).toMatchObject({ model: 'crm.lead', user: `"${user.id}"`, operation: 'write' });
     await expectFaultless(person, 'an access that is explained');
     await page.goto('/app/admin/access?model=crm.lead&tab=rules');
     await rule.getByRole('button', { name: 'Edit Big deals' }).click();
