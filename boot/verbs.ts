@@ -167,6 +167,7 @@ import type {
   recordUnlinkVerb,
   recordWriteVerb,
 } from '../schema/data/records.ts';
+import type { recordsUndoVerb } from '../schema/data/records-undo.ts';
 import type {
   recordArchiveVerb,
   recordExternalIdVerb,
@@ -625,6 +626,7 @@ declare module '../src/engine/verb/verb.ts' {
     recordWebSave: VerbOf<typeof recordWebSaveVerb>;
     recordWebSearchRead: VerbOf<typeof recordWebSearchReadVerb>;
     recordWrite: VerbOf<typeof recordWriteVerb>;
+    recordsUndo: VerbOf<typeof recordsUndoVerb>;
     releaseNotes: VerbOf<typeof releaseNotesVerb>;
     reputation: VerbOf<typeof reputationVerb>;
     saleOrderCancel: VerbOf<typeof saleOrderCancelVerb>;

@@ -15,6 +15,19 @@ const OPERATIONS: Record<string, string> = {
   'admin/operation/audit': 'auditEvent auditEventGroups auditEvents',
   'admin/operation/export': 'workspaceExportLink workspaceExportStart workspaceExports',
   'admin/operation/jobs': 'cronRun irCrons',
+  'admin/workspace/access':
+    'accessOfModel explainAccess groups irModelAccessCreate irModelAccessDelete irModelAccessList ' +
+    'irModelAccessUpdate irModelAvailable irModels irRule irRuleCreate irRuleDelete irRuleUpdate ' +
+    'irRules irRulesUpdate users',
+  'admin/workspace/groups': 'group groupCreate groupDelete groupUpdate groups groupsUpdate users',
+  'admin/workspace/settings':
+    'agentPolicy agentPolicySave companies companiesUpdate company featureSet irConfigParameter ' +
+    'irConfigParameters irConfigParametersUpdate mailAddressReserve mailAdminChoices mailFeatureSet ' +
+    'mailPolicySet workspace workspaceSeats',
+  'admin/workspace/users':
+    'accessOfUser groups mailboxes user userCreate userInvitationResend userInvitationRevoke ' +
+    'userInvitations userInvite userSessionRevoke userSessions userSessionsRevoke userUpdate users ' +
+    'usersUpdate workspaceSeats',
   email:
     'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
     'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',

@@ -41,6 +41,8 @@ const BELOW: [entry: string, address: string][] = [
   ['/email/webhooks', '/email/webhooks/1'],
   ['/admin/apps', '/admin/apps/crm'],
   ['/admin/agents', '/admin/agents/1'],
+  ['/admin/users', '/admin/users/1'],
+  ['/admin/groups', '/admin/groups/1'],
   ['/website', '/website/pages/1'],
 ];
 

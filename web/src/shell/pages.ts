@@ -54,6 +54,13 @@ export const AREAS: Area[] = [
     name: 'admin',
     icon: 'shield',
     pages: [
+      { to: '/admin/users', label: 'users', needs: 'workspaceSeats' },
+      { to: '/admin/users/invitations', label: 'invitations', needs: 'userInvite' },
+      { to: '/admin/groups', label: 'groups', needs: 'featureSet' },
+      { to: '/admin/access', label: 'access', needs: 'featureSet' },
+      { to: '/admin/features', label: 'features', needs: 'featureSet' },
+      { to: '/admin/policies', label: 'policies', needs: 'agentPolicySave' },
+      { to: '/admin/company', label: 'company', needs: 'workspaceSeats' },
       { to: '/admin/apps', label: 'apps', needs: 'appPreview' },
       // Logs and agents are records of administrators, who are known by an operation of theirs.
       { to: '/admin/agents', label: 'agents', needs: 'featureSet' },
