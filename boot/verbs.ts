@@ -327,6 +327,7 @@ import type {
   suppressionsAddVerb,
   suppressionsExportVerb,
 } from '../schema/send/suppressions/suppression-list.ts';
+import type { emailImageUploadVerb, emailImageVerb } from '../schema/send/templates/email-image.ts';
 import type {
   templateCreateVerb,
   templateDeleteVerb,
@@ -451,6 +452,8 @@ declare module '../src/engine/verb/verb.ts' {
     emailBreakdown: VerbOf<typeof emailBreakdownVerb>;
     emailCancel: VerbOf<typeof emailCancelVerb>;
     emailGiveUp: VerbOf<typeof emailGiveUpVerb>;
+    emailImage: VerbOf<typeof emailImageVerb>;
+    emailImageUpload: VerbOf<typeof emailImageUploadVerb>;
     emailPage: VerbOf<typeof emailPageVerb>;
     emailRead: VerbOf<typeof emailReadVerb>;
     emailReschedule: VerbOf<typeof emailRescheduleVerb>;

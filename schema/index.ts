@@ -207,6 +207,7 @@ import './send/state/queued.ts';
 import './send/state/queues.ts';
 import './send/suppressions/suppression-list.ts';
 import './send/suppressions/suppressions.ts';
+import './send/templates/email-image.ts';
 import './send/templates/template-verbs.ts';
 import './send/templates/templates.ts';
 import './send/queue/send-again.ts';
