@@ -269,6 +269,7 @@ import type { mailImapProbeVerb } from '../schema/mail/transfer/imap-probe.ts';
 import type { mailImportStartVerb } from '../schema/mail/transfer/import-job.ts';
 import type { mailImportVerb } from '../schema/mail/transfer/import-messages.ts';
 import type { emailSendVerb, emailsSendVerb } from '../schema/send/accept/email-send.ts';
+import type { smtpSubmissionVerb } from '../schema/send/accept/smtp-submission.ts';
 import type { campaignCreateVerb } from '../schema/send/campaigns/campaign-create.ts';
 import type { campaignPreviewVerb } from '../schema/send/campaigns/campaign-preview.ts';
 import type { campaignUnscheduleVerb } from '../schema/send/campaigns/campaign-unschedule.ts';
@@ -643,6 +644,7 @@ declare module '../src/engine/verb/verb.ts' {
     sessionInfo: VerbOf<typeof sessionInfoVerb>;
     sessionLanguages: VerbOf<typeof sessionLanguagesVerb>;
     sessionModules: VerbOf<typeof sessionModulesVerb>;
+    smtpSubmission: VerbOf<typeof smtpSubmissionVerb>;
     snsMessageReceive: VerbOf<typeof snsMessageReceiveVerb>;
     subscriptionConfirm: VerbOf<typeof subscriptionConfirmVerb>;
     subscriptionConfirmView: VerbOf<typeof subscriptionConfirmViewVerb>;

@@ -195,6 +195,7 @@ import './send/emails/email-bodies.ts';
 import './send/emails/email-list.ts';
 import './send/queue/email-schedule.ts';
 import './send/accept/email-send.ts';
+import './send/accept/smtp-submission.ts';
 import './send/emails/emails.ts';
 import './send/emails/outbox.ts';
 import './base/workspace/purge.ts';

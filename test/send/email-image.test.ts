@@ -34,7 +34,7 @@ const put1 = async (content: Buffer, key?: string) => {
 /** The same bytes, and so many behind them: another image. */
 const longer = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
 
-const refusal = async (asked: ReturnType<typeof put>) => (await asked).errors[0].message;
+const refusal = async (asked: ReturnType<typeof put>) => (await asked).errors![0]!.message;
 
 it('an image is seen by anybody at its address, which never changes, and runs nothing', async () => {
   const image = await put1(PNG);
@@ -64,7 +64,9 @@ it('an address that was changed shows nothing, and neither does one whose attach
   );
   expect(errors ?? []).toEqual([]);
   expect((await fetch(url)).status).toBe(404);
-  await team.graphql('mutation ($id: ID!) { attachmentDelete(id: $id) { __typename } }', { id: other.attachmentId });
+  await team.graphql('mutation ($id: ID!) { attachmentDelete(id: $id) { __typename } }', {
+    id: other.attachmentId,
+  });
   expect((await fetch(other.url)).status).toBe(404);
 });
 
