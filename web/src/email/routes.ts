@@ -67,6 +67,12 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./keys.tsx'), 'Keys'),
 });
 
+const smtp = createRoute({
+  getParentRoute: () => root,
+  path: '/email/smtp',
+  component: lazyRouteComponent(() => import('./smtp.tsx'), 'Smtp'),
+});
+
 const contactBooks = createRoute({
   getParentRoute: () => root,
   path: '/email/contacts',
@@ -122,6 +128,7 @@ export const emailRoutes = [
   domains,
   domain,
   keys,
+  smtp,
   contactBooks,
   contactBook,
   contactsImport,
