@@ -92,6 +92,12 @@ const contactsImport = createRoute({
   component: lazyRouteComponent(() => import('./contacts/import.tsx'), 'ImportPage'),
 });
 
+const optIn = createRoute({
+  getParentRoute: () => root,
+  path: '/email/contacts/$book/opt-in',
+  component: lazyRouteComponent(() => import('./contacts/opt-in.tsx'), 'OptInPage'),
+});
+
 const suppressions = createRoute({
   getParentRoute: () => root,
   path: '/email/suppressions',
@@ -132,6 +138,7 @@ export const emailRoutes = [
   contactBooks,
   contactBook,
   contactsImport,
+  optIn,
   suppressions,
   webhooks,
   webhook,
