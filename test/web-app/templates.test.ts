@@ -166,7 +166,7 @@ chromium.describe('templates in the browser', () => {
       const data = new DataTransfer();
       data.setData(
         'text/html',
-        '<h2>Pasted</h2><p onclick="x()"><a href="https://example.org">there</a><img src=x></p>',
+        '<p>From elsewhere</p><h2>Pasted</h2><p class="x"><a href="https://example.org">there</a></p>',
       );
       node.dispatchEvent(
         new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
@@ -178,7 +178,7 @@ chromium.describe('templates in the browser', () => {
     const { html } = await stored(id);
     expect(html).toContain('Pasted</h2>');
     expect(html).toContain('<a href="https://example.org">there</a>');
-    expect(html).not.toContain('onclick');
+    expect(html).not.toContain('class=');
     await page.getByRole('button', { name: 'Edit as HTML' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Edit as HTML' }).click();
     expect(await page.getByLabel('HTML', { exact: true }).inputValue()).toBe(html);

@@ -1,4 +1,5 @@
-import type { Editor } from '@tiptap/core';
+import type { Command, Editor } from '@tiptap/core';
+import { NodeSelection } from '@tiptap/pm/state';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -90,8 +91,7 @@ const signOf = (sign: Tool['sign']): ReactNode =>
 
 function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
   const run = () => editor.chain().focus();
-  const put = (type: string, attrs?: object, content?: object[]) => () =>
-    void run().insertContent({ type, attrs, content }).run();
+  const put = (type: string, attrs?: object) => () => void run().command(chosenNode(type, attrs)).run();
   const mark = (name: Name & string, sign: string): Tool => ({
     name,
     sign,
@@ -151,7 +151,10 @@ function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
     {
       name: 'unsubscribeFooter',
       sign: '⏏',
-      run: put('unsubscribeFooter', undefined, [{ type: 'text', text: blockWords.footer }]),
+      run: () =>
+        void run()
+          .insertContent({ type: 'unsubscribeFooter', content: [{ type: 'text', text: blockWords.footer }] })
+          .run(),
     },
     {
       name: 'clear',
@@ -160,6 +163,18 @@ function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
     },
   ];
 }
+
+/** Puts a block in and chooses it, so that its fields are there. */
+const chosenNode =
+  (type: string, attrs?: object): Command =>
+  ({ tr, state }) => {
+    const node = state.schema.nodes[type]!.create(attrs as Record<string, unknown>);
+    tr.replaceSelectionWith(node, false);
+    tr.doc.descendants((each, at) => {
+      if (each === node) tr.setSelection(NodeSelection.create(tr.doc, at));
+    });
+    return true;
+  };
 
 function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
   const { href } = editor.getAttributes('link');
