@@ -1036,6 +1036,17 @@ export const limits = {
     /** Templates that a process keeps ready. */
     entries: 2_000,
   },
+  /** Images that emails show, at addresses of this server. */
+  emailImage: {
+    /** Bytes of one: in base64 it fits a request. */
+    bytes: 2 * 1024 * 1024,
+    /** Bytes of all images of a workspace. */
+    workspaceBytes: 512 * 1024 * 1024,
+    /** Images of a workspace. */
+    perWorkspace: 5_000,
+    /** Characters of a name. */
+    name: 200,
+  },
   /** Websites. */
   site: {
     /** Characters of the markup of a view. */

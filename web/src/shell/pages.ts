@@ -39,6 +39,7 @@ export const AREAS: Area[] = [
       { to: '/email/suppressions', label: 'suppressions', needs: 'suppressions' },
       { to: '/email/webhooks', label: 'webhooks', needs: 'webhooks' },
       { to: '/email/keys', label: 'keys', needs: 'emails' },
+      { to: '/email/smtp', label: 'smtp', needs: 'smtpSubmission' },
     ],
   },
   {
