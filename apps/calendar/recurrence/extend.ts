@@ -1,7 +1,7 @@
 import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { timeOf, written } from '../../../src/engine/value/instant.ts';
+import { timeOf } from '../../../src/engine/value/instant.ts';
 import { noteDue, settled } from '../../../src/engine/work/due.ts';
 import { defineDueWork } from '../../../src/engine/work/due-work.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
