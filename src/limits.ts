@@ -592,6 +592,16 @@ export const limits = {
     keptStatements: 100,
     /** Fields of a statement that is kept. */
     keptFields: 60,
+    /** Minutes for which changes of records can be undone. */
+    undoMinutes: 60,
+    /** Tokens under which one user has such changes. */
+    undoTokens: 20,
+    /** Characters of one. */
+    undoToken: 100,
+    /** Records that are undone together. */
+    undoRows: 5_000,
+    /** Bytes of what is kept of one change. */
+    undoBytes: 2 * 1024 * 1024,
   },
   /** HTML that is made safe. */
   html: {
@@ -722,7 +732,7 @@ export const limits = {
     /** Messages that one call changes. */
     changed: 1_000,
     /** Messages of a search that one call changes. */
-    changedFound: 10_000,
+    changedFound: 20_000,
     /** Messages that one job changes. */
     changedByJob: 1_000_000,
     /** Milliseconds in which a job looks for them. */

@@ -16,7 +16,8 @@ let shared: Mailbox;
 const people = visitors();
 
 /** Messages that a search finds. */
-const MANY = 300;
+const MANY = 12_431;
+const many = (more = 0) => (MANY + more).toLocaleString('en');
 
 chromium.describe('many messages in the browser', () => {
   beforeAll(async () => {
@@ -56,21 +57,22 @@ chromium.describe('many messages in the browser', () => {
        where workspace_id = ${app.main.ctx.workspace.id} and account_id = ${mine.id} order by id`,
     );
 
-  it(`${MANY} found messages are archived under their number, and undone to the same state`, async () => {
+  it(`${many()} found messages are archived under their number, and undone to the same state`, async () => {
     const before = await marks();
     const { page } = await come(`${inbox()}?q=before:2026/01/01`);
-    await page.getByText(`Inbox: ${MANY} messages`).waitFor();
+    // A search counts no further than this; what is agreed to is the whole number.
+    await page.getByText('Inbox: 1,000 messages or more').waitFor();
     await button(page, 'Select all').click();
-    await page.getByText(`All ${MANY} selected`).waitFor();
     await page.keyboard.press('e');
     const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
-    await asked.getByText(`Archive: ${MANY} messages.`).waitFor();
+    await asked.getByRole('button', { name: 'Archive' }).click();
+    await asked.getByText(`Archive: ${many()} messages.`).waitFor();
     await asked.getByRole('button', { name: 'Archive' }).click();
     await page.getByText('No message matches').waitFor();
     expect(await marks()).not.toEqual(before);
     await page.keyboard.press('z');
-    await page.getByText(`${MANY} messages are back as they were.`).first().waitFor();
-    await page.getByText(`Inbox: ${MANY} messages`).waitFor();
+    await page.getByText(`${many()} messages are back as they were.`).first().waitFor();
+    await page.getByText('Inbox: 1,000 messages or more').waitFor();
     expect(await marks()).toEqual(before);
   });
 
@@ -119,7 +121,7 @@ chromium.describe('many messages in the browser', () => {
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('from:anna is:unread');
     await button(page, 'Remove From: anna').click();
-    await page.getByText(`Inbox: ${MANY + 3} messages`).waitFor();
+    await page.getByText('Inbox: 1,000 messages or more').waitFor();
     expect(await field.inputValue()).toBe('is:unread');
     await field.fill('');
     await field.click();
@@ -132,7 +134,7 @@ chromium.describe('many messages in the browser', () => {
 
   it('all mailboxes and a label have lists with addresses, and moves across mailboxes are refused', async () => {
     const { page } = await come('/app/mail/all');
-    await page.getByText(`Inbox of all mailboxes: ${MANY + 4} messages`).waitFor();
+    await page.getByText(`Inbox of all mailboxes: ${many(4)} messages`).waitFor();
     await row(page, 'Team writes').getByText(shared.address).waitFor();
     expect(await button(page, 'Select all').count()).toBe(0);
     await row(page, 'Team writes').locator('[data-pick]').click();

@@ -1,5 +1,6 @@
 import { type AnyVariables, Client, type DocumentInput, fetchExchange, mapExchange } from '@urql/core';
 import { cacheExchange } from '@urql/exchange-graphcache';
+import { marks } from './marks.ts';
 import { Refused, refusalOf } from './refusal.ts';
 
 const signedOut = mapExchange({
@@ -14,7 +15,7 @@ export const client = new Client({
   url: '/graphql',
   preferGetMethod: false,
   fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
-  exchanges: [cacheExchange({}), signedOut, fetchExchange],
+  exchanges: [cacheExchange(marks), signedOut, fetchExchange],
 });
 
 /** Changes something. What is answered goes into the cache. @throws Refused */

@@ -12,6 +12,7 @@ import { type LiveChange, mergedTopics, type TopicsOfTabs } from './topics.ts';
 type Said =
   | { kind: 'follows'; tab: string; topics: string[] }
   | { kind: 'who' }
+  | { kind: 'missed' }
   | { kind: 'heard'; change: LiveChange; cursor: string };
 
 /** Milliseconds between two looks where there is no stream. */
@@ -73,6 +74,7 @@ function begin(): void {
   }
   channel.onmessage = ({ data }: MessageEvent<Said>) => {
     if (data.kind === 'who') sayMine();
+    else if (data.kind === 'missed') announce(RESYNC);
     else if (data.kind === 'heard') take(data.change, data.cursor);
     else {
       others.set(data.tab, data.topics);
@@ -96,6 +98,12 @@ function sayMine(): void {
 function take(change: LiveChange, at: string): void {
   cursor = at;
   announce(change);
+}
+
+/** Something may have happened that no tab has heard of. */
+function sayMissed(): void {
+  announce(RESYNC);
+  post({ kind: 'missed' });
 }
 
 function announce(change: LiveChange): void {
@@ -124,7 +132,7 @@ function hold(): Promise<never> {
       isOver = true;
       followed = '';
       // Without a cursor nothing says what has happened in between.
-      if (!cursor) announce(RESYNC);
+      if (!cursor) sayMissed();
       if (!waiting) waiting = window.setTimeout(open, pause);
       pause = Math.min(2 * pause, POLL);
     };
@@ -133,7 +141,6 @@ function hold(): Promise<never> {
       {
         next({ data }) {
           if (!data || isOver) return;
-          pause = SHORTEST_PAUSE;
           const { cursor: at, ...change } = data.live;
           take(change, at);
           post({ kind: 'heard', change, cursor: at });
@@ -141,8 +148,13 @@ function hold(): Promise<never> {
         error: again,
         complete: again,
       },
-      // What changed after a screen asked and before the first stream was there would be missed.
-      { connected: () => !cursor && announce(RESYNC) },
+      {
+        connected() {
+          pause = SHORTEST_PAUSE;
+          // What changed after a screen asked and before the first stream was there would be missed.
+          if (!cursor) sayMissed();
+        },
+      },
     );
     stop = () => {
       isOver = true;
@@ -152,6 +164,10 @@ function hold(): Promise<never> {
   restart = () => {
     if (!waiting) waiting = window.setTimeout(open, SETTLE);
   };
+  addEventListener('online', () => {
+    clearTimeout(waiting);
+    open();
+  });
   post({ kind: 'who' });
   restart();
   return new Promise(() => {});

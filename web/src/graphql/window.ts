@@ -98,7 +98,9 @@ export function useRows<Data, Variables extends AnyVariables, Row>(
       const requestPolicy = isFresh ? 'network-only' : 'cache-and-network';
       return client.query(document, all as never, { requestPolicy }).subscribe(({ data, error }) => {
         if (state.current !== list) return;
-        list.refusal = error ? refusalOf(error) : null;
+        const refusal = error ? refusalOf(error) : null;
+        // What is there stays while the server cannot be reached.
+        list.refusal = refusal?.code === 'OFFLINE' && list.pages.size > 0 ? null : refusal;
         if (data) {
           const wasUnknown = list.total === null;
           const { totalCount, nodes, isAtLeast = false, notes = [] } = pick(data);

@@ -188,15 +188,22 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
 function useActions(fresh: () => void) {
   const latest = useRef(fresh);
   latest.current = fresh;
-  const waiting = useRef(0);
-  useEffect(() => () => clearTimeout(waiting.current), []);
+  const waiting = useRef<{ timer: number; at: number }>(null);
+  useEffect(() => () => clearTimeout(waiting.current?.timer), []);
   const soon = useCallback((pause: number) => {
-    clearTimeout(waiting.current);
-    waiting.current = window.setTimeout(() => latest.current(), pause);
+    const at = performance.now() + pause;
+    // A look that comes sooner stays: where messages keep coming, one would be put off for ever.
+    if (waiting.current && waiting.current.at <= at) return;
+    clearTimeout(waiting.current?.timer);
+    const look = () => {
+      waiting.current = null;
+      latest.current();
+    };
+    waiting.current = { timer: window.setTimeout(look, pause), at };
   }, []);
   useLive('svc.mail.entry', () => soon(TOGETHER));
   return useMemo(() => mailActions(() => soon(0)), [soon]);
 }
 
 /** Milliseconds in which changes become one new look. */
-const TOGETHER = 500;
+const TOGETHER = 250;

@@ -1,4 +1,3 @@
-import type { IconName } from '../ui/icon.tsx';
 import type { ShellWords } from './words.ts';
 
 /** A screen that the rail, its area's menu and the palette lead to. */
@@ -14,7 +13,7 @@ export interface Page {
 /** Screens of one subject: an entry of the rail. */
 export interface Area {
   name: keyof ShellWords['areas'];
-  icon: IconName;
+  icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
   pages: Page[];
   /** External id of the group that works here, where no policy but the rights on records say so. */
   group?: string;
@@ -48,7 +47,7 @@ export const AREAS: Area[] = [
     pages: [
       { to: '/records', label: 'records', needs: 'modelDescribe' },
       // Anybody may ask to add a model; who may do it is who sets the workspace up.
-      { to: '/records/models', label: 'ownModels', needs: 'parameterSet' },
+      { to: '/records/models', label: 'ownModels', needs: 'featureSet' },
     ],
   },
   {

@@ -7,7 +7,7 @@ import type { FoundList, MailActions, MailChange } from '../actions.ts';
 import { mailWords } from '../words.ts';
 
 /** As many as are changed while one waits; more are changed by a job. */
-const MOST_AT_ONCE = 10_000;
+const MOST_AT_ONCE = 20_000;
 
 interface FoundDialogProps {
   list: FoundList;

@@ -27,11 +27,7 @@ function Known({ name }: { name: string }) {
   const { data, refusal, reload } = useAnswer(OwnModelDocument, { model: name });
   const model = data?.irModels.nodes[0];
   return (
-    <Screen
-      title={model?.name ?? name}
-      needs="parameterSet"
-      actions={model && <ModelActions model={model} />}
-    >
+    <Screen title={model?.name ?? name} needs="featureSet" actions={model && <ModelActions model={model} />}>
       <p className="small">
         <Link to="/records/models">‹ {ownModelWords.title}</Link> <code className="quiet">{name}</code>
       </p>

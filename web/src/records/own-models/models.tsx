@@ -20,7 +20,7 @@ export function OwnModels() {
   return (
     <Screen
       title={ownModelWords.title}
-      needs="parameterSet"
+      needs="featureSet"
       actions={
         <Button look="primary" icon="plus" onClick={create}>
           {ownModelWords.create}

@@ -56,7 +56,7 @@ export function NewOwnModel() {
   };
   const isAtField = refusal !== null && (wrong('name') !== null || /\d/.test(refusal.argument ?? ''));
   return (
-    <Screen title={ownModelWords.create} needs="parameterSet">
+    <Screen title={ownModelWords.create} needs="featureSet">
       <form className="own-model-form" onSubmit={create}>
         <Field
           label={ownModelWords.name}

@@ -1,0 +1,160 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { until } from '../harness/wait.ts';
+import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+import { startBrowser, type Visitor, visitor, visitors } from './browser.ts';
+
+// What tabs hear of while they are many, while the network is away, and when the tab that listens is closed.
+
+let app: App;
+let browser: Browser;
+let mine: Mailbox;
+let network: Network;
+const people = visitors();
+
+/** What lies between the browser and the server, and can be cut. */
+interface Network {
+  server: Server;
+  to: number;
+  isCut: boolean;
+  sockets: Set<Socket>;
+}
+
+async function openNetwork(): Promise<Network> {
+  const network: Network = { server: createServer(), to: 0, isCut: false, sockets: new Set() };
+  network.server.on('connection', (socket) => {
+    if (network.isCut) return socket.destroy();
+    const onwards = connect(network.to, '127.0.0.1');
+    for (const [each, other] of [
+      [socket, onwards],
+      [onwards, socket],
+    ] as const) {
+      network.sockets.add(each);
+      each.pipe(other);
+      each.on('error', () => other.destroy());
+      each.on('close', () => {
+        network.sockets.delete(each);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => network.server.listen(0, '127.0.0.1', resolve));
+  return network;
+}
+
+chromium.describe('changes in many tabs', () => {
+  beforeAll(async () => {
+    network = await openNetwork();
+    const url = `http://127.0.0.1:${(network.server.address() as AddressInfo).port}`;
+    const started = await startApp({ PUBLIC_URL: url });
+    network.to = started.port;
+    app = { ...started, url };
+    mine = await mailboxOf(app.main.ctx, app.main.user.id);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    network?.server.close();
+  });
+
+  const cut = () => {
+    network.isCut = true;
+    for (const socket of network.sockets) socket.destroy();
+  };
+  const mend = () => {
+    network.isCut = false;
+  };
+  const inbox = () => `/app/mail/${mine.id}/inbox`;
+  const ready = (page: Page) => page.getByText(/^Inbox: \d+ messages?$/).waitFor();
+  /** One tab, and so many more of the same browser. */
+  async function tabs(count: number): Promise<{ person: Visitor; pages: Page[] }> {
+    const { login, password } = app.main.user;
+    const person = await visitor(browser, app, inbox(), { login, password });
+    people.push(person);
+    const pages = [person.page];
+    while (pages.length < count) {
+      const page = await person.page.context().newPage();
+      await page.goto(inbox());
+      pages.push(page);
+    }
+    await Promise.all(pages.map(ready));
+    await until(async () => (await streams()) > 0, 'the stream is open');
+    return { person, pages };
+  }
+  const streams = async () => {
+    const [row] = await app.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_live where workspace_id = ${app.main.ctx.workspace.id}`,
+    );
+    return row!.n;
+  };
+  const file = (name: string) =>
+    fileRaw(
+      app.main,
+      mine,
+      `From: ${name} <${name}@example.org>\nTo: me@example.org\nSubject: ${name} writes\nMessage-ID: <${name}@x>\n\nText\n`,
+      { folderId: mine.folders.inbox },
+    );
+  const seenAt = (page: Page, name: string) =>
+    page.evaluate(
+      (text) =>
+        new Promise<number>((resolve) => {
+          const look = () => document.body.textContent.includes(text) && resolve(Date.now());
+          new MutationObserver(look).observe(document.body, {
+            childList: true,
+            subtree: true,
+            characterData: true,
+          });
+        }),
+      `${name} writes`,
+    );
+  /** While the network was away the browser says so. */
+  const forgive = ({ complaints }: Visitor) => {
+    for (const each of complaints.splice(0)) expect(each).toMatch(/net::ERR_|Failed to fetch|NetworkError/);
+  };
+
+  it('eight tabs of HTTP/1.1 are there, and each shows a new message within a second', async () => {
+    await file('first');
+    const { pages } = await tabs(8);
+    let slowest = Number.POSITIVE_INFINITY;
+    // The first fetches what it needs for the first time; a busy machine gets some more tries.
+    for (let at = 0; at < 6 && slowest >= 1_000; at++) {
+      const seen = pages.map((page) => seenAt(page, `live-${at}`));
+      const before = Date.now();
+      await file(`live-${at}`);
+      slowest = Math.max(...(await Promise.all(seen))) - before;
+    }
+    expect(slowest).toBeLessThan(1_000);
+  });
+
+  it('what came while the network was away is there when it is back, in each tab', async () => {
+    const { person, pages } = await tabs(3);
+    await file('heard');
+    for (const page of pages) await page.getByText('heard writes').waitFor();
+    cut();
+    await file('cut');
+    // Longer than the first pauses after which the stream is tried again.
+    await pages[1]!.waitForTimeout(3_500);
+    for (const page of pages) expect(await page.getByText('heard writes').count()).toBe(1);
+    mend();
+    for (const page of pages) await page.getByText('cut writes').waitFor();
+    forgive(person);
+  });
+
+  it('where the listening tab is closed, another one listens, and none misses what came in between', async () => {
+    const { person, pages } = await tabs(3);
+    cut();
+    await pages[0]!.close();
+    await file('between');
+    mend();
+    for (const page of pages.slice(1)) await page.getByText('between writes').waitFor();
+    await file('after');
+    for (const page of pages.slice(1)) await page.getByText('after writes').waitFor();
+    forgive(person);
+  });
+});

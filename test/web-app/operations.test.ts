@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs';
+import { buildSchema, Kind, parse } from 'graphql';
+import { expect, it } from 'vitest';
+import { NEEDED } from '../../web/src/shell/pages.ts';
+
+// What the screens of the browser application ask for, by the folder of web/src that asks. A screen that needs one
+// more operation gets it here; one that is listed and that no screen uses is a screen that lacks something.
+
+const OPERATIONS: Record<string, string> = {
+  'admin/operation/agents':
+    'agent agentPolicy agentRevoke agents heldAction heldActionApprove heldActionReject heldActions mailUndo ' +
+    'mcpCall mcpCallGroups mcpCalls',
+  'admin/operation/apps':
+    'app appInstall appPreview appSettingSet appSettings appUninstall appUpgrade apps releaseNotes',
+  'admin/operation/audit': 'auditEvent auditEventGroups auditEvents',
+  'admin/operation/export': 'workspaceExportLink workspaceExportStart workspaceExports',
+  'admin/operation/jobs': 'cronRun irCrons',
+  email:
+    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
+    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
+  'email/campaigns':
+    'campaign campaignCreate campaignDelete campaignPause campaignPreview campaignResume campaignSchedule ' +
+    'campaignUnschedule campaignUpdate campaigns contactBooks sendingDomains template templates',
+  'email/contacts':
+    'contact contactBook contactBookCreate contactBookDelete contactBookUpdate contactBooks ' +
+    'contactConfirmationSend contactDelete contactPut contactUpdate contacts contactsExport contactsImport',
+  'email/domains':
+    'domainAdd domainDelete domainRotateKey domainTracking domainVerify sendingDomain sendingDomains',
+  'email/suppressions': 'suppressionRemove suppressions suppressionsAdd suppressionsExport',
+  'email/templates':
+    'sendingDomains template templateCreate templateDelete templateDuplicate templatePreview templateRestore ' +
+    'templateTestSend templateUpdate templateVersion templates',
+  'email/webhooks':
+    'webhook webhookCall webhookCalls webhookCreate webhookDelete webhookRedeliver webhookRotate webhookTest ' +
+    'webhookUpdate webhooks',
+  graphql: 'live',
+  mail:
+    'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries mailFlag ' +
+    'mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries outgoingMessages',
+  'mail/composer':
+    'mailAttachDiscard mailDraftRead mailDraftSave mailRead mailSendLater mailSuggestions stagedAttachments',
+  'mail/search': 'mailSuggestions uiState uiStateSave',
+  'mail/settings':
+    'mailAutoReply mailAutoReplySave mailBlocked mailFolderCreate mailFolderDelete mailFolderRename ' +
+    'mailLabelCreate mailLabelDelete mailLabelUpdate mailMessage mailPreferencesSave mailProfileSave ' +
+    'mailRuleDelete mailRuleList mailRulePreview mailRuleSave mailRuleSetActive mailRulesReorder ' +
+    'mailSenderBlock mailSenderUnblock mailSignatureSave mailState',
+  'mail/settings/sharing':
+    'mailState mailboxCreateShared mailboxManageState mailboxSetMembers sendingDomains',
+  'mail/transfer': 'mailExportInfo mailImapProbe mailImport mailImportStart mailJobCancel mailJobs',
+  profile:
+    'agentCalls agentKeyCreate agentRevoke agentSetups agents apiKeys connectedAgentRevoke connectedAgents ' +
+    'heldActionApprove heldActionReject heldActions keyRevoke languages notifications notificationsRead user ' +
+    'userChangePassword userKeyCreate userSessionRevoke userSessions userSessionsRevoke userWrite ' +
+    'viewPreferencesSave',
+  records:
+    'activityDone apps mailActivityTypes modelDescribe models recordActivitySchedule recordArchive recordCopy ' +
+    'recordMessagePost recordNameSearch recordOnchange recordUnarchive uiState uiStateSave',
+  'records/own-models':
+    'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
+    'irModelFieldsDelete irModelFieldsListCreate irModels models',
+  'records/why': 'explainAccess',
+  shell: 'heldActions notifications uiState uiStateSave viewer workspace',
+  website:
+    'languages website websiteMenuAdd websiteMenuDelete websiteMenuUpdate websiteOutline websitePageCreate ' +
+    'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +
+    'websiteRewrites websiteUpdate websiteVisit websites',
+  'website/page':
+    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete websitePageMarkup ' +
+    'websitePagePreview websitePagePublish websitePageReset websitePageRestore websitePageUpdate ' +
+    'websiteRedirectAdd websiteVersion websiteVersions',
+};
+
+/** Root fields of the operations of a folder. */
+function askedBy(folder: string): string[] {
+  const documents = globSync(`web/src/${folder}/*.graphql`).map((path) => parse(readFileSync(path, 'utf8')));
+  const roots = documents
+    .flatMap(({ definitions }) => definitions)
+    .filter((each) => each.kind === Kind.OPERATION_DEFINITION)
+    .flatMap(({ selectionSet }) => selectionSet.selections)
+    .map((each) => (each.kind === Kind.FIELD ? each.name.value : each.kind));
+  return [...new Set(roots)].sort();
+}
+
+const folders = [
+  ...new Set(globSync('web/src/**/*.graphql').map((path) => path.split('/').slice(2, -1).join('/'))),
+].sort();
+
+const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+const exists = (operation: string) => roots.some((root) => root?.getFields()[operation] !== undefined);
+
+it('every folder with operations is listed', () => {
+  expect(folders).toEqual(Object.keys(OPERATIONS).sort());
+});
+
+it.each(Object.entries(OPERATIONS))(
+  'the screens of %s use each of their operations and no other',
+  (folder, all) => {
+    expect(askedBy(folder)).toEqual(all.split(' ').sort());
+  },
+);
+
+it('what entries and buttons depend on is an operation, and is asked for', () => {
+  const source = globSync('web/src/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'));
+  const looked = source.flatMap((text) =>
+    [...text.matchAll(/\bcan\.has\('(\w+)'\)|\bneeds="(\w+)"/g)].map(([, can, needs]) => (can ?? needs)!),
+  );
+  expect(looked.length).toBeGreaterThan(50);
+  expect([...new Set(looked)].filter((operation) => !NEEDED.includes(operation))).toEqual([]);
+  expect(NEEDED.filter((operation) => !exists(operation))).toEqual([]);
+});

@@ -1,0 +1,177 @@
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { words as en } from '../../web/src/i18n/en/shell.ts';
+import { AREAS, PAGES } from '../../web/src/shell/pages.ts';
+import { chromium } from '../doc/browser.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { startBrowser, visitor, visitors } from './browser.ts';
+
+// What each sort of user finds: each entry opens a screen, and an address without an entry explains and shows nothing.
+
+let app: App;
+let browser: Browser;
+const people = visitors();
+
+/** Part of the name of what administrators alone may see. */
+const PLANTED = 'planted-7f3a';
+
+const PASSWORD = 'a long password for each role';
+
+/** The groups of each sort of user, and the areas that it has. */
+const ROLES: [role: string, groups: string[], areas: string[]][] = [
+  ['administrator', ['base.group_system'], ['mail', 'email', 'records', 'admin', 'website', 'profile']],
+  ['mail user', ['base.group_user'], ['mail', 'records', 'profile']],
+  ['sales user', ['base.group_user', 'sales_team.group_sale_salesman'], ['mail', 'records', 'profile']],
+  [
+    'website designer',
+    ['base.group_user', 'website.group_website_designer'],
+    ['mail', 'records', 'website', 'profile'],
+  ],
+  ['portal user', ['base.group_portal'], ['mail', 'records', 'profile']],
+];
+
+/** Addresses below entries, of what one is given the address of. */
+const BELOW: [entry: string, address: string][] = [
+  ['/email/emails', '/email/emails?id=1'],
+  ['/email/templates', '/email/templates/1'],
+  ['/email/campaigns', '/email/campaigns/1'],
+  ['/email/domains', '/email/domains/1'],
+  ['/email/contacts', '/email/contacts/1'],
+  ['/email/webhooks', '/email/webhooks/1'],
+  ['/admin/apps', '/admin/apps/crm'],
+  ['/admin/agents', '/admin/agents/1'],
+  ['/website', '/website/pages/1'],
+];
+
+chromium.describe('what each sort of user finds', () => {
+  beforeAll(async () => {
+    app = await startApp();
+    for (const [role, groups] of ROLES) await addUser(role.replace(' ', '-'), groups);
+    for (const document of [
+      `mutation { contactBookCreate(book: { name: "${PLANTED} book" }) { id } }`,
+      `mutation { keyCreate(name: "${PLANTED} key", team: true) { id } }`,
+      `mutation { domainAdd(name: "${PLANTED}.example") { id } }`,
+      `mutation { suppressionAdd(email: "${PLANTED}@example.org") { email } }`,
+      `mutation { websitePageCreate(name: "${PLANTED} page", addMenu: false) { id } }`,
+    ])
+      expect((await ask(app, document, { key: app.main.admin.key })).errors, document).toEqual([]);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const call = async (method: string, body: object) => {
+    const answer = await post(`${app.url}/json/2/${method}`, body, app.main.admin.key);
+    expect(answer.status, answer.text).toBe(200);
+    return answer.json();
+  };
+
+  async function addUser(login: string, groups: string[]): Promise<void> {
+    const found = await call('res.groups/search', { domain: [['external_id', 'in', groups]] });
+    expect(found).toHaveLength(groups.length);
+    const vals = { login, name: login, password: PASSWORD, group_ids: [[6, 0, found]] };
+    await call('res.users/create', { vals_list: [vals] });
+  }
+
+  /** What the server answers to what the screens ask, and how many answers they still wait for. */
+  function listen(page: Page) {
+    const heard = { refused: [] as string[], told: '', waiting: 0 };
+    const isAsked = (request: Request) =>
+      request.url().endsWith('/graphql') && !request.headers().accept?.includes('text/event-stream');
+    page.on('request', (request) => {
+      if (isAsked(request)) heard.waiting++;
+    });
+    page.on('requestfailed', (request) => {
+      if (isAsked(request)) heard.waiting--;
+    });
+    page.on('requestfinished', async (request) => {
+      if (!isAsked(request)) return;
+      const text = await request.response().then((response) => response!.text());
+      if (text.includes('"errors":[')) heard.refused.push(`${page.url()}: ${text.slice(0, 300)}`);
+      heard.told += text;
+      heard.waiting--;
+    });
+    return heard;
+  }
+
+  const goWithin = (page: Page, address: string) =>
+    page.evaluate((path) => {
+      history.pushState(null, '', `/app${path}`);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, address);
+  /** Until a screen is there, and has what it asked for. */
+  const settled = async (page: Page, heard: { waiting: number }) => {
+    await page.locator('main h1').waitFor();
+    for (let calm = 0; calm < 3; calm = heard.waiting === 0 ? calm + 1 : 0) await page.waitForTimeout(50);
+  };
+
+  it.each(ROLES)(
+    '%s: each entry opens, and what is not open explains itself',
+    async (role, _groups, areas) => {
+      const person = await visitor(browser, app, '/app/profile/preferences', {
+        login: role.replace(' ', '-'),
+        password: PASSWORD,
+      });
+      people.push(person);
+      const { page } = person;
+      const heard = listen(page);
+      const rail = page.getByRole('navigation', { name: en.areasLabel });
+      const links = rail.locator('a.rail-item:not(.bell)');
+      expect(await links.allTextContents()).toEqual(
+        AREAS.filter(({ name }) => areas.includes(name)).map(({ name }) => en.areas[name]),
+      );
+      const shown = new Set<string>();
+      const open = async (address: string) => {
+        await settled(page, heard);
+        expect(await page.getByText(en.notAllowed).count(), address).toBe(0);
+        expect(await page.getByText(en.failed).count(), address).toBe(0);
+      };
+      for (const area of await links.all()) {
+        await area.click();
+        await open(page.url());
+        const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
+        const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
+        shown.add(new URL((await area.getAttribute('href'))!, app.url).pathname.slice('/app'.length));
+        for (const [at, address] of addresses.entries()) {
+          await entries.nth(at).click();
+          await open(address);
+          shown.add(address.slice('/app'.length));
+        }
+      }
+      await page.keyboard.press('Control+k');
+      const offered = await page.getByRole('option').allTextContents();
+      expect(offered).toEqual(
+        AREAS.flatMap(({ name, pages }) =>
+          pages
+            .filter(({ to }) => shown.has(to))
+            .map(({ label }) => `${en.areas[name]} › ${en.pages[label]}`),
+        ),
+      );
+      await page.keyboard.press('Escape');
+      expect(heard.refused).toEqual([]);
+      if (role === 'administrator') expect([...shown].sort()).toEqual(PAGES.map(({ to }) => to).sort());
+      heard.told = '';
+      const closed = [
+        ...PAGES.map(({ to }) => to).filter((to) => !shown.has(to)),
+        ...BELOW.flatMap(([entry, address]) => (shown.has(entry) ? [] : [address])),
+      ];
+      for (const address of closed) {
+        await goWithin(page, address);
+        await page
+          .getByText(en.notAllowed)
+          .waitFor({ timeout: 10_000 })
+          .catch(() => {
+            throw new Error(`${address} does not say that it is not open`);
+          });
+        await settled(page, heard);
+        expect(await page.locator('main').textContent(), address).toMatch(
+          new RegExp(`^[^.]{1,40}${en.notAllowed}${en.notAllowedText}$`),
+        );
+      }
+      expect(heard.told).not.toContain(PLANTED);
+    },
+  );
+});
