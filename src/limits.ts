@@ -1344,13 +1344,15 @@ export const limits = {
   },
   /** Calendars. */
   calendar: {
-    /** Events that a recurrence has at most, as clients of this API know it; further ones are not laid out. */
+    /** Events that a recurrence has at first, as clients of this API know it; half as many follow as time goes on. */
     occurrences: 720,
+    /** Events of a recurrence in all, those of the past among them. */
+    reach: 14_400,
     /** Days, weeks, months or years between two occurrences. */
     interval: 999,
     /** Attendees of an event. */
     attendees: 200,
-    /** Attendees of all events of a recurrence. */
+    /** Attendees of the events that a recurrence has at first. */
     places: 20_000,
     /** Characters of the description that a mail to attendees shows; the calendar file in it has all. */
     described: 5_000,
