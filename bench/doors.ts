@@ -16,6 +16,15 @@ interface Door {
 
 const FIELDS = ['name', 'email', 'phone', 'city', 'is_company', 'parent_id', 'write_date'];
 const DOMAIN = [['is_company', '=', false]];
+const SEARCH_CALL = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: {
+    name: 'search',
+    arguments: { model: 'res.partner', domain: DOMAIN, fields: FIELDS, limit: 80 },
+  },
+});
 const rawSearch = (stage: Stage): Side => ({
   port: stage.baseline.port,
   path: '/search_read',
@@ -63,17 +72,9 @@ const doors: Record<string, Door> = {
       port: s.app.port,
       path: '/mcp',
       headers: { ...user(s), accept: 'application/json, text/event-stream' },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: {
-          name: 'search',
-          arguments: { model: 'res.partner', domain: DOMAIN, fields: FIELDS, limit: 80 },
-        },
-      }),
+      body: SEARCH_CALL,
     }),
-    raw: rawSearch,
+    raw: (s) => ({ port: s.baseline.port, path: '/mcp', headers: {}, body: SEARCH_CALL }),
   },
   agent: {
     target: 0.9,

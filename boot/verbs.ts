@@ -256,6 +256,7 @@ import type {
   mailFeatureSetVerb,
   mailPolicySetVerb,
 } from '../schema/mail/settings/admin-change.ts';
+import type { mailAdminChoicesVerb } from '../schema/mail/settings/admin-choices.ts';
 import type { mailboxFeaturesVerb, mailFeatureStatesVerb } from '../schema/mail/settings/feature-states.ts';
 import type { mailPreferencesSaveVerb } from '../schema/mail/settings/prefs.ts';
 import type { mailProfileSaveVerb, mailSignatureSaveVerb } from '../schema/mail/settings/profile.ts';
@@ -481,6 +482,7 @@ declare module '../src/engine/verb/verb.ts' {
     languageInstall: VerbOf<typeof languageInstallVerb>;
     mailAccessTable: VerbOf<typeof mailAccessTableVerb>;
     mailAddressReserve: VerbOf<typeof mailAddressReserveVerb>;
+    mailAdminChoices: VerbOf<typeof mailAdminChoicesVerb>;
     mailAdminRuleDelete: VerbOf<typeof mailAdminRuleDeleteVerb>;
     mailAdminRuleSave: VerbOf<typeof mailAdminRuleSaveVerb>;
     mailAdminRules: VerbOf<typeof mailAdminRulesVerb>;

@@ -528,6 +528,10 @@ export const limits = {
     callsShown: 200,
     /** Names in one list that narrows what a connection is shown. */
     narrowing: 100,
+    /** Agents of a process whose last call is known to have been let through. */
+    known: 10_000,
+    /** Milliseconds for which it is. */
+    knownTime: 10_000,
     /** Calls within `rushSpan` from which on those that only read do not wait for their line in the log. */
     rush: 50,
     /** Milliseconds in which they are counted. */
@@ -588,6 +592,16 @@ export const limits = {
     keptStatements: 100,
     /** Fields of a statement that is kept. */
     keptFields: 60,
+    /** Minutes for which changes of records can be undone. */
+    undoMinutes: 60,
+    /** Tokens under which one user has such changes. */
+    undoTokens: 20,
+    /** Characters of one. */
+    undoToken: 100,
+    /** Records that are undone together. */
+    undoRows: 5_000,
+    /** Bytes of what is kept of one change. */
+    undoBytes: 2 * 1024 * 1024,
   },
   /** HTML that is made safe. */
   html: {

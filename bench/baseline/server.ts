@@ -38,6 +38,19 @@ app.post('/emails', async (c) => {
 
 app.post('/search_read', async (c) => {
   await c.req.json();
+  return c.json(await searchRead());
+});
+
+// The same as a call of a tool: the records twice, as structured content and as text.
+app.post('/mcp', async (c) => {
+  const { id } = await c.req.json();
+  const records = await searchRead();
+  const structuredContent = { records, _count: records.length };
+  const content = [{ type: 'text', text: JSON.stringify(structuredContent) }];
+  return c.json({ jsonrpc: '2.0', id, result: { content, structuredContent, isError: false } });
+});
+
+async function searchRead(): Promise<object[]> {
   const { rows } = await pool.query({
     name: 'search_read',
     text: `select t.id, t.name, t.email, t.phone, t.city, t.is_company, t.parent_id, p.complete_name as parent_name, t.write_date
@@ -45,18 +58,16 @@ app.post('/search_read', async (c) => {
            where t.workspace_id = 1 and t.is_company = $1 and t.active order by t.complete_name, t.id desc limit 80`,
     values: [false],
   });
-  return c.json(
-    rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      email: row.email ?? false,
-      phone: row.phone ?? false,
-      city: row.city ?? false,
-      is_company: row.is_company,
-      parent_id: row.parent_id ? [row.parent_id, row.parent_name] : false,
-      write_date: row.write_date.toISOString().slice(0, 19).replace('T', ' '),
-    })),
-  );
-});
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    email: row.email ?? false,
+    phone: row.phone ?? false,
+    city: row.city ?? false,
+    is_company: row.is_company,
+    parent_id: row.parent_id ? [row.parent_id, row.parent_name] : false,
+    write_date: row.write_date.toISOString().slice(0, 19).replace('T', ' '),
+  }));
+}
 
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT) });

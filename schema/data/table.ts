@@ -1,6 +1,6 @@
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { exportRows } from '../../src/engine/table/export.ts';
-import { importRows } from '../../src/engine/table/import.ts';
+import { importRows, testRows } from '../../src/engine/table/import.ts';
 import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
@@ -35,7 +35,8 @@ export const recordLoadVerb = verb('recordLoad', {
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Imports a table of strings. Rows with a known external id (`id`) or database id (`.id`) update a record, ' +
-    'others create one. If any row is invalid, nothing is imported and every error is reported.',
+    'others create one. If any row is invalid, nothing is imported and every error is reported. With `test`, ' +
+    'nothing is imported in any case.',
   args: (arg) => ({
     model: arg.string({ required: true }),
     fields: arg.stringList({
@@ -43,10 +44,11 @@ export const recordLoadVerb = verb('recordLoad', {
       description: 'Field of each column, as in an export; `id` is the external id.',
     }),
     data: arg({ type: 'JSON', required: true, description: 'Rows of the table, each a list of strings.' }),
+    test: arg.boolean({ defaultValue: false, description: 'Only says what is wrong, and imports nothing.' }),
   }),
   type: LoadReport,
   returns: doorValue.json,
-  run: (ctx, { model, fields, data }) => importRows(ctx, model, fields, data),
+  run: (ctx, { model, fields, data, test }) => (test ? testRows : importRows)(ctx, model, fields, data),
 });
 
 function checkExport(ctx: Ctx): void {

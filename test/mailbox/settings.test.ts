@@ -100,6 +100,33 @@ const everyone = (value: string) =>
 const createShared = (args: object, key = app.main.user.key) =>
   mail(app, 'create_shared_mailbox', { name: 'Shared', domain_id: domainId, ...args }, key);
 
+test('administrators read what they have chosen, of a company of the workspace', async () => {
+  const asked = (args = '', key = app.main.admin.key) =>
+    graphql(
+      app,
+      `{ mailAdminChoices${args} { features { key isOn } policies { key value } reserved { local isAlways } } }`,
+      {},
+      key,
+    );
+  await graphql(app, 'mutation { mailAddressReserve(local: "ceo") }', {}, app.main.admin.key);
+  const { features, policies, reserved } = (await asked()).data.mailAdminChoices;
+  expect(features).toContainEqual({ key: 'mail.search', isOn: true });
+  expect(policies).toEqual([
+    { key: 'import_who', value: 'everyone' },
+    { key: 'shared_create_who', value: 'administrators' },
+  ]);
+  expect(reserved).toContainEqual({ local: 'abuse', isAlways: true });
+  expect(reserved).toContainEqual({ local: 'ceo', isAlways: false });
+  await graphql(
+    app,
+    'mutation { mailAddressReserve(local: "ceo", isReserved: false) }',
+    {},
+    app.main.admin.key,
+  );
+  expect((await asked('(companyId: 999999)')).errors[0].extensions.code).toBe('NOT_FOUND');
+  expect((await asked('', app.main.user.key)).errors[0].extensions.code).toBe('FORBIDDEN');
+});
+
 test('administrators create shared mailboxes; others where the policy says so, as their owners', async () => {
   const { user, admin } = app.main;
   const made = await createShared({ local: 'Info', member_user_ids: [user.id] }, admin.key);

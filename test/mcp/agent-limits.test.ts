@@ -5,7 +5,7 @@ import { ask } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { logLines, request, send, switchMcp } from '../harness/doors/mcp.ts';
 import { serveMcp } from '../harness/doors/mcp-server.ts';
-import { agentTools } from './fixtures.ts';
+import { agentTools, readings } from './fixtures.ts';
 
 let app: App;
 let served: App;
@@ -94,6 +94,28 @@ test('processes count together', async () => {
   );
   expect(answers.filter(({ isError }) => !isError)).toHaveLength(10);
   await second.close();
+});
+
+test('a call that reads while it is counted shows nothing once it is refused, and those after it read nothing', async () => {
+  const { key } = await newKey('callsPerDay: 3');
+  expect((await run(key, 'reading')).isError).toBe(false);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => run(key, 'reading')));
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(2);
+  for (const { isError, text } of answers)
+    if (isError) expect(text).toMatch(/^Error: This agent may make 3 calls/);
+  const before = readings.count;
+  expect((await run(key, 'reading')).isError).toBe(true);
+  expect(readings.count).toBe(before);
+});
+
+test('an agent that is revoked while it reads gets no answer', async () => {
+  const { key, id } = await newKey();
+  expect((await run(key, 'reading')).isError).toBe(false);
+  await app.main.ctx.db.rows(
+    sql`update svc_agent set revoked_at = now()
+     where workspace_id = ${app.main.ctx.workspace.id} and kind = 'key' and ref = ${id}`,
+  );
+  expect((await run(key, 'reading')).text).toBe('Error: This agent has been revoked.');
 });
 
 test('a day later the budget is whole again', async () => {

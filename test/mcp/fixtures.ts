@@ -55,10 +55,27 @@ const addingOnceGone: ToolSpec<Record<string, unknown>> = {
 /** A tool whose client may go away meanwhile. */
 export const waitingTools = createMcpRegistry([addingOnceGone].map(defineTool));
 
+/** How often the tool `reading` has read. */
+export const readings = { count: 0 };
+
+/** Reads how many partners there are. */
+const reading: ToolSpec<Record<string, unknown>> = {
+  ...base('reading'),
+  inputSchema: { type: 'object', properties: {} },
+  run: async ({ ctx }) => {
+    readings.count++;
+    return toolAnswer(
+      { partners: await callNamed(ctx, 'recordSearchCount', { model: 'res.partner', domain: [] }) },
+      1,
+    );
+  },
+};
+
 /** Tools of the names that policies know, each of which adds a partner where it would do something worse. */
 export const agentTools = createMcpRegistry(
   [
     base('plain'),
+    reading,
     writing('delete'),
     writing('adding'),
     { ...writing('mail_send'), group: 'mail' as const },

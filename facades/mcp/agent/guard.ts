@@ -28,7 +28,7 @@ type GuardedRun = Omit<Guarded, 'session' | 'effects'> & {
 /**
  * Carries out a call within what the workspace asks of the agent: it is counted, confirmed as the workspace wants it,
  * and held where a person is to decide.
- * @param met is given what the agent is known by, before anything is done
+ * @param met is given what the agent is known by, before anything is changed
  * @throws AppError
  */
 export async function guardedCall(
@@ -40,18 +40,40 @@ export async function guardedCall(
   const effects = effectsOf(ctx, given);
   const call = { ...given, effects };
   const expected = expectedOf(tool, effects);
-  const terms = await agentDesk().admit(ctx, {
+  const counting = agentDesk().admit(ctx, {
     tool: effects.kind ?? tool.name,
     client: clientName(call.params._meta, session.userAgent),
     ...expected,
     perMinute: effects.kind && PER_MINUTE[effects.kind],
   });
+  if (onlyReads(call) && agentDesk().hasRoom(ctx)) return whileCounted(call, counting, met);
+  const terms = await counting;
   met(terms.agentId);
   return counted(ctx, terms.agentId, expected, async () => {
     const outcome = await carryOut(call, terms);
     if (outcome.asks || outcome.held) return outcome;
     return outcome.undo ? { ...outcome, undoToken: await keptUndo(ctx, outcome.undo) } : outcome;
   });
+}
+
+/** Whether nobody is asked about the call, and it does nothing beside its answer. */
+const onlyReads = ({ tool, effects: { kind, sends } }: Guarded): boolean =>
+  tool.scope === 'read' && kind === null && !sends && !hasPreview(tool);
+
+/**
+ * Reads while the call is counted: what was read for one that is refused reaches nobody. An agent that has been refused
+ * waits for its count, so that those over their bounds cost no reading.
+ */
+async function whileCounted(
+  call: Guarded,
+  counting: Promise<AgentTerms>,
+  met: (agentId: number) => void,
+): Promise<Shaped> {
+  const [terms, outcome] = await Promise.allSettled([counting, runTool(call, false)]);
+  if (terms.status === 'rejected') throw terms.reason;
+  met(terms.value.agentId);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
 }
 
 /** Carries out what has been counted, and takes back what of it has not been done. */
@@ -97,7 +119,7 @@ async function carryOut(call: Guarded, terms: AgentTerms): Promise<Shaped> {
 }
 
 /** Runs a tool; one that writes does so in a transaction, which a refusal undoes. @param decided see ToolCall */
-export function runTool(
+export async function runTool(
   { session, tool, args: given, params }: GuardedRun,
   confirmed: boolean,
   decided = false,

@@ -1,9 +1,10 @@
-import { perOwner } from '../../../src/cache.ts';
+import { createCache, perOwner } from '../../../src/cache.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import type { AgentCall, AgentTerms } from '../../../src/engine/verb/agent.ts';
 import { createGathering } from '../../../src/engine/work/gather.ts';
 import { AppError, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { agentOf } from '../agent-of.ts';
 import { type AgentCounts, count } from './count.ts';
 
@@ -34,16 +35,31 @@ const counting = perOwner((_runtime: Runtime) =>
   }),
 );
 
+/** Agents whose last call was let through. */
+const letThrough = perOwner((_runtime: Runtime) =>
+  createCache<string, true>({ entries: limits.agent.known, age: limits.agent.knownTime }),
+);
+
 /**
  * Counts a call of the ctx's agent.
  * @throws BUSY with the seconds to wait
  */
 export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> {
-  const { kind, ref } = agentOf(ctx.principal!)!;
-  const agent = `${ctx.workspace.id} ${kind} ${ref}`;
+  const agent = agentKey(ctx);
   const outcome = await counting(ctx.runtime).give({ ctx, call, agent });
-  if (outcome instanceof AppError) throw outcome;
+  if (outcome instanceof AppError) {
+    letThrough(ctx.runtime).delete(agent);
+    throw outcome;
+  }
+  letThrough(ctx.runtime).set(agent, true);
   return outcome;
+}
+
+export const hasRoom = (ctx: Ctx): boolean => letThrough(ctx.runtime).get(agentKey(ctx)) === true;
+
+function agentKey({ workspace, principal }: Ctx): string {
+  const { kind, ref } = agentOf(principal!)!;
+  return `${workspace.id} ${kind} ${ref}`;
 }
 
 const isPlain = ({ sends, changes, perMinute }: AgentCall): boolean =>

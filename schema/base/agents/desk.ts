@@ -1,12 +1,13 @@
 import { defineAgentDesk } from '../../../src/engine/verb/agent.ts';
 import { keepUndo } from '../../mail/organize/undo-token.ts';
-import { admitCall } from './admit.ts';
+import { admitCall, hasRoom } from './admit.ts';
 import { charge, discount } from './count.ts';
 import { hold } from './held.ts';
 import { spend } from './spent.ts';
 
 defineAgentDesk({
   admit: admitCall,
+  hasRoom,
   charge,
   giveBack: discount,
   spend,

@@ -24,6 +24,7 @@ export const PLAN: ArchivePlan = {
       'svc_provider_event',
     ],
     ...['svc_mail_undo', 'svc_mail_outgoing', 'svc_mail_intake', 'svc_mail_delivery', 'svc_outbox'],
+    'svc_record_undo',
     ...['svc_blob', 'svc_blob_chunk', 'svc_blob_key', 'svc_audit_block', 'workspace_counter', 'domain_claim'],
     'svc_workspace_export',
   ]),

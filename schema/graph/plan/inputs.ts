@@ -260,6 +260,13 @@ export function writeRoots(model: Model): FieldDef[] {
     type: 'Int',
     about: 'Number of records that this must concern; if it is another, nothing changes.',
   };
+  const undoToken = {
+    name: 'undoToken',
+    type: 'String',
+    about:
+      'A name of yours for the change, such as random letters: `recordsUndo` undoes it for ' +
+      `${limits.record.undoMinutes} minutes. Several changes may have the same one.`,
+  };
   const input = (kind: string, list = false) => ({
     name: list ? 'inputs' : 'input',
     type: list ? `[${type}${kind}Input!]!` : `${type}${kind}Input!`,
@@ -294,7 +301,7 @@ export function writeRoots(model: Model): FieldDef[] {
       name: `${many}Update`,
       type: `[${type}!]!`,
       about: `Updates \`${type}\` records with the same values, all or none.`,
-      args: [...selection, input('Update'), expectCount],
+      args: [...selection, input('Update'), expectCount, undoToken],
       role: 'updateMany',
       ...at,
     },

@@ -9,6 +9,7 @@ import { namingArguments } from './arguments.ts';
 import { type Chosen, refuseTooMany, underChoice } from './choice.ts';
 import { publicIds, recordNumbers } from './ids.ts';
 import { checkLines } from './lines.ts';
+import { changeUndoably } from './undo-token.ts';
 import { type EngineValues, engineValues } from './values.ts';
 
 // Mutations of the record graph: through the engine, under the caller's rights and rules.
@@ -81,18 +82,24 @@ export async function updateWith(
   return (await answers.of(ids))[0]!;
 }
 
-/** All or none. @throws as write, BAD_REQUEST for a choice of records that is none */
+/** All or none. @throws as write and changeUndoably, BAD_REQUEST for a choice of records that is none */
 export async function updateMany(
   ctx: Ctx,
   name: string,
-  { input, ...chosen }: Chosen & { input: Input },
+  { input, undoToken = null, ...chosen }: Chosen & { input: Input; undoToken?: string | null },
   info: GraphQLResolveInfo,
 ): Promise<GraphRow[]> {
   const model = modelOf(ctx, name);
   const answers = answersOf(ctx, model, info, 'updated');
   const change = await engineValues(ctx, model, 'update', { input });
   const ids = await naming(ctx, model, input, () =>
-    underChoice(ctx, model, chosen, 'write', (tx, ids) => writeChecked(tx, model, ids, change)),
+    underChoice(ctx, model, chosen, 'write', (tx, ids) => {
+      const given = change.values[0]!;
+      const write = (inner: Ctx) => writeChecked(inner, model, ids, change);
+      return undoToken === null
+        ? write(tx)
+        : changeUndoably(tx, { model, ids, token: undoToken, given }, write);
+    }),
   );
   return answers.of(ids);
 }

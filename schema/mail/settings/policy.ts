@@ -24,8 +24,11 @@ const RESERVED = new Set(
   support usenet uucp webmaster www`.split(/\s+/),
 );
 
+/** Whether it cannot be given free. Pure. */
+export const isAlwaysReserved = (local: string): boolean => RESERVED.has(local);
+
 export async function isReserved(ctx: Ctx, local: string): Promise<boolean> {
-  if (RESERVED.has(local)) return true;
+  if (isAlwaysReserved(local)) return true;
   const rows = await ctx.db.rows(
     sql`select 1 from svc_mail_reserved where workspace_id = ${ctx.workspace.id} and local = ${local}`,
   );

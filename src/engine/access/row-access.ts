@@ -42,17 +42,33 @@ export async function checkRows(
   operation: Operation,
   lock?: Lock,
 ): Promise<number[]> {
+  const rows = await rulesOn(ctx, model, ids, operation, lock);
+  if (rows.some((row) => !row.allowed)) throw refusedRows(ctx, model, operation);
+  return rows.map((row) => row.id);
+}
+
+/** Those of `ids` that exist and on which the rules allow `operation`. @param lock as checkRows has it */
+export async function allowedIds(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  operation: Operation,
+  lock?: Lock,
+): Promise<number[]> {
+  const rows = await rulesOn(ctx, model, ids, operation, lock);
+  return rows.filter(({ allowed }) => allowed).map(({ id }) => id);
+}
+
+async function rulesOn(ctx: Ctx, model: Model, ids: number[], operation: Operation, lock?: Lock) {
   refuseMany(ids);
   const statement = newStatement(ctx);
   const source = rowsOf(model);
   const rule = ruleOf(ctx, model, operation);
   const allowed = rule ? sql`(${whereSql(statement, source, rule)}) is true` : sql`true`;
-  const rows = await ctx.db.rows<{ id: number; allowed: boolean }>(
+  return ctx.db.rows<{ id: number; allowed: boolean }>(
     sql`select t.id, ${allowed} as allowed from ${sourceSql(statement, source)}
      and t.id = any(${ids})${lockSql(model, lock)}`,
   );
-  if (rows.some((row) => !row.allowed)) throw refusedRows(ctx, model, operation);
-  return rows.map((row) => row.id);
 }
 
 /** All of `ids` must exist and be allowed, as checkRows has it. @throws MISSING, ACCESS_ERROR */

@@ -57,7 +57,28 @@ interface Plan {
  * each record that cannot be stored is reported.
  * @throws ACCESS_ERROR, BAD_VALUE for a column that is no field
  */
-export async function importRows(ctx: Ctx, name: string, fields: string[], data: unknown): Promise<Imported> {
+export const importRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<Imported> =>
+  load(ctx, name, fields, data, storeAll);
+
+/** As importRows, but what would be stored is not: `ids` is false even when nothing is wrong. */
+export const testRows = (ctx: Ctx, name: string, fields: string[], data: unknown): Promise<Imported> =>
+  load(ctx, name, fields, data, (tx, model, plan) =>
+    inPart(tx, async () => {
+      await storeAll(tx, model, plan);
+      throw new Undo();
+    }),
+  );
+
+/** Stores a plan in a transaction. */
+type Store = (tx: Ctx, model: Model, plan: Plan) => Promise<number[]>;
+
+async function load(
+  ctx: Ctx,
+  name: string,
+  fields: string[],
+  data: unknown,
+  storing: Store,
+): Promise<Imported> {
   const model = modelOf(ctx, name);
   const paths = parsePaths(ctx, model, fields);
   const bare = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
@@ -86,7 +107,7 @@ export async function importRows(ctx: Ctx, name: string, fields: string[], data:
       isNew,
     );
   }
-  return store(ctx, model, { rows, waves });
+  return store(ctx, model, { rows, waves }, storing);
 }
 
 /** After so many records of a table others have their turn. */
@@ -147,11 +168,12 @@ const messageOf = (
 });
 
 /** All at once; only when that is refused, in parts to find out which. */
-async function store(ctx: Ctx, model: Model, plan: Plan): Promise<Imported> {
+async function store(ctx: Ctx, model: Model, plan: Plan, storing: Store): Promise<Imported> {
   try {
-    const ids = await ctx.tx((tx) => storeAll(tx, model, plan));
+    const ids = await ctx.tx((tx) => storing(tx, model, plan));
     return { ids, messages: [], nextrow: 0 };
   } catch (error) {
+    if (error instanceof Undo) return failed([]);
     const refusal = refusalOf(ctx, error);
     if (!refusal || refusal.kind === 'ACCESS_ERROR' || ctx.db !== ctx.requestDb) throw error;
     const messages = await troublesOf(ctx, model, plan);

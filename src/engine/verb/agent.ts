@@ -49,6 +49,8 @@ export interface UndoStep {
 export interface AgentDesk {
   /** Counts a call. @throws BUSY with the time to wait when there have been too many */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
+  /** Whether the last call of the agent that was counted in this process was let through, a moment ago. */
+  hasRoom(ctx: Ctx): boolean;
   /** Counts what a held action does when it is approved. @throws USER_ERROR over the budget of the day */
   charge(ctx: Ctx, agentId: number, doing: { sends: number; changes: number }): Promise<void>;
   /** Takes back what `admit` or `charge` has counted and has not been done. */

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { change } from '../graphql/client.ts';
 import { useAnswer } from '../shell/answer.ts';
+import { AskPassword } from '../shell/ask-password.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Choice, Field, Tick } from '../ui/field.tsx';
 import { say } from '../ui/toasts.tsx';
-import { AskPassword } from './ask-password.tsx';
 import { AgentKeyCreateDocument, AgentSetupsDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 
@@ -37,6 +37,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
     <AskPassword
       title={profileWords.agentKeyCreate}
       yes={profileWords.agentKeyCreate}
+      warning={profileWords.keyOnce}
       onYes={create}
       onClose={onClose}
       after={

@@ -5,6 +5,7 @@ import { formatWhen } from '../i18n/format.ts';
 import { useAct, useFormAct } from '../shell/act.ts';
 import { useAnswer } from '../shell/answer.ts';
 import { useViewer } from '../shell/viewer.ts';
+import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -108,7 +109,7 @@ function Refuse({ action: { id, title }, reload, onClose }: HeldProps & { onClos
           <Button type="submit" look="danger" isBusy={isBusy}>
             {profileWords.refuse}
           </Button>
-          <Button onClick={onClose}>{profileWords.cancel}</Button>
+          <Button onClick={onClose}>{shellWords.cancel}</Button>
         </div>
       </form>
     </Dialog>

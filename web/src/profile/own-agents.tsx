@@ -169,7 +169,7 @@ function AgentRow({ name, beside, text, trail, reload, disconnect, children }: A
         <Confirm
           title={profileWords.disconnectOf(name)}
           yes={profileWords.disconnect}
-          no={profileWords.cancel}
+          no={shellWords.cancel}
           onYes={end}
           onClose={() => setAsking(false)}
         >

@@ -4,6 +4,7 @@ import { change } from '../graphql/client.ts';
 import { formatInstant, formatWhen } from '../i18n/format.ts';
 import { useAct } from '../shell/act.ts';
 import { useAnswer } from '../shell/answer.ts';
+import { AskPassword } from '../shell/ask-password.tsx';
 import { Failed, Screen } from '../shell/screen.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
@@ -12,7 +13,6 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Choice, Field } from '../ui/field.tsx';
 import { say } from '../ui/toasts.tsx';
-import { AskPassword } from './ask-password.tsx';
 import {
   type KeyPermission,
   OwnKeyCreateDocument,
@@ -103,7 +103,7 @@ function OwnKeyRow({ apiKey, reload }: OwnKeyProps) {
         <Confirm
           title={profileWords.keyRevokeOf(name)}
           yes={profileWords.keyRevoke}
-          no={profileWords.cancel}
+          no={shellWords.cancel}
           onYes={revoke}
           onClose={() => setRevoking(false)}
         >
@@ -128,7 +128,13 @@ function Create({ onClose, reload }: { onClose(): void; reload(): void }) {
     return made.userKeyCreate.key;
   };
   return (
-    <AskPassword title={profileWords.keyCreate} yes={profileWords.keyCreate} onYes={create} onClose={onClose}>
+    <AskPassword
+      title={profileWords.keyCreate}
+      yes={profileWords.keyCreate}
+      warning={profileWords.keyOnce}
+      onYes={create}
+      onClose={onClose}
+    >
       <Field name="name" label={profileWords.keyName} required autoComplete="off" />
       <Choice
         name="permission"

@@ -4,13 +4,13 @@ import { change } from '../graphql/client.ts';
 import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
 import { useAct, useFormAct } from '../shell/act.ts';
 import { useAnswer } from '../shell/answer.ts';
+import { AskPassword } from '../shell/ask-password.tsx';
 import { Failed, Screen } from '../shell/screen.tsx';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { say } from '../ui/toasts.tsx';
-import { AskPassword } from './ask-password.tsx';
 import {
   PasswordChangeDocument,
   SessionEndDocument,

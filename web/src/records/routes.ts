@@ -22,6 +22,12 @@ const record = createRoute({
   component: lazyRouteComponent(() => import('./form/form.tsx'), 'RecordPage'),
 });
 
+const recordsImport = createRoute({
+  getParentRoute: () => root,
+  path: '/records/$model/import',
+  component: lazyRouteComponent(() => import('./import/import.tsx'), 'ImportRecords'),
+});
+
 const ownModels = createRoute({
   getParentRoute: () => root,
   path: '/records/models',
@@ -34,4 +40,4 @@ const ownModel = createRoute({
   component: lazyRouteComponent(() => import('./own-models/model.tsx'), 'OwnModelPage'),
 });
 
-export const recordsRoutes = [recordModels, ownModels, ownModel, records, record] as const;
+export const recordsRoutes = [recordModels, ownModels, ownModel, records, recordsImport, record] as const;

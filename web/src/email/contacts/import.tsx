@@ -8,10 +8,11 @@ import { useAnswer } from '../../shell/answer.ts';
 import { Failed, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
+import { type CsvFile, csvFile, csvPieces } from '../../ui/csv-file.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { RowErrors } from '../../ui/row-errors.tsx';
 import { OWN_COLUMNS, propertyTargets, takenFor } from './csv-columns.ts';
-import { type CsvFile, csvFile, csvPieces } from './csv-file.ts';
 import {
   type BookFactsFragment,
   ContactBookDocument,
@@ -213,27 +214,11 @@ const Result = ({ title, result, children }: ResultProps) => (
         </div>
       ))}
     </dl>
-    {result.errors.length > 0 && (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, and then needs the keyboard
-      <section className="errors" tabIndex={0} aria-label={contactWords.figures.failed}>
-        <table className="figures-table">
-          <thead>
-            <tr>
-              <th scope="col">{contactWords.line}</th>
-              <th scope="col">{contactWords.why}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {result.errors.map(({ line, message }) => (
-              <tr key={`${line} ${message}`}>
-                <td>{formatNumber(line)}</td>
-                <td>{message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    )}
+    <RowErrors
+      label={contactWords.figures.failed}
+      words={{ line: contactWords.line, why: contactWords.why }}
+      errors={result.errors}
+    />
     {children}
   </section>
 );

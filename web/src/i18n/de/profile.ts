@@ -3,7 +3,6 @@ import type { words as english } from '../en/profile.ts';
 export const words: typeof english = {
   save: 'Speichern',
   saved: 'Ihr Profil wurde gespeichert.',
-  cancel: 'Abbrechen',
   name: 'Name',
   login: 'Anmeldename',
   loginHint: 'Nur die Administration kann ihn ändern.',
@@ -26,7 +25,6 @@ export const words: typeof english = {
   photoLarge: 'Ein Foto darf höchstens 5 MB groß sein.',
   you: 'Über Sie',
   password: 'Passwort',
-  passwordYours: 'Ihr Passwort',
   passwordOld: 'Aktuelles Passwort',
   passwordNew: 'Neues Passwort',
   passwordAgain: 'Neues Passwort wiederholen',

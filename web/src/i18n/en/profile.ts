@@ -1,7 +1,6 @@
 export const words = {
   save: 'Save',
   saved: 'Your profile was saved.',
-  cancel: 'Cancel',
   name: 'Name',
   login: 'Login',
   loginHint: 'An administrator can change it.',
@@ -24,7 +23,6 @@ export const words = {
   photoLarge: 'A photo can have at most 5 MB.',
   you: 'About you',
   password: 'Password',
-  passwordYours: 'Your password',
   passwordOld: 'Current password',
   passwordNew: 'New password',
   passwordAgain: 'New password, again',

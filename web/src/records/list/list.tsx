@@ -1,5 +1,5 @@
 import './list.css';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, type FormEvent, lazy, Suspense, useCallback, useEffect, useRef } from 'react';
 import { useFresh } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/window.ts';
@@ -15,7 +15,12 @@ import { Icon } from '../../ui/icon.tsx';
 import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { type ListProps, orderNamed, type RecordsView, recordsAsked } from '../address.ts';
+import { ChosenBar } from '../bulk/chosen-bar.tsx';
+import { useChosen } from '../bulk/use-chosen.ts';
+import { bulkWords } from '../bulk-words.ts';
+import { withVersion } from '../chosen.ts';
 import { type ListAnswer, listDocument, type RecordValues, rightsOf } from '../document.ts';
+import { ExportList } from '../export/export-list.tsx';
 import { type Described, type DescribedField, fieldNamed, keyOf, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
 import { ColumnValue, labelOf } from '../value.tsx';
@@ -62,6 +67,11 @@ function ListOf({ model }: { model: Described }) {
       actions={
         <>
           <ViewChoice model={model} view={view.view} />
+          {rightsOf(model).create && (
+            <Link className="button" to="/records/$model/import" params={{ model: model.name }}>
+              {bulkWords.import}
+            </Link>
+          )}
           {rightsOf(model).create && <Create model={model.name} />}
         </>
       }
@@ -129,7 +139,7 @@ function Rows({ model, view, show }: ListProps) {
   const fields = columns.flatMap((key) => fieldNamed(model, key) ?? []);
   const asked = recordsAsked(model, view);
   const { total, refusal, row, look, reload } = useRows<ListAnswer, typeof asked, RecordValues>(
-    listDocument(model, fields)!,
+    listDocument(model, withVersion(model, fields))!,
     asked,
     ({ list }) => list,
   );
@@ -151,6 +161,7 @@ function Rows({ model, view, show }: ListProps) {
     },
     words: recordWords.keys,
   });
+  const choosing = useChosen({ model, asked, total, row, active });
   if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
   const isNarrowed = view.q !== undefined || view.where !== undefined;
   return (
@@ -160,8 +171,17 @@ function Rows({ model, view, show }: ListProps) {
           {total === null ? shellWords.loading : counted(total, recordWords.count)}
         </p>
         <span className="grow" />
+        {Boolean(total) && <ExportList model={model} asked={asked} total={total!} columns={columns} />}
         <Columns model={model} columns={columns} keep={keep} show={show} />
       </div>
+      <ChosenBar
+        model={model}
+        choosing={choosing}
+        total={total ?? 0}
+        columns={columns}
+        withArchived={view.archived === true}
+        reload={reload}
+      />
       {total === 0 ? (
         <Empty title={isNarrowed ? recordWords.noneFits : recordWords.none}>
           {isNarrowed ? (
@@ -184,8 +204,16 @@ function Rows({ model, view, show }: ListProps) {
             onRange={look}
             renderRow={(index) => {
               const record = row(index);
-              return record && <Row model={model} fields={fields} record={record} />;
+              return (
+                record && (
+                  <div className="records-pick">
+                    <span className="pick" data-pick="" aria-hidden="true" />
+                    <Row model={model} fields={fields} record={record} />
+                  </div>
+                )
+              );
             }}
+            choice={choosing.choice}
           />
         </>
       )}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { csvFile, csvPieces } from './csv-file.ts';
+import { csvCell, csvFile, csvPieces, plainCell } from './csv-file.ts';
 
 const FILE = 'Mail;"Name ""full"""\r\na@x.example;Ann\r\n\r\nb@x.example;"Bo\nb"\r\nc@x.example;C\r\n';
 
@@ -24,4 +24,18 @@ it('pieces begin with the first line, and lines of the file follow from lines of
 
 it('a quote within a cell that does not begin with one is a character', () => {
   expect(csvFile('email,note\na@x.example,5" disk\nb@x.example,x\n')!.rows).toBe(2);
+});
+
+it('a spreadsheet runs no cell, numbers stay numbers, and a guarded text comes back as it was', () => {
+  expect(['=1+1', '+49 30', '-12.5', '-cmd', '@x', 'a,b', 'a"b', ' x'].map(csvCell)).toEqual([
+    "'=1+1",
+    "'+49 30",
+    '-12.5',
+    "'-cmd",
+    "'@x",
+    '"a,b"',
+    '"a""b"',
+    '" x"',
+  ]);
+  expect(["'=1+1", "it's", "''=x"].map(plainCell)).toEqual(['=1+1', "it's", "'=x"]);
 });

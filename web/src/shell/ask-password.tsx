@@ -1,17 +1,19 @@
+import './ask-password.css';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useFormAct } from '../shell/act.ts';
-import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { SecretOnce } from '../ui/secret-once.tsx';
-import { profileWords } from './words.ts';
+import { useFormAct } from './act.ts';
+import { shellWords } from './words.ts';
 
 interface AskPasswordProps {
   title: string;
   yes: string;
   /** What else is asked for. */
   children: ReactNode;
+  /** What is said above a secret. */
+  warning?: string;
   /** Does it; a secret that it answers is shown once. */
   onYes(password: string, form: FormData): Promise<string | undefined>;
   onClose(): void;
@@ -20,7 +22,7 @@ interface AskPasswordProps {
 }
 
 /** A form that the user proves to be meant with the password. */
-export function AskPassword({ title, yes, children, onYes, onClose, after }: AskPasswordProps) {
+export function AskPassword({ title, yes, children, warning, onYes, onClose, after }: AskPasswordProps) {
   const { isBusy, refusal, act, wrong } = useFormAct();
   const [secret, setSecret] = useState<string>();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -38,7 +40,7 @@ export function AskPassword({ title, yes, children, onYes, onClose, after }: Ask
         <>
           <SecretOnce
             secret={secret}
-            warning={profileWords.keyOnce}
+            warning={warning ?? ''}
             copy={shellWords.copy}
             copied={shellWords.copied}
           />
@@ -48,12 +50,12 @@ export function AskPassword({ title, yes, children, onYes, onClose, after }: Ask
           </div>
         </>
       ) : (
-        <form className="profile-form" onSubmit={submit}>
+        <form className="ask-form" onSubmit={submit}>
           {children}
           <Field
             name="password"
             type="password"
-            label={profileWords.passwordYours}
+            label={shellWords.yourPassword}
             autoComplete="current-password"
             required
             error={wrong('password') ?? refusal?.message}
@@ -62,7 +64,7 @@ export function AskPassword({ title, yes, children, onYes, onClose, after }: Ask
             <Button type="submit" look="primary" isBusy={isBusy}>
               {yes}
             </Button>
-            <Button onClick={onClose}>{profileWords.cancel}</Button>
+            <Button onClick={onClose}>{shellWords.cancel}</Button>
           </div>
         </form>
       )}

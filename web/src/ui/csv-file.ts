@@ -21,7 +21,7 @@ export interface CsvFile {
 }
 
 /** A row as it stands in the file, and the line that it begins at. */
-interface CsvRecord {
+export interface CsvRecord {
   text: string;
   line: number;
 }
@@ -115,7 +115,7 @@ function recordsOf(text: string, delimiter: string): CsvRecord[] {
 }
 
 /** Cells of a row. Pure. */
-function cellsOf(row: string, delimiter: string): string[] {
+export function cellsOf(row: string, delimiter: string): string[] {
   const cells: string[] = [];
   let cell = '';
   let isQuoted = false;
@@ -133,3 +133,17 @@ function cellsOf(row: string, delimiter: string): string[] {
   }
   return [...cells, cell];
 }
+
+/** What a spreadsheet would take for a formula when a cell begins with it (OWASP, "CSV Injection"). */
+const FORMULA = /^'*[=+\-@\t\r]/;
+const GUARDED = /^'+[=+\-@\t\r]/;
+
+/** A cell of a file, which no spreadsheet runs; a number stays one. Pure. */
+export function csvCell(value: string): string {
+  const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
+  const safe = FORMULA.test(value) && !isNumber ? `'${value}` : value;
+  return /[",;\t\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The text of a cell that was guarded so. Pure. */
+export const plainCell = (cell: string): string => (GUARDED.test(cell) ? cell.slice(1) : cell);

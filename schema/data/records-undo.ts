@@ -1,0 +1,115 @@
+import { sql } from '../../src/db/sql.ts';
+import { modelOf } from '../../src/engine/access/reader.ts';
+import { allowedIds, readableIds } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Model, Values } from '../../src/engine/model/model.ts';
+import { changeRecords } from '../../src/engine/table/change.ts';
+import { typedShape } from '../../src/engine/verb/shape.ts';
+import { verb } from '../../src/engine/verb/verb.ts';
+import { errors } from '../../src/errors.ts';
+import { limits } from '../../src/limits.ts';
+import { type Earlier, held, isSame } from '../graph/write/undo-token.ts';
+
+const UndoneRecords = typedShape('UndoneRecords', 'Changes of records that were undone.', {
+  undone: { type: 'Int', description: 'Records that hold their earlier values again.' },
+  changedSince: {
+    type: 'Int',
+    description: 'Records that were left as they are, because what was changed has been changed again since.',
+  },
+  outOfReach: { type: 'Int', description: 'Records that are gone, or that you may not change any more.' },
+});
+
+interface Undone {
+  undone: number;
+  changedSince: number;
+  outOfReach: number;
+}
+
+export const recordsUndoVerb = verb('recordsUndo', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    'Undoes changes of yours: the records get back the values that they had before, under the rights that you have ' +
+    'now. What somebody has changed again since stays as it is. Each change is undone as a whole or not at all.',
+  args: (arg) => ({
+    token: arg.string({ required: true, description: '`undoToken` of the changes.' }),
+  }),
+  type: UndoneRecords.ref as object,
+  async run(ctx, { token }) {
+    const ids = await changesOf(ctx, token);
+    if (ids.length === 0) throw errors.user('This can no longer be undone.');
+    const sum: Undone = { undone: 0, changedSince: 0, outOfReach: 0 };
+    // What comes first was changed last.
+    for (const id of ids) {
+      const done = await ctx.tx((tx) => undoOne(tx, id));
+      sum.undone += done.undone;
+      sum.changedSince += done.changedSince;
+      sum.outOfReach += done.outOfReach;
+    }
+    ctx.loaded.clear();
+    return sum;
+  },
+});
+
+/** Changes of the caller under a token, the newest first. */
+async function changesOf(ctx: Ctx, token: string): Promise<number[]> {
+  const since = new Date(Date.now() - limits.record.undoMinutes * 60_000).toISOString();
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`select id from svc_record_undo where workspace_id = ${ctx.workspace.id} and token = ${token}
+     and user_id = ${ctx.principal!.userId} and create_date > ${since}::timestamp order by id desc`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+interface Kept {
+  model: string;
+  lang: string | null;
+  records: Earlier[];
+}
+
+const NOTHING: Undone = { undone: 0, changedSince: 0, outOfReach: 0 };
+
+/** Undoes one change and forgets it; of two requests for the same one, the second finds nothing. */
+async function undoOne(tx: Ctx, id: number): Promise<Undone> {
+  const [kept] = await tx.db.rows<Kept>(
+    sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
+     returning model, lang, records`,
+  );
+  if (!kept) return NOTHING;
+  const model = modelOf(tx, kept.model);
+  const ctx = tx.with({ context: { ...tx.context, lang: kept.lang, activeTest: false } });
+  return undoRecords(ctx, model, kept.records);
+}
+
+async function undoRecords(ctx: Ctx, model: Model, records: Earlier[]): Promise<Undone> {
+  const ids = records.map((record) => record.id);
+  const allowed = await allowedIds(ctx, model, ids, 'write', 'no key update');
+  const reached = await readableIds(ctx, model.name, allowed);
+  const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
+  const now = await held(ctx, model, reached, names);
+  const there = records.filter((record) => now.has(record.id));
+  const unchanged = there.filter((record) => isAsLeft(record, now.get(record.id)!));
+  await changeRecords(
+    ctx,
+    model,
+    unchanged.map((record) => ({ id: record.id, values: written(model, record.before) })),
+  );
+  return {
+    undone: unchanged.length,
+    changedSince: there.length - unchanged.length,
+    outOfReach: records.length - there.length,
+  };
+}
+
+/** Whether the record still holds what the change has left. Pure. */
+const isAsLeft = ({ after }: Earlier, now: Values): boolean =>
+  Object.entries(after).every(([name, value]) => isSame(value, now[name]));
+
+/** Values that were read, as they are written. Pure. */
+const written = (model: Model, values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      model.fields.get(name)?.type === 'many2many' ? [[6, 0, value]] : value,
+    ]),
+  );

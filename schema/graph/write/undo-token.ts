@@ -1,0 +1,156 @@
+import { sql } from '../../../src/db/sql.ts';
+import { mayField } from '../../../src/engine/access/access.ts';
+import { checkThere } from '../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+import type { Model, Values } from '../../../src/engine/model/model.ts';
+import { read } from '../../../src/engine/read/records.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+
+// What records held before a change is kept with it, in its transaction: under a token that the client makes up, for
+// the user who makes the change. A token that somebody else knows is of no use.
+
+defineJob({
+  name: 'record-undo-purge',
+  cron: '*/20 * * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_record_undo',
+      time: 'create_date',
+      before: sql`now() - make_interval(mins => ${sql.literal(limits.record.undoMinutes)})`,
+      key: { id: 'bigint' },
+    });
+  },
+});
+
+/** A record that was changed: the fields that hold another value since, with both. */
+export interface Earlier {
+  id: number;
+  before: Values;
+  after: Values;
+}
+
+/** Kinds of fields that a change can be undone of. */
+const UNDOABLE: ReadonlySet<Field['type']> = new Set([
+  'char',
+  'text',
+  'html',
+  'boolean',
+  'integer',
+  'float',
+  'monetary',
+  'date',
+  'datetime',
+  'selection',
+  'many2one',
+  'many2many',
+]);
+
+/** Of these, kinds that are looked at although the change does not name them: hooks may have changed them as well. */
+const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'html' && type !== 'many2many';
+
+const isUndoable = (ctx: Ctx, field: Field): boolean =>
+  UNDOABLE.has(field.type) &&
+  !field.readonly &&
+  !field.secret &&
+  !field.masked &&
+  !field.related &&
+  !field.computed &&
+  mayField(ctx, field);
+
+/**
+ * Changes records so that `recordsUndo` can undo it.
+ * @param given the values that are written
+ * @throws BAD_VALUE for a token that is too long or has too much already, a field that cannot be undone, a team key
+ */
+export function changeUndoably(
+  ctx: Ctx,
+  { model, ids, token, given }: { model: Model; ids: number[]; token: string; given: Values },
+  change: (tx: Ctx) => Promise<unknown>,
+): Promise<void> {
+  if (token === '' || token.length > limits.record.undoToken)
+    throw errors.wrongArgument('undoToken', `1 to ${limits.record.undoToken} characters`);
+  const user = ctx.principal?.userId;
+  if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
+  const names = fieldsToKeep(ctx, model, given);
+  return ctx.tx(async (tx) => {
+    await checkThere(tx, model, ids, 'write', 'no key update');
+    const before = await held(tx, model, ids, names);
+    await change(tx);
+    // Who has handed a record over may not read it any more, and yet undo it together with the others.
+    const after = await held(tx.system(), model, ids, names);
+    await keep(tx, model, { user, token }, differences(before, after));
+  });
+}
+
+function fieldsToKeep(ctx: Ctx, model: Model, given: Values): string[] {
+  const fields = [...model.fields.values()];
+  const refused = fields.find((field) => field.name in given && !isUndoable(ctx, field));
+  if (refused)
+    throw errors.wrongArgument('undoToken', `a change of the field '${refused.label}' cannot be undone`);
+  return fields
+    .filter((field) => isUndoable(ctx, field) && (field.name in given || isShort(field)))
+    .map(({ name }) => name);
+}
+
+/** What records hold, archived ones as well, by id. */
+export async function held(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  names: string[],
+): Promise<Map<number, Values>> {
+  const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
+  const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
+  return new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
+}
+
+/** Pure. */
+export const isSame = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+function differences(before: Map<number, Values>, after: Map<number, Values>): Earlier[] {
+  return [...before].flatMap(([id, old]) => {
+    const now = after.get(id);
+    const names = now ? Object.keys(old).filter((name) => !isSame(old[name], now[name])) : [];
+    const only = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]]));
+    return now && names.length > 0 ? [{ id, before: only(old), after: only(now) }] : [];
+  });
+}
+
+interface Owner {
+  user: number;
+  token: string;
+}
+
+async function keep(ctx: Ctx, model: Model, { user, token }: Owner, records: Earlier[]): Promise<void> {
+  const text = JSON.stringify(records);
+  if (Buffer.byteLength(text) > limits.record.undoBytes)
+    throw errors.wrongArgument('undoToken', 'the change is too large to be undone');
+  const workspace = ctx.workspace.id;
+  const id = await newId(ctx, 'svc_record_undo');
+  await ctx.db.rows(
+    sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, lang, records, record_count)
+     values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${text}::jsonb,
+       ${records.length})`,
+  );
+  const [sum] = await ctx.db.rows<{ count: number }>(
+    sql`select coalesce(sum(record_count), 0)::int as count from svc_record_undo
+     where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
+  );
+  if (sum!.count > limits.record.undoRows)
+    throw errors.wrongArgument('undoToken', `at most ${limits.record.undoRows} records are undone together`);
+  await forgetOldest(ctx, workspace, user);
+}
+
+/** Tokens of a user beyond the newest. */
+const forgetOldest = (ctx: Ctx, workspace: number, user: number): Promise<unknown> =>
+  ctx.db.rows(
+    sql`delete from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token in (
+       select u.token from svc_record_undo u where u.workspace_id = ${workspace} and u.user_id = ${user}
+       group by u.token order by max(u.id) desc offset ${sql.literal(limits.record.undoTokens)})`,
+  );

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { sceneOf } from '../rights/scene.ts';
+
+// Changes of many records at once, and how they are undone.
+
+let app: App;
+let calls: Calls;
+beforeAll(async () => {
+  app = await startApp();
+  calls = callsOf(app);
+});
+afterAll(() => app?.close());
+
+const asked = (query: string, variables: object, key = app.main.admin.key) =>
+  ask(app, query, { key, variables });
+const said = async (query: string, variables: object, key?: string) => {
+  const { data, errors } = await asked(query, variables, key);
+  return errors.length > 0 ? `${errors[0]!.extensions.code}: ${errors[0]!.message}` : data.it;
+};
+
+const CHANGE = `mutation ($ids: [ID!], $where: CrmLeadWhere, $input: CrmLeadUpdateInput!, $token: String, $count: Int)
+  { it: crmLeadsUpdate(ids: $ids, where: $where, input: $input, undoToken: $token, expectCount: $count) { id } }`;
+const change = (ids: number[], input: object, token: string, key?: string) =>
+  said(CHANGE, { ids: ids.map(String), input, token }, key);
+const UNDO =
+  'mutation ($token: String!) { it: recordsUndo(token: $token) { undone changedSince outOfReach } }';
+const undo = (token: string, key?: string) => said(UNDO, { token }, key);
+const GONE = 'USER_ERROR: This can no longer be undone.';
+
+const leads = (...names: string[]): Promise<number[]> =>
+  calls.value('crm.lead/create', {
+    vals_list: names.map((name, at) => ({
+      name,
+      expected_revenue: 10.5 * (at + 1),
+      city: at ? name : false,
+    })),
+  });
+const FIELDS = [
+  'name',
+  'city',
+  'active',
+  'expected_revenue',
+  'date_deadline',
+  'date_closed',
+  'probability',
+  'stage_id',
+  'tag_ids',
+];
+const state = (ids: number[]) => calls.value('crm.lead/read', { ids, fields: FIELDS, load: '' });
+const kept = async (token: string) =>
+  app.runtime.db.rows<{ record_count: number }>(
+    sql`select record_count from svc_record_undo where workspace_id = ${app.main.ctx.workspace.id} and token = ${token}`,
+  );
+
+it('a change of values, links and the archive is undone, with what followed from it, and once', async () => {
+  const ids = await leads('a', 'b', 'c');
+  const tags = await calls.value('crm.tag/create', { vals_list: [{ name: 'One' }, { name: 'Two' }] });
+  await calls.value('crm.lead/write', { ids: [ids[1]], vals: { tag_ids: [[6, 0, [tags[0]]]] } });
+  const [won] = await calls.value('crm.stage/search', { domain: [['is_won', '=', true]], limit: 1 });
+  const before = await state(ids);
+  const input = {
+    city: 'Ghent',
+    active: false,
+    expectedRevenue: 99,
+    dateDeadline: '2026-12-01',
+    stageId: String(won),
+    tags: { set: [String(tags[1])] },
+  };
+  expect(await change(ids, input, 'first')).toHaveLength(3);
+  expect(await state(ids)).toMatchObject(
+    ids.map(() => ({ city: 'Ghent', active: false, stage_id: won, tag_ids: [tags[1]] })),
+  );
+  expect(await undo('first')).toEqual({ undone: 3, changedSince: 0, outOfReach: 0 });
+  expect(await state(ids)).toEqual(before);
+  expect(await undo('first')).toBe(GONE);
+});
+
+it('what was changed again stays, what is gone is counted, and other fields do not matter', async () => {
+  const ids = await leads('d', 'e', 'f', 'g');
+  await change(ids, { city: 'Ghent' }, 'second');
+  await calls.value('crm.lead/write', { ids: [ids[0]], vals: { city: 'Bruges' } });
+  await calls.value('crm.lead/write', { ids: [ids[1]], vals: { name: 'E' } });
+  await calls.value('crm.lead/unlink', { ids: [ids[2]] });
+  expect(await undo('second')).toEqual({ undone: 2, changedSince: 1, outOfReach: 1 });
+  expect(await state([ids[0]!, ids[1]!, ids[3]!])).toMatchObject([
+    { city: 'Bruges' },
+    { city: 'e', name: 'E' },
+    { city: 'g' },
+  ]);
+});
+
+it('several changes are undone together, the last one first, and what fails stays to be undone', async () => {
+  const ids = await leads('h', 'i');
+  const [stage] = await calls.value('crm.stage/create', { vals_list: [{ name: 'Soon gone' }] });
+  await calls.value('crm.lead/write', { ids, vals: { stage_id: stage } });
+  const [other] = await calls.value('crm.stage/search', { domain: [['id', '!=', stage]], limit: 1 });
+  await change(ids, { stageId: String(other) }, 'third');
+  await change(ids, { city: 'Ghent' }, 'third');
+  await change(ids, { city: 'Liège' }, 'third');
+  await calls.value('crm.stage/unlink', { ids: [stage] });
+  // The first change leads back to a stage that is gone: it stays as it is, those after it are undone.
+  expect(await undo('third')).toContain('MISSING');
+  expect(await state(ids)).toMatchObject([
+    { city: false, stage_id: other },
+    { city: 'i', stage_id: other },
+  ]);
+  expect(await kept('third')).toEqual([{ record_count: 2 }]);
+});
+
+it('nobody else undoes it, in another workspace either, and not with rights that are gone', async () => {
+  const scene = await sceneOf(app);
+  const group = await scene.groupId('sales_team.group_sale_salesman_all_leads');
+  const seller = await scene.addPerson('seller', [group]);
+  const ids = await leads('j', 'k');
+  expect(await change(ids, { city: 'Ghent' }, 'fourth', seller.key)).toHaveLength(2);
+  expect(await undo('fourth')).toBe(GONE);
+  const other = await app.tenant('elsewhere');
+  expect(await undo('fourth', other.admin.key)).toBe(GONE);
+  await calls.value('res.users/write', { ids: [seller.id], vals: { group_ids: [[3, group]] } });
+  expect(await undo('fourth', seller.key)).toContain('ACCESS_ERROR');
+  expect(await state(ids)).toMatchObject([{ city: 'Ghent' }, { city: 'Ghent' }]);
+  await calls.value('res.users/write', { ids: [seller.id], vals: { group_ids: [[4, group]] } });
+  expect(await undo('fourth', seller.key)).toMatchObject({ undone: 2 });
+});
+
+it('it can be undone for an hour, and the newest tokens of a user', async () => {
+  const ids = await leads('l');
+  for (let at = 0; at <= limits.record.undoTokens; at++) await change(ids, { city: `City ${at}` }, `n${at}`);
+  expect(await undo('n0')).toBe(GONE);
+  expect(await undo(`n${limits.record.undoTokens}`)).toMatchObject({ undone: 1 });
+  await app.runtime.db.rows(
+    sql`update svc_record_undo set create_date = create_date - interval '61 minutes'
+     where workspace_id = ${app.main.ctx.workspace.id}`,
+  );
+  expect(await undo('n5')).toBe(GONE);
+});
+
+it('a change that is refused keeps nothing, and one that cannot be undone is refused', async () => {
+  const ids = await leads('m', 'n');
+  const before = await state(ids);
+  const where = { id: { in: ids.map(String) } };
+  expect(await said(CHANGE, { where, count: 3, input: { city: 'Ghent' }, token: 'fifth' })).toBe(
+    'BAD_REQUEST: This concerns 2 records, and 3 were expected. Nothing has been changed.',
+  );
+  expect(await change(ids, { city: 'Ghent' }, '')).toContain("'undoToken'");
+  expect(await change(ids, { city: 'Ghent' }, 'x'.repeat(101))).toContain("'undoToken'");
+  await app.runtime.db.rows(
+    sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, records, record_count)
+     values (${app.main.ctx.workspace.id}, ${2_000_000_000}, ${app.main.admin.id}, 'full', 'crm.lead', '[]', ${limits.record.undoRows - 1})`,
+  );
+  expect(await change(ids, { city: 'Ghent' }, 'full')).toContain('undone together');
+  expect(await state(ids)).toEqual(before);
+  expect(await kept('fifth')).toEqual([]);
+  const users = `mutation { it: usersUpdate(ids: ["${app.main.user.id}"], input: { newPassword: "long enough 1" }, undoToken: "p") { id } }`;
+  expect(await said(users, {})).toContain('cannot be undone');
+});
+
+it('an import is tried without a trace, with what is wrong by row', async () => {
+  const LOAD = `mutation ($fields: [String!]!, $data: JSON!, $test: Boolean!) { it: recordLoad(model: "crm.lead",
+    fields: $fields, data: $data, test: $test) { ids messages { message firstRow fieldLabel } } }`;
+  const fields = ['id', 'name', 'expected_revenue', 'stage_id'];
+  const count = () => calls.value('crm.lead/search_count', { domain: [] });
+  const before = await count();
+  const good = [
+    ['zz.one', 'One', '12.5', 'New'],
+    ['', 'Two', '', ''],
+  ];
+  expect(await said(LOAD, { fields, data: good, test: true })).toEqual({ ids: null, messages: [] });
+  const bad = [...good, ['', '', '1', ''], ['', 'Four', 'many', 'Nowhere']];
+  const { ids, messages } = await said(LOAD, { fields, data: bad, test: true });
+  expect(ids).toBeNull();
+  expect(messages.map((each: { firstRow: number }) => each.firstRow)).toContain(3);
+  expect(await count()).toBe(before);
+  expect((await said(LOAD, { fields, data: good, test: false })).ids).toHaveLength(2);
+});

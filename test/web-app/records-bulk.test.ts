@@ -1,0 +1,194 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Many records at once in the browser: chosen, changed, undone, imported, exported.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('many records at once in the browser', () => {
+  const asked = async (query: string, variables: object = {}) => {
+    const { errors, data } = await team.graphql(query, variables);
+    expect(errors).toEqual([]);
+    return data;
+  };
+
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+
+  const CREATE = 'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id } }';
+  const leads = async (names: string[]): Promise<string[]> =>
+    (await asked(CREATE, { inputs: names.map((name) => ({ name, city: 'Ghent' })) })).crmLeadsCreate.map(
+      ({ id }: { id: string }) => id,
+    );
+  const CITIES = `query ($ids: [ID!]!) { crmLeads(where: { id: { in: $ids } }, withArchived: true,
+    orderBy: [{ field: ID }]) { nodes { name city active } } }`;
+  const cities = async (ids: string[]): Promise<(string | null)[]> =>
+    (await asked(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
+  const option = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
+  const bar = (page: Page) => page.getByRole('toolbar', { name: 'Chosen records' });
+  const setCity = async (page: Page, city: string, button: string) => {
+    await bar(page).getByRole('button', { name: 'Edit a field' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Field').selectOption({ label: 'City' });
+    await dialog.getByLabel('City').fill(city);
+    await dialog.getByRole('button', { name: button }).click();
+  };
+
+  it('by keys alone, rows are chosen, changed together under their number, and it is undone', async () => {
+    const ids = await leads(['Bulk a', 'Bulk b', 'Bulk c', 'Bulk d']);
+    const person = await come('/app/records/crm.lead?q=Bulk&order=name');
+    const { page } = person;
+    await option(page, 'Bulk d').waitFor();
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('x');
+    await bar(page).getByText('1 chosen').waitFor();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await bar(page).getByText('3 chosen').waitFor();
+    await expectFaultless(person, 'rows that are chosen');
+    await bar(page).getByRole('button', { name: 'Edit a field' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Edit a field of 3 records' });
+    await dialog.getByLabel('Field').selectOption({ label: 'City' });
+    await dialog.getByLabel('City').fill('Bruges');
+    await expectFaultless(person, 'the edit of a field');
+    await dialog.getByLabel('City').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('3 records changed.').waitFor();
+    expect(await cities(ids)).toEqual(['Bruges', 'Bruges', 'Bruges', 'Ghent']);
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('z');
+    await page.getByText('3 records are as they were before.').waitFor();
+    expect(await cities(ids)).toEqual(['Ghent', 'Ghent', 'Ghent', 'Ghent']);
+  });
+
+  it('what others have changed meanwhile is said, and only changed if the person says so', async () => {
+    const ids = await leads(['Shared a', 'Shared b', 'Shared c']);
+    const { page } = await come('/app/records/crm.lead?q=Shared&order=name');
+    await option(page, 'Shared c').waitFor();
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('Control+a');
+    await bar(page).getByText('3 chosen').waitFor();
+    await asked('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { city: "Antwerp" }) { id } }', {
+      id: ids[1],
+    });
+    await asked('mutation ($id: ID!) { crmLeadDelete(id: $id) { count } }', { id: ids[2] });
+    await setCity(page, 'Bruges', 'Change 3 records');
+    const dialog = page.getByRole('dialog', { name: 'Others have been at work here' });
+    await dialog.getByText('1 is gone.').waitFor();
+    expect(await cities(ids)).toEqual(['Ghent', 'Antwerp']);
+    await dialog.getByRole('button', { name: 'Only the other one' }).click();
+    await page.getByText('1 record changed.').waitFor();
+    expect(await cities(ids)).toEqual(['Bruges', 'Antwerp']);
+  });
+
+  it('all of a list are archived, brought back by the button, and deleted once their number is agreed to', async () => {
+    const names = Array.from({ length: 130 }, (_, at) => `Many ${String(at).padStart(3, '0')}`);
+    const ids = await leads(names);
+    const person = await come('/app/records/crm.lead?q=Many&order=name');
+    const { page } = person;
+    await option(page, 'Many 000').locator('[data-pick]').click();
+    await bar(page).getByRole('button', { name: 'Choose all 130 that are listed' }).click();
+    await bar(page).getByText('130 chosen').waitFor();
+    await bar(page).getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('130 records archived.').waitFor();
+    await page.getByText('Nothing fits these conditions').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('130 records are as they were before.').waitFor();
+    await option(page, 'Many 000').locator('[data-pick]').click();
+    await bar(page).getByRole('button', { name: 'Choose all 130 that are listed' }).click();
+    await bar(page).getByText('130 chosen').waitFor();
+    await bar(page).getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete 130 records?' });
+    await dialog.waitFor();
+    await expectFaultless(person, 'the question before records are deleted');
+    expect(await cities(ids)).toHaveLength(130);
+    await dialog.getByRole('button', { name: 'Delete 130 records' }).click();
+    await page.getByText('Nothing fits these conditions').waitFor();
+    expect(await cities(ids)).toEqual([]);
+  });
+
+  it('a file holds the columns that are chosen, in the order of the list, and no formula', async () => {
+    await leads(['Sheet =b', '=Sheet a']);
+    const person = await come('/app/records/crm.lead?q=Sheet&order=-name');
+    const { page } = person;
+    await option(page, '=Sheet a').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export 2 records' });
+    await dialog.getByLabel('City').check();
+    for (const shown of await dialog.getByRole('checkbox', { checked: true }).all())
+      if (!['City', 'Name'].includes(await labelOf(shown))) await shown.uncheck();
+    await expectFaultless(person, 'an export');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Save the file' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('crm.lead.csv');
+    const lines = readFileSync(await download.path(), 'utf8').split('\r\n');
+    expect(lines.slice(1)).toEqual(['Sheet =b,Ghent', "'=Sheet a,Ghent", '']);
+  });
+
+  it('a file is checked row by row without a trace, then imported, with records found by their names', async () => {
+    const person = await come('/app/records/crm.lead/import');
+    const { page } = person;
+    const file = (text: string) => ({ name: 'leads.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const [stage] = (await asked('{ crmStages(first: 1) { nodes { name } } }')).crmStages.nodes;
+    const rows = [`Import a;12,5;${stage.name};x`, `Import b;7;${stage.name};y`];
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles(file(`Name;Expected Revenue;Phase;Rest\n${rows.join('\n')}`));
+    await page.getByLabel('Phase').selectOption({ label: 'Stage (by name)' });
+    expect(await page.getByLabel('Rest').inputValue()).toBe('');
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('1 error was found.').waitFor();
+    await page.getByRole('cell', { name: '2', exact: true }).waitFor();
+    await expectFaultless(person, 'errors of an import');
+    const found = async () =>
+      (
+        await asked(
+          'query { crmLeads(where: { name: { contains: "Import " } }, orderBy: [{ field: NAME }]) { nodes { name expectedRevenue stage { name } } } }',
+        )
+      ).crmLeads.nodes;
+    expect(await found()).toEqual([]);
+    const good = rows.map((row) => row.replace('12,5', '12.5'));
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles(file(`Name;Expected Revenue;Stage;Rest\n${good.join('\n')}`));
+    await page.getByLabel('Stage', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Check the file' }).click();
+    await page.getByText('All 2 rows can be imported.').waitFor();
+    expect(await found()).toEqual([]);
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByText('2 rows were imported.').waitFor();
+    expect(await found()).toEqual([
+      { name: 'Import a', expectedRevenue: 12.5, stage },
+      { name: 'Import b', expectedRevenue: 7, stage },
+    ]);
+    await page.getByRole('link', { name: 'To the records' }).click();
+    await until(async () => (await page.getByRole('option').count()) > 0, 'the list is there');
+  });
+});
+
+const labelOf = (box: Locator): Promise<string> =>
+  box.evaluate(
+    (element) => (element as unknown as { labels: { textContent: string }[] }).labels[0]!.textContent,
+  );

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { recordsAsked } from '../address.ts';
+import { bulkWords } from '../bulk-words.ts';
+import { chosenOf } from '../chosen.ts';
+import type { Described } from '../model.ts';
+import { ExportDialog } from './export-dialog.tsx';
+
+interface ExportListProps {
+  model: Described;
+  asked: ReturnType<typeof recordsAsked>;
+  total: number;
+  columns: string[];
+}
+
+/** Exports what a list holds, in its order. */
+export function ExportList({ model, asked, total, columns }: ExportListProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button look="ghost" icon="down" onClick={() => setOpen(true)}>
+        {bulkWords.export}
+      </Button>
+      {isOpen && (
+        <ExportDialog
+          model={model}
+          columns={columns}
+          count={total}
+          ids={async () => [...(await chosenOf(model, asked, 0, total)).keys()]}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

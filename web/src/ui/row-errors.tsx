@@ -1,0 +1,37 @@
+import './row-errors.css';
+import { formatNumber } from '../i18n/format.ts';
+
+export interface RowError {
+  line: number;
+  message: string;
+}
+
+interface RowErrorsProps {
+  label: string;
+  words: { line: string; why: string };
+  errors: readonly RowError[];
+}
+
+/** What is wrong with the lines of a file; nothing where all are right. */
+export const RowErrors = ({ label, words, errors }: RowErrorsProps) =>
+  errors.length > 0 && (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls, and then needs the keyboard
+    <section className="row-errors" tabIndex={0} aria-label={label}>
+      <table className="figures-table">
+        <thead>
+          <tr>
+            <th scope="col">{words.line}</th>
+            <th scope="col">{words.why}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {errors.map(({ line, message }) => (
+            <tr key={`${line} ${message}`}>
+              <td>{formatNumber(line)}</td>
+              <td>{message}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
