@@ -16,8 +16,8 @@ const OPERATIONS: Record<string, string> = {
   'admin/operation/export': 'workspaceExportLink workspaceExportStart workspaceExports',
   'admin/operation/jobs': 'cronRun irCrons',
   email:
-    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
-    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
+    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics ' +
+    'emails emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
   'email/campaigns':
     'campaign campaignCreate campaignDelete campaignPause campaignPreview campaignResume campaignSchedule ' +
     'campaignUnschedule campaignUpdate campaigns contactBooks sendingDomains template templates',
@@ -35,8 +35,9 @@ const OPERATIONS: Record<string, string> = {
     'webhookUpdate webhooks',
   graphql: 'live',
   mail:
-    'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries mailFlag ' +
-    'mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries outgoingMessages',
+    'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries ' +
+    'mailFlag mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries ' +
+    'outgoingMessages',
   'mail/composer':
     'mailAttachDiscard mailDraftRead mailDraftSave mailRead mailSendLater mailSuggestions stagedAttachments',
   'mail/search': 'mailSuggestions uiState uiStateSave',
@@ -56,6 +57,9 @@ const OPERATIONS: Record<string, string> = {
   records:
     'activityDone apps mailActivityTypes modelDescribe models recordActivitySchedule recordArchive recordCopy ' +
     'recordMessagePost recordNameSearch recordOnchange recordUnarchive uiState uiStateSave',
+  'records/bulk': 'recordsUndo',
+  'records/export': 'recordExport',
+  'records/import': 'recordLoad',
   'records/own-models':
     'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
@@ -66,9 +70,9 @@ const OPERATIONS: Record<string, string> = {
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +
     'websiteRewrites websiteUpdate websiteVisit websites',
   'website/page':
-    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete websitePageMarkup ' +
-    'websitePagePreview websitePagePublish websitePageReset websitePageRestore websitePageUpdate ' +
-    'websiteRedirectAdd websiteVersion websiteVersions',
+    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete ' +
+    'websitePageMarkup websitePagePreview websitePagePublish websitePageReset websitePageRestore ' +
+    'websitePageUpdate websiteRedirectAdd websiteVersion websiteVersions',
 };
 
 /** Root fields of the operations of a folder. */

@@ -146,7 +146,9 @@ chromium.describe('what each sort of user finds', () => {
         }
       }
       await page.keyboard.press('Control+k');
-      const offered = await page.getByRole('option').allTextContents();
+      const palette = page.getByRole('dialog', { name: en.palette }).getByRole('option');
+      await palette.first().waitFor();
+      const offered = await palette.allTextContents();
       expect(offered).toEqual(
         AREAS.flatMap(({ name, pages }) =>
           pages
