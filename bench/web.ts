@@ -162,7 +162,7 @@ async function scrolled(page: Page): Promise<void> {
     await route.continue();
   });
   const { p95, unloaded, frames } = (await page.evaluate(FRAMES(SPEED, 3_000 * 64))) as Frames;
-  await page.unroute('**/graphql');
+  await page.unrouteAll({ behavior: 'wait' });
   say(`p95 of ${frames} frames at ${SPEED} px/s over 3,000 rows, the server ${LATE} ms late`, p95, 25);
   say('frames of them with rows that are not loaded', unloaded, 0, undefined, '');
   const tools = await page.context().newCDPSession(page);
