@@ -29,8 +29,8 @@ const OPERATIONS: Record<string, string> = {
     'userInvitations userInvite userSessionRevoke userSessions userSessionsRevoke userUpdate users ' +
     'usersUpdate workspaceSeats',
   email:
-    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
-    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
+    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics ' +
+    'emails emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
   'email/campaigns':
     'campaign campaignCreate campaignDelete campaignPause campaignPreview campaignResume campaignSchedule ' +
     'campaignUnschedule campaignUpdate campaigns contactBooks sendingDomains template templates',
@@ -48,8 +48,9 @@ const OPERATIONS: Record<string, string> = {
     'webhookUpdate webhooks',
   graphql: 'live',
   mail:
-    'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries mailFlag ' +
-    'mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries outgoingMessages',
+    'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries ' +
+    'mailFlag mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries ' +
+    'outgoingMessages',
   'mail/composer':
     'mailAttachDiscard mailDraftRead mailDraftSave mailRead mailSendLater mailSuggestions stagedAttachments',
   'mail/search': 'mailSuggestions uiState uiStateSave',
@@ -69,6 +70,9 @@ const OPERATIONS: Record<string, string> = {
   records:
     'activityDone apps mailActivityTypes modelDescribe models recordActivitySchedule recordArchive recordCopy ' +
     'recordMessagePost recordNameSearch recordOnchange recordUnarchive uiState uiStateSave',
+  'records/bulk': 'recordsUndo',
+  'records/export': 'recordExport',
+  'records/import': 'recordLoad',
   'records/own-models':
     'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
@@ -79,9 +83,9 @@ const OPERATIONS: Record<string, string> = {
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +
     'websiteRewrites websiteUpdate websiteVisit websites',
   'website/page':
-    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete websitePageMarkup ' +
-    'websitePagePreview websitePagePublish websitePageReset websitePageRestore websitePageUpdate ' +
-    'websiteRedirectAdd websiteVersion websiteVersions',
+    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete ' +
+    'websitePageMarkup websitePagePreview websitePagePublish websitePageReset websitePageRestore ' +
+    'websitePageUpdate websiteRedirectAdd websiteVersion websiteVersions',
 };
 
 /** Root fields of the operations of a folder. */
