@@ -64,6 +64,7 @@ it('what other clients read of a saved view is what the list asks', () => {
   const { where, orderBy } = recordsAsked(model, view);
   expect(input).toMatchObject({ ...as, kind: 'KANBAN', where, orderBy, groupBy: [{ field: 'STAGE' }] });
   expect(input.state).toEqual({ ...view, view: 'kanban' });
+  expect(savedInput(model, view, ['name'], saved({}))).not.toHaveProperty('userId');
 });
 
 it('a view that this client has saved shows the same address again', () => {

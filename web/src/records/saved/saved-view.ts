@@ -40,12 +40,14 @@ export function savedInput(
   model: Described,
   view: RecordsView,
   columns: string[],
-  as: SavedAs,
+  { name, isShared, isDefault }: SavedAs,
 ): SavedViewInput {
   const { where, orderBy } = recordsAsked(model, view);
   const group = view.group === undefined ? undefined : fieldNamed(model, view.group);
   return {
-    ...as,
+    name,
+    isShared,
+    isDefault,
     model: model.name,
     kind: view.view ? KINDS[view.view] : 'LIST',
     where: where ?? null,
