@@ -17,7 +17,8 @@ const OPERATIONS: Record<string, string> = {
   'admin/operation/jobs': 'cronRun irCrons',
   email:
     'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
-    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
+    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains smtpSubmission',
+  'email/blocks': 'emailImageUpload',
   'email/campaigns':
     'campaign campaignCreate campaignDelete campaignPause campaignPreview campaignResume campaignSchedule ' +
     'campaignUnschedule campaignUpdate campaigns contactBooks sendingDomains template templates',
