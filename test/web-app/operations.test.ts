@@ -29,8 +29,9 @@ const OPERATIONS: Record<string, string> = {
     'userInvitations userInvite userSessionRevoke userSessions userSessionsRevoke userUpdate users ' +
     'usersUpdate workspaceSeats',
   email:
-    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics ' +
-    'emails emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
+    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
+    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains smtpSubmission',
+  'email/blocks': 'emailImageUpload',
   'email/campaigns':
     'campaign campaignCreate campaignDelete campaignPause campaignPreview campaignResume campaignSchedule ' +
     'campaignUnschedule campaignUpdate campaigns contactBooks sendingDomains template templates',
