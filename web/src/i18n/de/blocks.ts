@@ -1,19 +1,19 @@
-import type { BlockWords } from '../../email/blocks/words.ts';
+import type { words as english } from '../en/blocks.ts';
 
-export const words: BlockWords = {
+export const words: typeof english = {
   content: 'Inhalt',
   html: 'HTML',
   toHtml: 'Als HTML bearbeiten',
   toHtmlText:
-    'Das HTML der Blöcke, wie sie zuletzt gespeichert wurden, bleibt, und Sie schreiben es von nun an selbst. Die Blöcke sind weg, ' +
-    'sobald Sie speichern.',
+    'Das HTML der Blöcke, wie sie zuletzt gespeichert wurden, bleibt, und Sie schreiben es von nun an selbst. ' +
+    'Die Blöcke sind weg, sobald Sie speichern.',
   toBlocks: 'Mit Blöcken schreiben',
   toBlocksText: 'Sie beginnen neu: Das HTML wird ersetzt, sobald Sie speichern.',
   toolbar: 'Formatieren',
   hint: 'Mit {{ beginnt eine Variable. Die Eingabetaste auf einem gewählten Block ändert ihn.',
   unknown:
-    'Ein anderes Programm hat diesen Inhalt so geschrieben, dass der Editor ihn nicht zeigen kann. Er bleibt, wie er ' +
-    'ist, und die Vorschau zeigt ihn. Um ihn hier zu ändern, bearbeiten Sie ihn als HTML.',
+    'Ein anderes Programm hat diesen Inhalt so geschrieben, dass der Editor ihn nicht zeigen kann. Er bleibt, ' +
+    'wie er ist, und die Vorschau zeigt ihn. Um ihn hier zu ändern, bearbeiten Sie ihn als HTML.',
   noValue: 'Hat keinen Wert',
   tools: {
     heading1: 'Überschrift 1',

@@ -228,7 +228,8 @@ export const words: typeof english = {
     mostText: (megabytes, recipients) => `${megabytes} MB und ${recipients} Empfänger je Nachricht.`,
     ownCertificate:
       'Der Server hat sein Zertifikat selbst erstellt. Geben Sie Programmen den Zertifikatsteil von smtp.pem aus ' +
-      'seinem Datenverzeichnis als vertrauenswürdig, oder lassen Sie den Betreiber SMTP_TLS_CERT und SMTP_TLS_KEY setzen.',
+      'seinem Datenverzeichnis als vertrauenswürdig, oder lassen Sie den Betreiber ' +
+      'SMTP_TLS_CERT und SMTP_TLS_KEY setzen.',
     encryption: 'Verschlüsselung',
     lines: 'Zeilen zum Kopieren',
     programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Befehlszeile: swaks' },
