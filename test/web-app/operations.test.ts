@@ -56,6 +56,9 @@ const OPERATIONS: Record<string, string> = {
   records:
     'activityDone apps mailActivityTypes modelDescribe models recordActivitySchedule recordArchive recordCopy ' +
     'recordMessagePost recordNameSearch recordOnchange recordUnarchive uiState uiStateSave',
+  'records/bulk': 'recordsUndo',
+  'records/export': 'recordExport',
+  'records/import': 'recordLoad',
   'records/own-models':
     'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
