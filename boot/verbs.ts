@@ -167,6 +167,7 @@ import type {
   recordUnlinkVerb,
   recordWriteVerb,
 } from '../schema/data/records.ts';
+import type { recordsUndoVerb } from '../schema/data/records-undo.ts';
 import type {
   recordArchiveVerb,
   recordExternalIdVerb,
@@ -270,6 +271,7 @@ import type { mailImapProbeVerb } from '../schema/mail/transfer/imap-probe.ts';
 import type { mailImportStartVerb } from '../schema/mail/transfer/import-job.ts';
 import type { mailImportVerb } from '../schema/mail/transfer/import-messages.ts';
 import type { emailSendVerb, emailsSendVerb } from '../schema/send/accept/email-send.ts';
+import type { smtpSubmissionVerb } from '../schema/send/accept/smtp-submission.ts';
 import type { campaignCreateVerb } from '../schema/send/campaigns/campaign-create.ts';
 import type { campaignPreviewVerb } from '../schema/send/campaigns/campaign-preview.ts';
 import type { campaignUnscheduleVerb } from '../schema/send/campaigns/campaign-unschedule.ts';
@@ -328,6 +330,7 @@ import type {
   suppressionsAddVerb,
   suppressionsExportVerb,
 } from '../schema/send/suppressions/suppression-list.ts';
+import type { emailImageUploadVerb, emailImageVerb } from '../schema/send/templates/email-image.ts';
 import type {
   templateCreateVerb,
   templateDeleteVerb,
@@ -452,6 +455,8 @@ declare module '../src/engine/verb/verb.ts' {
     emailBreakdown: VerbOf<typeof emailBreakdownVerb>;
     emailCancel: VerbOf<typeof emailCancelVerb>;
     emailGiveUp: VerbOf<typeof emailGiveUpVerb>;
+    emailImage: VerbOf<typeof emailImageVerb>;
+    emailImageUpload: VerbOf<typeof emailImageUploadVerb>;
     emailPage: VerbOf<typeof emailPageVerb>;
     emailRead: VerbOf<typeof emailReadVerb>;
     emailReschedule: VerbOf<typeof emailRescheduleVerb>;
@@ -625,6 +630,7 @@ declare module '../src/engine/verb/verb.ts' {
     recordWebSave: VerbOf<typeof recordWebSaveVerb>;
     recordWebSearchRead: VerbOf<typeof recordWebSearchReadVerb>;
     recordWrite: VerbOf<typeof recordWriteVerb>;
+    recordsUndo: VerbOf<typeof recordsUndoVerb>;
     releaseNotes: VerbOf<typeof releaseNotesVerb>;
     reputation: VerbOf<typeof reputationVerb>;
     saleOrderCancel: VerbOf<typeof saleOrderCancelVerb>;
@@ -642,6 +648,7 @@ declare module '../src/engine/verb/verb.ts' {
     sessionInfo: VerbOf<typeof sessionInfoVerb>;
     sessionLanguages: VerbOf<typeof sessionLanguagesVerb>;
     sessionModules: VerbOf<typeof sessionModulesVerb>;
+    smtpSubmission: VerbOf<typeof smtpSubmissionVerb>;
     snsMessageReceive: VerbOf<typeof snsMessageReceiveVerb>;
     subscriptionConfirm: VerbOf<typeof subscriptionConfirmVerb>;
     subscriptionConfirmView: VerbOf<typeof subscriptionConfirmViewVerb>;

@@ -152,7 +152,7 @@ export const limits = {
     views: 500,
     /** Characters of the name of one. */
     viewName: 200,
-    /** Bytes of its conditions, of its order and of its groups, each. */
+    /** Bytes of its conditions, of its order, of its groups and of what a client keeps with it, each. */
     viewBytes: 16 * 1024,
     /** Its columns. */
     columns: 100,
@@ -1036,6 +1036,17 @@ export const limits = {
     /** Templates that a process keeps ready. */
     entries: 2_000,
   },
+  /** Images that emails show, at addresses of this server. */
+  emailImage: {
+    /** Bytes of one: in base64 it fits a request. */
+    bytes: 2 * 1024 * 1024,
+    /** Bytes of all images of a workspace. */
+    workspaceBytes: 512 * 1024 * 1024,
+    /** Images of a workspace. */
+    perWorkspace: 5_000,
+    /** Characters of a name. */
+    name: 200,
+  },
   /** Websites. */
   site: {
     /** Characters of the markup of a view. */
@@ -1333,13 +1344,15 @@ export const limits = {
   },
   /** Calendars. */
   calendar: {
-    /** Events that a recurrence has at most, as clients of this API know it; further ones are not laid out. */
+    /** Events that a recurrence has at first, as clients of this API know it; half as many follow as time goes on. */
     occurrences: 720,
+    /** Events of a recurrence in all, those of the past among them. */
+    reach: 14_400,
     /** Days, weeks, months or years between two occurrences. */
     interval: 999,
     /** Attendees of an event. */
     attendees: 200,
-    /** Attendees of all events of a recurrence. */
+    /** Attendees of the events that a recurrence has at first. */
     places: 20_000,
     /** Characters of the description that a mail to attendees shows; the calendar file in it has all. */
     described: 5_000,

@@ -5,7 +5,7 @@ import type { Plugin, Rolldown } from 'vite';
 const BUDGETS: [module: RegExp, kilobytes: number][] = [
   [/\/src\/(?:mail\/(?:composer\/|settings\/signature\.)|i18n\/\w+\/composer\.ts)/, 260],
   [/\/src\/mail\//, 215],
-  [/\/src\/email\/templates\//, 340],
+  [/\/src\/email\/(?:templates|blocks)\//, 340],
   [/\/src\/(?:website\/page|ui\/code-editor)/, 340],
   [/./, 230],
 ];

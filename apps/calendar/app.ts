@@ -10,6 +10,7 @@ import './event-type.ts';
 import './feed.ts';
 import './import.ts';
 import './invite/reply.ts';
+import './recurrence/extend.ts';
 import './recurrence/recurrence.ts';
 
 export const calendar = defineApp({

@@ -7,6 +7,7 @@ import { jsonAnswer, likesHtml } from '../../src/http/page.ts';
 import { emailFrame, mailFrame, previewFrame } from './body.ts';
 import { BODY_HEADERS, bodyDocument } from './document.ts';
 import { editorPage } from './editor.ts';
+import { emailImage } from './email-image.ts';
 import { mailFile } from './file.ts';
 import { mailImage } from './image.ts';
 import { emailPart, mailPart } from './part.ts';
@@ -43,6 +44,10 @@ export function mailBodyDoor(runtime: Runtime): Hono {
   app.get(
     '/email/part/:id/:place',
     at((request, requestId, of) => emailPart(runtime, request, requestId, of('id'), of('place'))),
+  );
+  app.get(
+    '/email/image/:id/:hash',
+    at((request, requestId, of) => emailImage(runtime, request, requestId, of('id'), of('hash'))),
   );
   app.get(
     '/mail/image/:signed',

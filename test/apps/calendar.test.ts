@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startDueWork } from '../../src/engine/work/due-work.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { until } from '../harness/wait.ts';
 import { member } from './member.ts';
 
 let app: App;
@@ -248,6 +250,43 @@ describe('a recurrence', () => {
       event_tz: 'UTC',
     });
     expect(await startsOf(id)).toHaveLength(720);
+  });
+
+  test('without an end goes on as time does, and keeps what has been added when it changes', async () => {
+    const day = 86_400_000;
+    const at = (time: number) => new Date(time).toISOString().slice(0, 19).replace('T', ' ');
+    const begun = Date.now() - 400 * day;
+    const guest = await admin.create('res.partner', { name: 'Guest' });
+    const id = await event({
+      name: 'Lasting',
+      ...{ start: at(begun), stop: at(begun + 3_600_000), partner_ids: [[6, 0, [guest]]] },
+      ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
+    });
+    const ended = await event({
+      name: 'Ended',
+      ...{ start: at(begun), stop: at(begun + 3_600_000) },
+      ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 700, event_tz: 'UTC' },
+    });
+    expect(await startsOf(id)).toHaveLength(720);
+    const work = startDueWork(app.runtime);
+    await until(async () => (await startsOf(id)).length > 720, 'more is laid out');
+    await work.stop();
+    const starts = await startsOf(id);
+    expect(starts).toHaveLength(1_080);
+    expect(starts.at(-1)).toBe(at(begun + 1_079 * day));
+    expect(await startsOf(ended)).toHaveLength(700);
+    const [last] = await ann.caller.value('calendar.event/search_read', {
+      domain: [['name', '=', 'Lasting']],
+      fields: ['partner_ids', 'stop'],
+      order: 'start desc',
+      limit: 1,
+    });
+    expect(last).toMatchObject({ partner_ids: [guest], stop: at(begun + 1_079 * day + 3_600_000) });
+    await ann.caller.value('calendar.event/write', {
+      ids: [id],
+      vals: { recurrence_update: 'all_events', location: 'Roof', stop: at(begun + 7_200_000) },
+    });
+    expect(await startsOf(id)).toHaveLength(1_080);
   });
 
   test('does not take a rule that never goes on in place of its own', async () => {

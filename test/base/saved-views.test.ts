@@ -10,7 +10,7 @@ afterAll(() => app?.close());
 
 const SAVE = `mutation ($id: ID, $input: SavedViewInput!) {
   savedViewSave(id: $id, input: $input) {
-    id name model kind where orderBy groupBy columns isShared isDefault user { login }
+    id name model kind where orderBy groupBy columns state isShared isDefault user { login }
   }
 }`;
 const save = (input: object, id?: string, key = app.main.user.key) =>
@@ -23,6 +23,7 @@ const VIEW = {
   orderBy: [{ field: 'NAME', direction: 'ASC' }],
   groupBy: [{ field: 'COUNTRY' }],
   columns: ['name', 'country.name'],
+  state: { span: 'week', rows: ['country'] },
 };
 const listed = async (key: string): Promise<{ name: string; isDefault: boolean }[]> =>
   (await ask(app, '{ savedViews(first: 50) { nodes { name isDefault } } }', { key })).data.savedViews.nodes;
@@ -57,6 +58,8 @@ test.each([
   ['columns', { columns: ['name', 'country.nothing'] }, /columns: res\.partner has no country\.nothing/],
   ['columns', { columns: ['name', 'name'] }, /each once/],
   ['columns', { columns: Array.from({ length: 101 }, (_, at) => `c${at}`) }, /at most 100/],
+  ['state', { state: ['week'] }, /state: an object/],
+  ['state', { state: { text: 'a'.repeat(16 * 1024) } }, /state: at most 16384 bytes/],
   ['name', { name: ' ' }, /name/],
   ['model', { model: 'no.model' }, /no\.model/],
   ['model', { model: 'ir.rule', where: null, orderBy: null, groupBy: null, columns: [] }, /.+/],

@@ -15,9 +15,23 @@ const OPERATIONS: Record<string, string> = {
   'admin/operation/audit': 'auditEvent auditEventGroups auditEvents',
   'admin/operation/export': 'workspaceExportLink workspaceExportStart workspaceExports',
   'admin/operation/jobs': 'cronRun irCrons',
+  'admin/workspace/access':
+    'accessOfModel explainAccess groups irModelAccessCreate irModelAccessDelete irModelAccessList ' +
+    'irModelAccessUpdate irModelAvailable irModels irRule irRuleCreate irRuleDelete irRuleUpdate ' +
+    'irRules irRulesUpdate users',
+  'admin/workspace/groups': 'group groupCreate groupDelete groupUpdate groups groupsUpdate users',
+  'admin/workspace/settings':
+    'agentPolicy agentPolicySave companies companiesUpdate company featureSet irConfigParameter ' +
+    'irConfigParameters irConfigParametersUpdate mailAddressReserve mailAdminChoices mailFeatureSet ' +
+    'mailPolicySet workspace workspaceSeats',
+  'admin/workspace/users':
+    'accessOfUser groups mailboxes user userCreate userInvitationResend userInvitationRevoke ' +
+    'userInvitations userInvite userSessionRevoke userSessions userSessionsRevoke userUpdate users ' +
+    'usersUpdate workspaceSeats',
   email:
     'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
-    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains',
+    'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains smtpSubmission',
+  'email/blocks': 'emailImageUpload',
   'email/campaigns':
     'campaign campaignCreate campaignDelete campaignPause campaignPreview campaignResume campaignSchedule ' +
     'campaignUnschedule campaignUpdate campaigns contactBooks sendingDomains template templates',
@@ -35,8 +49,9 @@ const OPERATIONS: Record<string, string> = {
     'webhookUpdate webhooks',
   graphql: 'live',
   mail:
-    'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries mailFlag ' +
-    'mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries outgoingMessages',
+    'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries ' +
+    'mailFlag mailMessage mailMove mailSendUndo mailSetLabels mailState mailUndo mailUnifiedEntries ' +
+    'outgoingMessages',
   'mail/composer':
     'mailAttachDiscard mailDraftRead mailDraftSave mailRead mailSendLater mailSuggestions stagedAttachments',
   'mail/search': 'mailSuggestions uiState uiStateSave',
@@ -56,6 +71,9 @@ const OPERATIONS: Record<string, string> = {
   records:
     'activityDone apps mailActivityTypes modelDescribe models recordActivitySchedule recordArchive recordCopy ' +
     'recordMessagePost recordNameSearch recordOnchange recordUnarchive uiState uiStateSave',
+  'records/bulk': 'recordsUndo',
+  'records/export': 'recordExport',
+  'records/import': 'recordLoad',
   'records/own-models':
     'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
@@ -66,9 +84,9 @@ const OPERATIONS: Record<string, string> = {
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +
     'websiteRewrites websiteUpdate websiteVisit websites',
   'website/page':
-    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete websitePageMarkup ' +
-    'websitePagePreview websitePagePublish websitePageReset websitePageRestore websitePageUpdate ' +
-    'websiteRedirectAdd websiteVersion websiteVersions',
+    'groups websiteMarkupSet websiteMenuAdd websiteMenusDelete websitePage websitePageDelete ' +
+    'websitePageMarkup websitePagePreview websitePagePublish websitePageReset websitePageRestore ' +
+    'websitePageUpdate websiteRedirectAdd websiteVersion websiteVersions',
 };
 
 /** Root fields of the operations of a folder. */

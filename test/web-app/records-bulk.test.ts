@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
@@ -40,7 +40,7 @@ chromium.describe('many records at once in the browser', () => {
       ({ id }: { id: string }) => id,
     );
   const CITIES = `query ($ids: [ID!]!) { crmLeads(where: { id: { in: $ids } }, withArchived: true,
-    orderBy: [{ field: ID }]) { nodes { name city active } } }`;
+    first: 200, orderBy: [{ field: ID }]) { nodes { name city active } } }`;
   const cities = async (ids: string[]): Promise<(string | null)[]> =>
     (await asked(CITIES, { ids })).crmLeads.nodes.map(({ city }: { city: string | null }) => city);
   const option = (page: Page, name: string) => page.getByRole('option').filter({ hasText: name });
@@ -129,14 +129,11 @@ chromium.describe('many records at once in the browser', () => {
 
   it('a file holds the columns that are chosen, in the order of the list, and no formula', async () => {
     await leads(['Sheet =b', '=Sheet a']);
-    const person = await come('/app/records/crm.lead?q=Sheet&order=-name');
+    const person = await come('/app/records/crm.lead?q=Sheet&order=-name&cols=["displayName","city"]');
     const { page } = person;
     await option(page, '=Sheet a').waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export 2 records' });
-    await dialog.getByLabel('City').check();
-    for (const shown of await dialog.getByRole('checkbox', { checked: true }).all())
-      if (!['City', 'Name'].includes(await labelOf(shown))) await shown.uncheck();
     await expectFaultless(person, 'an export');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -187,8 +184,3 @@ chromium.describe('many records at once in the browser', () => {
     await until(async () => (await page.getByRole('option').count()) > 0, 'the list is there');
   });
 });
-
-const labelOf = (box: Locator): Promise<string> =>
-  box.evaluate(
-    (element) => (element as unknown as { labels: { textContent: string }[] }).labels[0]!.textContent,
-  );

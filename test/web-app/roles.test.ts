@@ -28,7 +28,6 @@ const ROLES: [role: string, groups: string[], areas: string[]][] = [
     ['base.group_user', 'website.group_website_designer'],
     ['mail', 'records', 'website', 'profile'],
   ],
-  ['portal user', ['base.group_portal'], ['mail', 'records', 'profile']],
 ];
 
 /** Addresses below entries, of what one is given the address of. */
@@ -41,6 +40,8 @@ const BELOW: [entry: string, address: string][] = [
   ['/email/webhooks', '/email/webhooks/1'],
   ['/admin/apps', '/admin/apps/crm'],
   ['/admin/agents', '/admin/agents/1'],
+  ['/admin/users', '/admin/users/1'],
+  ['/admin/groups', '/admin/groups/1'],
   ['/website', '/website/pages/1'],
 ];
 
@@ -78,21 +79,23 @@ chromium.describe('what each sort of user finds', () => {
 
   /** What the server answers to what the screens ask, and how many answers they still wait for. */
   function listen(page: Page) {
-    const heard = { refused: [] as string[], told: '', waiting: 0 };
+    const heard = { refused: [] as string[], told: '', waiting: new Set<Request>() };
     const isAsked = (request: Request) =>
       request.url().endsWith('/graphql') && !request.headers().accept?.includes('text/event-stream');
     page.on('request', (request) => {
-      if (isAsked(request)) heard.waiting++;
+      if (isAsked(request)) heard.waiting.add(request);
     });
-    page.on('requestfailed', (request) => {
-      if (isAsked(request)) heard.waiting--;
-    });
+    page.on('requestfailed', (request) => heard.waiting.delete(request));
     page.on('requestfinished', async (request) => {
       if (!isAsked(request)) return;
-      const text = await request.response().then((response) => response!.text());
+      // What is answered to a screen that was left is no text any more.
+      const text = await request
+        .response()
+        .then((response) => response!.text())
+        .catch(() => '');
       if (text.includes('"errors":[')) heard.refused.push(`${page.url()}: ${text.slice(0, 300)}`);
       heard.told += text;
-      heard.waiting--;
+      heard.waiting.delete(request);
     });
     return heard;
   }
@@ -103,9 +106,11 @@ chromium.describe('what each sort of user finds', () => {
       dispatchEvent(new PopStateEvent('popstate'));
     }, address);
   /** Until a screen is there, and has what it asked for. */
-  const settled = async (page: Page, heard: { waiting: number }) => {
+  const settled = async (page: Page, heard: { waiting: ReadonlySet<Request> }) => {
     await page.locator('main h1').waitFor();
-    for (let calm = 0; calm < 3; calm = heard.waiting === 0 ? calm + 1 : 0) await page.waitForTimeout(50);
+    await expect.poll(() => heard.waiting.size, { timeout: 20_000 }).toBe(0);
+    await page.waitForTimeout(50);
+    await expect.poll(() => heard.waiting.size, { timeout: 20_000 }).toBe(0);
   };
 
   it.each(ROLES)(
@@ -142,7 +147,9 @@ chromium.describe('what each sort of user finds', () => {
         }
       }
       await page.keyboard.press('Control+k');
-      const offered = await page.getByRole('option').allTextContents();
+      const palette = page.getByRole('dialog', { name: en.palette }).getByRole('option');
+      await palette.first().waitFor();
+      const offered = await palette.allTextContents();
       expect(offered).toEqual(
         AREAS.flatMap(({ name, pages }) =>
           pages

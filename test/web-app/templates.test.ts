@@ -11,6 +11,25 @@ let team: Team;
 let browser: Browser;
 const people = visitors();
 
+/** As another program writes it, with a block and attributes that the editor does not know. */
+const BLOCKS = {
+  type: 'doc',
+  content: [
+    {
+      type: 'paragraph',
+      attrs: { showIfKey: 'plan' },
+      content: [{ type: 'text', text: 'Of another program' }],
+    },
+    { type: 'columns', content: [{ type: 'column', content: [{ type: 'paragraph' }] }] },
+    { type: 'paragraph', content: [{ type: 'text', marks: [{ type: 'highlight' }], text: 'The end' }] },
+  ],
+};
+
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 chromium.describe('templates in the browser', () => {
   beforeAll(async () => {
     team = await startTeam();
@@ -46,7 +65,9 @@ chromium.describe('templates in the browser', () => {
     ).id!;
 
   const stored = (id: string) =>
-    ask('query ($id: ID!) { template(id: $id) { name subject html text variables version } }', { id });
+    ask('query ($id: ID!) { template(id: $id) { name subject html text content variables version } }', {
+      id,
+    });
 
   it('a template is created and written by keyboard alone, with the variables that are found in it', async () => {
     const person = await come('/app/email/templates');
@@ -74,6 +95,96 @@ chromium.describe('templates in the browser', () => {
     await page.getByRole('link', { name: 'Order shipped' }).waitFor();
     expect(new URL(page.url()).searchParams.get('q')).toBe('shipped');
     await expectFaultless(person, 'the templates');
+  });
+
+  it('blocks are written by keyboard: text, a list, a variable that completes, a button, an image; the server makes the HTML', async () => {
+    const id = await made({ html: undefined, content: JSON.stringify(BLOCKS), subject: 'Hi {{name}}' });
+    const before = await stored(id);
+    const person = await come(`/app/email/templates/${id}`);
+    const { page } = person;
+    const text = page.getByRole('textbox', { name: 'Content' });
+    await text.getByText('Of another program').waitFor();
+    // What was only opened can be saved by nobody.
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await text.press('Control+Home');
+    await page.keyboard.type('Dear {{na');
+    await page.getByRole('option', { name: '{{name}}' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type(', your number is {{number}}.');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('- ');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type('first');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a button' }).click();
+    await page.getByLabel('Text', { exact: true }).first().fill('Pay');
+    await page.getByLabel('Leads to').fill('https://example.com/{{number}}');
+    await page.getByLabel('Leads to').press('Enter');
+    await page.locator('.blocks input[type=file]').setInputFiles({
+      name: 'dot.png',
+      mimeType: 'image/png',
+      buffer: DOT,
+    });
+    const image = text.locator('.block-image img');
+    await image.waitFor();
+    await until(
+      () => image.evaluate((node: HTMLImageElement) => node.naturalWidth === 1),
+      'the image is loaded',
+    );
+    await text.getByTitle('Has no value').first().waitFor();
+    await expectFaultless(person, 'the block editor');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    const { html, content } = await stored(id);
+    expect(html).toContain(
+      '<p style="margin:0 0 16px">Dear {{name}}, your number is {{number}}.</p>\n' +
+        '<ul style="margin:0 0 16px;padding-left:24px"><li style="margin:0 0 4px"><p style="margin:0 0 16px"><strong>first</strong></p>',
+    );
+    expect(html).toMatch(/<a href="https:\/\/example.com\/{{number}}"[^>]*>Pay<\/a>/);
+    const source = /<img src="([^"]+)"/.exec(html!)![1]!;
+    expect((await fetch(source)).headers.get('content-type')).toBe('image/png');
+    // The rest stands as another program has written it.
+    expect(JSON.parse(content!).content.slice(-BLOCKS.content.length)).toEqual(BLOCKS.content);
+    // What is undone down to the beginning is what was opened, to the letter.
+    await page.reload();
+    await text.press('Control+End');
+    await page.keyboard.type('x');
+    await page.getByRole('button', { name: 'Discard' }).waitFor();
+    await page.keyboard.press('Control+z');
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+    expect(before).toMatchObject({ version: 1 });
+  });
+
+  it('pasted HTML keeps what blocks can be, and blocks become HTML once that is wanted', async () => {
+    const id = await made({ html: undefined, content: JSON.stringify(BLOCKS) });
+    const { page } = await come(`/app/email/templates/${id}`);
+    const text = page.getByRole('textbox', { name: 'Content' });
+    await text.press('Control+End');
+    await text.evaluate((node) => {
+      const data = new DataTransfer();
+      data.setData(
+        'text/html',
+        '<p>From elsewhere</p><h2>Pasted</h2><p class="x"><a href="https://example.org">there</a></p>',
+      );
+      node.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+    });
+    await text.getByRole('heading', { name: 'Pasted' }).waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 2.').waitFor();
+    const { html } = await stored(id);
+    expect(html).toContain('Pasted</h2>');
+    expect(html).toContain('<a href="https://example.org">there</a>');
+    expect(html).not.toContain('class=');
+    await page.getByRole('button', { name: 'Edit as HTML' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Edit as HTML' }).click();
+    expect(await page.getByLabel('HTML', { exact: true }).inputValue()).toBe(html);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved as version 3.').waitFor();
+    expect(await stored(id)).toMatchObject({ html, content: null });
   });
 
   it('what cannot be a template is said at its field, and nothing is saved', async () => {

@@ -1,5 +1,6 @@
 import { createRoute, createRouter, Navigate } from '@tanstack/react-router';
 import { adminOperationRoutes } from './admin/operation/routes.ts';
+import { adminWorkspaceRoutes } from './admin/workspace/routes.ts';
 import { emailRoutes } from './email/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
@@ -20,6 +21,7 @@ export const router = createRouter({
     ...emailRoutes,
     ...recordsRoutes,
     ...adminOperationRoutes,
+    ...adminWorkspaceRoutes,
     ...websiteRoutes,
     ...profileRoutes,
   ]),

@@ -5,7 +5,7 @@ import { bareAddress, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { RecurrenceRule } from '../recurrence/rule.ts';
 import { RECURRENCE_FIELDS } from '../recurrence/rule.ts';
-import { startsOf } from '../recurrence/series.ts';
+import { type Series, startsOf } from '../recurrence/series.ts';
 import type { IcsEvent, Participant } from './event-lines.ts';
 
 /** What attendees are mailed about together: one event, a recurrence, or an occurrence that is unlike the others. */
@@ -53,7 +53,7 @@ interface Row {
   tz: string | null;
   occurrence: string | null;
   changed: string;
-  rule: (RecurrenceRule & { dtstart: string; event_tz: string; left_out: string[]; uid: string }) | null;
+  rule: (RecurrenceRule & Pick<Series, 'dtstart' | 'event_tz' | 'left_out' | 'uid' | 'reach'>) | null;
   last: string | null;
   organizer: { id: number; partner_id: number; name: string; email: string | null; tz: string | null } | null;
   attendees: (Omit<Attendee, 'isOrganizer' | 'email'> & { email: string | null })[];
@@ -76,7 +76,7 @@ export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
        (select ${text(sql`max(l.stop)`)} from calendar_event l
          where l.workspace_id = ${workspace} and l.recurrence_id = r.id) as last,
        case when r.id is not null then json_build_object(${rule}, 'dtstart', ${text(sql`r.dtstart`)},
-         'event_tz', r.event_tz, 'left_out', r.left_out, 'uid', r.uid) end as rule,
+         'event_tz', r.event_tz, 'left_out', r.left_out, 'uid', r.uid, 'reach', r.reach) end as rule,
        (select json_build_object('id', u.id, 'partner_id', p.id, 'name', p.name, 'email', p.email, 'tz', u.tz)
          from res_users u join res_partner p on p.workspace_id = ${workspace} and p.id = u.partner_id
          where u.workspace_id = ${workspace} and u.id = e.user_id) as organizer,

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { timeOf } from '../../../src/engine/value/instant.ts';
+import { limits } from '../../../src/limits.ts';
 import { isSet } from '../../kit/values.ts';
 import { TIME_FIELDS, type Times, timesOf } from '../event-times.ts';
 import { newUid } from '../event-uid.ts';
@@ -137,6 +138,7 @@ async function splitOff(ctx: Ctx, series: Series, occurrence: string): Promise<S
     uid,
     dtstart: occurrence,
     count: Math.max(1, series.count - before),
+    reach: Math.max(limits.calendar.occurrences, series.reach - before),
     left_out: series.left_out.filter((start) => start >= occurrence),
     base_event_id: (await heldSeries(ctx, id)).base_event_id,
   };

@@ -44,6 +44,7 @@ export async function repeat(ctx: Ctx, id: number, values: Values): Promise<void
   const series: Omit<Series, 'id'> = {
     ...rule,
     ...{ base_event_id: id, event_tz: tz, dtstart, allday, left_out: [], uid },
+    reach: limits.calendar.occurrences,
   };
   await layOut(ctx, { ...series, id: await addSeries(ctx, series) }, length, false);
 }

@@ -4,7 +4,8 @@ import { modelOf } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId, newIds } from '../../../src/engine/ctx/new-ids.ts';
-import { written } from '../../../src/engine/value/instant.ts';
+import { timeOf, written } from '../../../src/engine/value/instant.ts';
+import { noteDue } from '../../../src/engine/work/due.ts';
 import { unlink } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -22,6 +23,8 @@ export interface Series extends RecurrenceRule {
   /** Occurrences that were deleted, by when they begin. */
   left_out: string[];
   uid: string;
+  /** How many occurrences are laid out at most. */
+  reach: number;
 }
 
 const RULE_COLUMNS = sql.join(
@@ -29,7 +32,7 @@ const RULE_COLUMNS = sql.join(
 );
 
 const COLUMNS = sql`r.id, r.base_event_id, r.event_tz, r.dtstart::timestamp(0)::text as dtstart, r.allday, r.left_out,
-  r.uid, ${RULE_COLUMNS}`;
+  r.uid, r.reach, ${RULE_COLUMNS}`;
 
 /** The recurrence, held against other changes until the transaction ends. */
 export async function heldSeries(ctx: Ctx, id: number): Promise<Series> {
@@ -68,7 +71,7 @@ export async function addSeries(ctx: Ctx, series: Omit<Series, 'id'>): Promise<n
 export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
   checkRecurrence(series);
   const set = sql.join(
-    [...RECURRENCE_FIELDS, 'event_tz', 'allday', 'left_out', 'base_event_id'].map(
+    [...RECURRENCE_FIELDS, 'event_tz', 'allday', 'left_out', 'base_event_id', 'reach'].map(
       (name) => sql`${sql.id(name)} = ${series[name as keyof Series]}`,
     ),
   );
@@ -79,11 +82,34 @@ export async function saveSeries(ctx: Ctx, series: Series): Promise<void> {
   );
 }
 
-/** When the occurrences of a recurrence begin, those left out included. Pure. */
-export const startsOf = (series: Series): string[] =>
-  occurrencesOf(series, wallOf(series.dtstart, series.event_tz)).map((wall) =>
+/** When the occurrences of a recurrence begin, as far as it is laid out, those left out included. Pure. */
+export const startsOf = (series: Series): string[] => firstStarts(series, series.reach);
+
+const firstStarts = (series: Series, most: number): string[] =>
+  occurrencesOf(series, wallOf(series.dtstart, series.event_tz), most).map((wall) =>
     written(instantAt(wall, series.event_tz)),
   );
+
+/** Under which workspaces are noted that have recurrences of which more is to be laid out. */
+export const EXTENSION = 'recurrence';
+
+/** How many occurrences are laid out at a time once the first are over. */
+export const STEP = limits.calendar.occurrences / 2;
+
+/** When more of a recurrence is to be laid out: a step before what there is of it ends. null for never. Pure. */
+export function extensionOf(series: Series): string | null {
+  if (series.reach >= limits.calendar.reach) return null;
+  const starts = firstStarts(series, series.reach + 1);
+  return starts.length > series.reach ? starts[series.reach - STEP]! : null;
+}
+
+export async function noteExtension(ctx: Ctx, series: Series, at: string | null): Promise<void> {
+  await ctx.db.rows(
+    sql`update calendar_recurrence set extend_at = ${at}::timestamp
+     where workspace_id = ${ctx.workspace.id} and id = ${series.id}`,
+  );
+  if (at) noteDue(ctx.db, ctx.workspace.id, EXTENSION, { at: new Date(timeOf(at)).toISOString() });
+}
 
 interface Laid {
   id: number;
@@ -107,7 +133,10 @@ export async function layOut(ctx: Ctx, series: Series, length: number, isMoved: 
      where workspace_id = ${ctx.workspace.id} and recurrence_id = ${series.id} order by occurrence, id for update`,
   );
   const { kept, gone, more } = matched(laid, wanted, isMoved);
-  await checkSize(ctx, series, wanted.length);
+  if (!(await hasPlaces(ctx, series, wanted.length)))
+    throw errors.user(
+      'The recurrence has too many occurrences for so many attendees. Give it an earlier end.',
+    );
   await move(ctx, kept, length);
   await add(ctx, series, more, length);
   await drop(
@@ -115,6 +144,7 @@ export async function layOut(ctx: Ctx, series: Series, length: number, isMoved: 
     gone.map(({ id }) => id),
   );
   await settleBase(ctx, series.id);
+  await noteExtension(ctx, series, extensionOf(series));
 }
 
 /** Which event is which occurrence, which are left over, and which occurrences have none yet. Pure. */
@@ -134,16 +164,13 @@ export function matched(
   return { kept: [...kept, ...paired], gone: rest.slice(free.length), more: free.slice(rest.length) };
 }
 
-/** @throws USER_ERROR for more rows than one recurrence may make */
-async function checkSize(ctx: Ctx, { base_event_id }: Series, occurrences: number): Promise<void> {
+/** Whether a recurrence makes no more rows than it may. What it had before stays. */
+export async function hasPlaces(ctx: Ctx, { base_event_id }: Series, occurrences: number): Promise<boolean> {
   const [row] = await ctx.db.rows<{ n: number }>(
     sql`select count(*)::int as n from calendar_event_partner_rel
      where workspace_id = ${ctx.workspace.id} and event_id = ${base_event_id}`,
   );
-  if (occurrences * (row?.n ?? 0) > limits.calendar.places)
-    throw errors.user(
-      'The recurrence has too many occurrences for so many attendees. Give it an earlier end.',
-    );
+  return Math.min(occurrences, limits.calendar.occurrences) * (row?.n ?? 0) <= limits.calendar.places;
 }
 
 async function move(ctx: Ctx, kept: readonly [Laid, string][], length: number): Promise<void> {

@@ -79,6 +79,10 @@ export const publicFileVerb = verb('publicFile', {
   run: (ctx, { id, token }) => attachmentFile(ctx, id, sql`(a.public or a.access_token = ${token || null})`),
 });
 
+/** The file of a public attachment as long as its content is the one with this checksum; null for any other. */
+export const publicAttachment = (ctx: Ctx, id: number, checksum: string): Promise<FileContent | null> =>
+  attachmentFile(ctx, id, sql`a.public and a.checksum = ${checksum}`);
+
 async function ownAttachment(ctx: Ctx, id: number): Promise<FileContent> {
   const model = modelOf(ctx, 'ir.attachment');
   checkModel(ctx, model, 'read');

@@ -8,7 +8,7 @@ import { builder } from '../../../src/engine/verb/builder.ts';
 import { answersRecord, doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { keptJson } from '../../../src/json.ts';
+import { isObject, keptJson } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkColumns, checkListArgument } from './view-parts.ts';
@@ -39,6 +39,12 @@ const Input = builder.inputType('SavedViewInput', {
       description:
         'Fields of the record type in their order; a path such as `country.name` leads to a related record. Up to ' +
         `${limits.ui.columns}.`,
+    }),
+    state: t.field({
+      type: 'JSON',
+      description:
+        `What your client shows besides, such as the days of a calendar; any object of up to ${limits.ui.viewBytes} ` +
+        'bytes, which is returned as it is.',
     }),
     isShared: t.boolean({ defaultValue: false, description: 'Whether every user of the workspace sees it.' }),
     isDefault: t.boolean({
@@ -93,6 +99,7 @@ interface SavedView {
   orderBy?: unknown;
   groupBy?: unknown;
   columns: readonly string[];
+  state?: unknown;
   isShared?: boolean | null;
   isDefault?: boolean | null;
 }
@@ -106,7 +113,7 @@ async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<numb
   const owner = id === null ? ctx.principal!.userId! : await held(ctx, id);
   if (id === null) await refuseTooMany(ctx);
   const workspace = sql.param(ctx.workspace.id);
-  const { name, model, kind, where, orderBy, groupBy, columns, isShared, isDefault } = view;
+  const { name, model, kind, where, orderBy, groupBy, columns, state, isShared, isDefault } = view;
   if (isDefault)
     await ctx.db.rows(
       sql`update svc_saved_view set is_default = false
@@ -116,13 +123,13 @@ async function save(ctx: Ctx, id: number | null, input: SavedView): Promise<numb
   const number = id ?? (await newId(ctx, 'svc_saved_view'));
   await ctx.db.rows(
     sql`insert into svc_saved_view (workspace_id, id, user_id, name, model, kind, "where", order_by, group_by, columns,
-       is_shared, is_default, write_date)
+       state, is_shared, is_default, write_date)
      values (${workspace}, ${number}, ${owner}, ${name}, ${model}, ${kind}, ${where}::jsonb, ${orderBy}::jsonb,
-       ${groupBy}::jsonb, ${columns}::text[], ${isShared}, ${isDefault}, ${NOW})
+       ${groupBy}::jsonb, ${columns}::text[], ${state}::jsonb, ${isShared}, ${isDefault}, ${NOW})
      on conflict (workspace_id, id) do update set name = excluded.name, model = excluded.model, kind = excluded.kind,
        "where" = excluded."where", order_by = excluded.order_by, group_by = excluded.group_by,
-       columns = excluded.columns, is_shared = excluded.is_shared, is_default = excluded.is_default,
-       write_date = excluded.write_date`,
+       columns = excluded.columns, state = excluded.state, is_shared = excluded.is_shared,
+       is_default = excluded.is_default, write_date = excluded.write_date`,
   );
   return number;
 }
@@ -137,11 +144,10 @@ async function checked(ctx: Ctx, input: SavedView) {
     const value = input[key] ?? null;
     if (value === null) return null;
     await checkListArgument(ctx, input.model, key, value);
-    const text = keptJson(value);
-    if (Buffer.byteLength(text) > limits.ui.viewBytes)
-      throw errors.badValue(`${key}: at most ${limits.ui.viewBytes} bytes`);
-    return text;
+    return keptPart(key, value);
   };
+  const state = input.state ?? null;
+  if (state !== null && !isObject(state)) throw errors.badValue('state: an object');
   return {
     name,
     model: input.model,
@@ -150,9 +156,18 @@ async function checked(ctx: Ctx, input: SavedView) {
     orderBy: await part('orderBy'),
     groupBy: await part('groupBy'),
     columns: [...input.columns],
+    state: state && keptPart('state', state),
     isShared: input.isShared === true,
     isDefault: input.isDefault === true,
   };
+}
+
+/** @throws BAD_VALUE for too many bytes */
+function keptPart(key: string, value: unknown): string {
+  const text = keptJson(value);
+  if (Buffer.byteLength(text) > limits.ui.viewBytes)
+    throw errors.badValue(`${key}: at most ${limits.ui.viewBytes} bytes`);
+  return text;
 }
 
 /**

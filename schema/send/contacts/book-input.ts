@@ -4,7 +4,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { hasControl } from '../../../src/mail/header.ts';
-import { blocksOf } from '../editor/block-html.ts';
+import { blocksOf, htmlOfBlocks } from '../editor/block-html.ts';
 import { propertiesOf } from './contact-input.ts';
 
 /** A contact book as a caller gives it; what is absent stays as it is. */
@@ -100,8 +100,8 @@ function subjectOf(text: string | null): string {
 
 function contentOf(text: string | null): string {
   if (!text?.trim()) return CONFIRM_CONTENT;
-  blocksOf('doubleOptInContent', text);
-  if (!/\{\{\s*doubleOptInUrl\s*\}\}/.test(text))
+  const html = htmlOfBlocks(blocksOf('doubleOptInContent', text));
+  if (!/\{\{\s*doubleOptInUrl\s*(?:,[^{}]*)?\}\}/.test(html))
     throw errors.badRequest('doubleOptInContent: {{doubleOptInUrl}} is missing.');
   return text;
 }

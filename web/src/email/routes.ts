@@ -67,6 +67,12 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./keys.tsx'), 'Keys'),
 });
 
+const smtp = createRoute({
+  getParentRoute: () => root,
+  path: '/email/smtp',
+  component: lazyRouteComponent(() => import('./smtp.tsx'), 'Smtp'),
+});
+
 const contactBooks = createRoute({
   getParentRoute: () => root,
   path: '/email/contacts',
@@ -84,6 +90,12 @@ const contactsImport = createRoute({
   getParentRoute: () => root,
   path: '/email/contacts/$book/import',
   component: lazyRouteComponent(() => import('./contacts/import.tsx'), 'ImportPage'),
+});
+
+const optIn = createRoute({
+  getParentRoute: () => root,
+  path: '/email/contacts/$book/opt-in',
+  component: lazyRouteComponent(() => import('./contacts/opt-in.tsx'), 'OptInPage'),
 });
 
 const suppressions = createRoute({
@@ -122,9 +134,11 @@ export const emailRoutes = [
   domains,
   domain,
   keys,
+  smtp,
   contactBooks,
   contactBook,
   contactsImport,
+  optIn,
   suppressions,
   webhooks,
   webhook,

@@ -21,6 +21,15 @@ export interface RecordsView extends OtherViews {
   cols?: string[];
   /** With archived records. */
   archived?: true;
+  /** Cells are edited in the list. */
+  cells?: true;
+  /** The saved view that it has come from. */
+  saved?: string;
+}
+
+/** What the address of a record holds: the list it was opened from, and its place there. */
+export interface RecordFrom extends RecordsView {
+  at?: number;
 }
 
 /** A list as it is shown. */
@@ -67,7 +76,15 @@ export const recordsView = (given: Given): RecordsView => ({
   group: text(given.group),
   cols: namesOf(given.cols),
   archived: given.archived === true ? true : undefined,
+  cells: given.cells === true ? true : undefined,
+  saved: text(given.saved),
   ...otherViews(given),
+});
+
+/** The same of the address of a record. Pure. */
+export const recordFrom = (given: Given): RecordFrom => ({
+  ...recordsView(given),
+  at: Number.isSafeInteger(given.at) && Number(given.at) >= 0 ? Number(given.at) : undefined,
 });
 
 /** What the view asks of the server. Facets and orders by fields that the model does not have are left out. Pure. */

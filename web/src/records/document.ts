@@ -107,9 +107,17 @@ export interface Activity {
   user: Named | null;
 }
 
+/** Somebody who hears of messages about a record. */
+export interface Follower {
+  id: string;
+  partnerId: string;
+  partner: Named | null;
+}
+
 export interface DiscussionAnswer {
   record: {
     id: string;
+    messageFollowers?: { nodes: Follower[] };
     messages?: { totalCount: number; nodes: Said[] };
     activities?: { nodes: Activity[] };
   } | null;
@@ -122,12 +130,15 @@ const PARTS: Record<string, string> = {
   'mail.activity':
     'activities(first: 50, orderBy: [{ field: DATE_DEADLINE }]) { nodes { id summary dateDeadline state ' +
     'activityType { id displayName } user { id displayName } } }',
+  'mail.followers': 'messageFollowers(first: 200) { nodes { id partnerId partner { id displayName } } }',
 };
+
+const BESIDE = new Set(['messages', 'activities', 'messageFollowers']);
 
 /** What was said about a record and what is to be done; null where the model has neither. */
 export function discussionDocument({ queryField, fields }: Described): string | null {
   const parts = fields.flatMap(({ relation, relationName }) =>
-    relationName === 'messages' || relationName === 'activities' ? (PARTS[relation ?? ''] ?? []) : [],
+    relationName !== null && BESIDE.has(relationName) ? (PARTS[relation ?? ''] ?? []) : [],
   );
   if (!queryField || parts.length === 0) return null;
   const first = parts.some((part) => part.includes('$first')) ? ', $first: Int!' : '';

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { root } from '../shell/root.tsx';
-import { recordsView } from './address.ts';
+import { recordFrom, recordsView } from './address.ts';
 
 const recordModels = createRoute({
   getParentRoute: () => root,
@@ -19,6 +19,7 @@ const records = createRoute({
 const record = createRoute({
   getParentRoute: () => root,
   path: '/records/$model/$id',
+  validateSearch: recordFrom,
   component: lazyRouteComponent(() => import('./form/form.tsx'), 'RecordPage'),
 });
 

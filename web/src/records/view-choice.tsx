@@ -22,6 +22,7 @@ export function ViewChoice({ model, view }: ViewChoiceProps) {
           to="/records/$model"
           params={{ model: model.name }}
           search={(old) => ({ ...old, view: each })}
+          activeOptions={{ explicitUndefined: true }}
           aria-current={each === view ? 'page' : undefined}
         >
           {viewWords[each ?? 'list']}

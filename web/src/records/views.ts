@@ -1,9 +1,10 @@
+import { boardFields } from './board-fields.ts';
 import { type Day, isDay, SPANS, type Span } from './calendar/days.ts';
 import { datesOf } from './calendar/entries.ts';
 import type { Described } from './model.ts';
 
 /** Ways to look at records other than a list. */
-export const VIEWS = ['calendar', 'pivot'] as const;
+export const VIEWS = ['kanban', 'calendar', 'pivot'] as const;
 export type OtherView = (typeof VIEWS)[number];
 
 /** What they show, as it stands in the address beside what a list shows. */
@@ -61,6 +62,7 @@ function sortOf(given: unknown): OtherViews['sort'] {
 
 /** The views that a model has. Pure. */
 export const viewsOf = (model: Described): OtherView[] =>
-  VIEWS.filter((view) =>
-    view === 'calendar' ? datesOf(model, undefined) !== null : model.groupField !== null,
-  );
+  VIEWS.filter((view) => {
+    if (view === 'kanban') return boardFields(model).length > 0;
+    return view === 'calendar' ? datesOf(model, undefined) !== null : model.groupField !== null;
+  });

@@ -39,6 +39,7 @@ export const AREAS: Area[] = [
       { to: '/email/suppressions', label: 'suppressions', needs: 'suppressions' },
       { to: '/email/webhooks', label: 'webhooks', needs: 'webhooks' },
       { to: '/email/keys', label: 'keys', needs: 'emails' },
+      { to: '/email/smtp', label: 'smtp', needs: 'smtpSubmission' },
     ],
   },
   {
@@ -54,6 +55,13 @@ export const AREAS: Area[] = [
     name: 'admin',
     icon: 'shield',
     pages: [
+      { to: '/admin/users', label: 'users', needs: 'workspaceSeats' },
+      { to: '/admin/users/invitations', label: 'invitations', needs: 'userInvite' },
+      { to: '/admin/groups', label: 'groups', needs: 'featureSet' },
+      { to: '/admin/access', label: 'access', needs: 'featureSet' },
+      { to: '/admin/features', label: 'features', needs: 'featureSet' },
+      { to: '/admin/policies', label: 'policies', needs: 'agentPolicySave' },
+      { to: '/admin/company', label: 'company', needs: 'workspaceSeats' },
       { to: '/admin/apps', label: 'apps', needs: 'appPreview' },
       // Logs and agents are records of administrators, who are known by an operation of theirs.
       { to: '/admin/agents', label: 'agents', needs: 'featureSet' },

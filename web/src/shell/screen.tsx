@@ -22,6 +22,7 @@ let isFirst = true;
 /** One address: its title, in the window's too, and what it shows to who may see it. */
 export function Screen({ title, needs, actions, isFull = false, children }: ScreenProps) {
   const { can, workspace } = useViewer();
+  const isClosed = needs !== undefined && !can.has(needs);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · ${workspace.name} · Atrium`;
@@ -38,9 +39,9 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
           {title}
         </h1>
         <span className="grow" />
-        {actions}
+        {!isClosed && actions}
       </header>
-      {needs && !can.has(needs) ? (
+      {isClosed ? (
         <Empty title={shellWords.notAllowed}>
           <p>{shellWords.notAllowedText}</p>
         </Empty>

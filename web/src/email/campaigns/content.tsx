@@ -1,13 +1,18 @@
 import type { FormEvent } from 'react';
 import type { Refusal } from '../../graphql/refusal.ts';
 import { useAnswer } from '../../shell/answer.ts';
-import { Choice, Field, TextField } from '../../ui/field.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { beginning } from '../blocks/begin.ts';
+import { BodyField } from '../blocks/body-field.tsx';
 import type { CampaignDraft } from './draft.ts';
 import { CampaignChoicesDocument, type CampaignFactsFragment } from './generated.ts';
 import { campaignWords } from './words.ts';
 
 /** The id of the form, for the button that saves it. */
 export const CAMPAIGN_FORM = 'campaign-content';
+
+/** The address by which readers leave. */
+const LEAVE = 'usesend_unsubscribe_url';
 
 interface ContentProps {
   campaign: CampaignFactsFragment;
@@ -62,14 +67,16 @@ export function Content({ campaign, draft, setDraft, refusal, mayChange, onSave 
             {...bound('previewText')}
           />
         </div>
-        <TextField
-          label={campaignWords.html}
-          hint={campaignWords.htmlHint(names.map((name) => `{{${name}}}`).join(', '))}
-          className="code"
-          rows={14}
-          spellCheck={false}
-          dir="ltr"
-          {...bound('html')}
+        <BodyField
+          html={draft.html}
+          htmlHint={campaignWords.htmlHint(names.map((name) => `{{${name}}}`).join(', '))}
+          content={draft.content}
+          starter={beginning(campaignWords.starter)}
+          variables={[...names, LEAVE]}
+          hasFallbacks
+          disabled={!mayChange}
+          error={{ html: bound('html').error, content: bound('content').error }}
+          onChange={(body) => setDraft({ ...draft, ...body })}
         />
         <div className="campaign-heads">
           <Field type="number" min={1} label={campaignWords.batchSize} {...bound('batchSize')} />

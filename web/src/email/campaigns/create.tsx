@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { change, client } from '../../graphql/client.ts';
-import { type Refusal, Refused, refusalOf } from '../../graphql/refusal.ts';
+import { ask, change } from '../../graphql/client.ts';
+import { type Refusal, Refused } from '../../graphql/refusal.ts';
 import { useAnswer } from '../../shell/answer.ts';
 import { Failed } from '../../shell/screen.tsx';
 import { useViewer } from '../../shell/viewer.ts';
@@ -9,6 +9,7 @@ import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
+import { beginning, withFooter } from '../blocks/begin.ts';
 import { withLeave } from './draft.ts';
 import {
   CampaignChoicesDocument,
@@ -126,11 +127,21 @@ function TemplateChoice() {
   );
 }
 
+interface Words {
+  subject: string;
+  html?: string;
+  content?: string;
+}
+
 /** @throws Refused */
-async function wordsToBegin(templateId: string): Promise<{ subject: string; html: string }> {
-  if (!templateId) return campaignWords.starter;
-  const { data, error } = await client.query(CampaignTemplateDocument, { id: templateId }).toPromise();
-  if (error) throw new Refused(refusalOf(error));
-  const { subject, html } = data?.template ?? campaignWords.starter;
-  return { subject, html: withLeave(html ?? '', campaignWords.leave) };
+async function wordsToBegin(templateId: string): Promise<Words> {
+  const { subject: ownSubject, ...own } = campaignWords.starter;
+  const anew = { subject: ownSubject, content: beginning(own) };
+  if (!templateId) return anew;
+  const { template } = await ask(CampaignTemplateDocument, { id: templateId });
+  if (!template) return anew;
+  const { subject, html, content } = template;
+  return content
+    ? { subject, content: withFooter(content, own.footer) }
+    : { subject, html: withLeave(html ?? '', campaignWords.leave) };
 }

@@ -9,6 +9,7 @@ const campaign = {
   subject: 'Hello',
   previewText: 'Flowers',
   html: '<p>{{usesend_unsubscribe_url}}</p>',
+  content: null,
   replyTo: ['a@example.com', 'b@example.com'],
   status: 'DRAFT' as const,
   reason: null,
@@ -63,4 +64,10 @@ it('an address keeps what it means and drops the rest', () => {
     contact: 'a@b.example',
     paper: 'dark',
   });
+});
+
+it('blocks are sent without the HTML that they make, and HTML that takes their place alone', () => {
+  const blocks = { ...campaign, content: '{"type":"doc"}' };
+  expect(changesOf({ ...draftOf(blocks), content: '{}', html: 'x' }, blocks)).toEqual({ content: '{}' });
+  expect(changesOf({ ...draftOf(blocks), content: '' }, blocks)).toEqual({ html: campaign.html });
 });

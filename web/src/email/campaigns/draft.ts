@@ -9,6 +9,8 @@ export interface CampaignDraft {
   subject: string;
   previewText: string;
   html: string;
+  /** Document of the block editor, which the HTML is made of; empty where the HTML is written itself. */
+  content: string;
   batchSize: string;
   batchWindowMinutes: string;
 }
@@ -22,6 +24,7 @@ export const draftOf = (campaign: CampaignFactsFragment): CampaignDraft => ({
   subject: campaign.subject,
   previewText: campaign.previewText ?? '',
   html: campaign.html ?? '',
+  content: campaign.content ?? '',
   batchSize: String(campaign.batchSize),
   batchWindowMinutes: String(campaign.batchWindowMinutes),
 });
@@ -29,9 +32,13 @@ export const draftOf = (campaign: CampaignFactsFragment): CampaignDraft => ({
 /** What of a campaign a draft changes. Pure. */
 export function changesOf(draft: CampaignDraft, campaign: CampaignFactsFragment): CampaignChanges {
   const before = draftOf(campaign);
+  const differs = (field: keyof CampaignDraft) => draft[field] !== before[field];
   const changed = (Object.keys(before) as (keyof CampaignDraft)[]).filter(
-    (field) => draft[field] !== before[field],
+    (field) => differs(field) && field !== 'html' && field !== 'content',
   );
+  // Of both, one is given: blocks, of which the server makes the HTML, or HTML, which takes their place.
+  if (differs('content') || (!draft.content && differs('html')))
+    changed.push(draft.content ? 'content' : 'html');
   return Object.fromEntries(changed.map((field) => [field, inputOf(field, draft[field])]));
 }
 

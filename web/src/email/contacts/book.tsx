@@ -102,6 +102,11 @@ function Actions({ book, reload }: { book: BookFactsFragment; reload(): void }) 
           {contactWords.changeBook}
         </Button>
       )}
+      {can.has('contactBookUpdate') && (
+        <Link className="button" to="/email/contacts/$book/opt-in" params={{ book: id }}>
+          {contactWords.optIn}
+        </Link>
+      )}
       {can.has('contactBookDelete') && (
         <Button icon="trash" onClick={() => setAsked('delete')}>
           {contactWords.deleteBook}

@@ -1,6 +1,8 @@
 import type { FormEvent } from 'react';
 import type { Refusal } from '../../graphql/refusal.ts';
 import { Field, TextField } from '../../ui/field.tsx';
+import { beginning } from '../blocks/begin.ts';
+import { BodyField } from '../blocks/body-field.tsx';
 import type { Edited } from './draft.ts';
 import { usePreview } from './use-preview.ts';
 import { templateWords } from './words.ts';
@@ -21,7 +23,7 @@ export function Content({ refusal: unsaved, onSave, ...edited }: ContentProps) {
   const refusal = unsaved ?? unread;
   const about = (field: string) => (argumentOf(refusal) === field ? refusal!.message : null);
   const rest = refusal && !PLACES.has(argumentOf(refusal)) ? refusal.message : null;
-  const names = data?.templatePreview.names ?? [];
+  const { names, missing } = data?.templatePreview ?? { names: [], missing: [] };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSave();
@@ -42,16 +44,15 @@ export function Content({ refusal: unsaved, onSave, ...edited }: ContentProps) {
           onChange={({ target }) => setDraft({ ...draft, subject: target.value })}
         />
       </div>
-      <TextField
-        label={templateWords.html}
-        hint={templateWords.htmlHint}
-        className="code"
-        rows={14}
-        spellCheck={false}
-        dir="ltr"
-        value={draft.html}
-        error={about('html')}
-        onChange={({ target }) => setDraft({ ...draft, html: target.value })}
+      <BodyField
+        html={draft.html}
+        htmlHint={templateWords.htmlHint}
+        content={draft.content}
+        starter={beginning(templateWords.starter)}
+        variables={names}
+        missing={missing}
+        error={{ html: about('html'), content: about('content') }}
+        onChange={(body) => setDraft({ ...draft, ...body })}
       />
       <TextField
         label={templateWords.text}
@@ -89,6 +90,6 @@ export function Content({ refusal: unsaved, onSave, ...edited }: ContentProps) {
 }
 
 /** Fields that a refusal can stand at; that somebody else has saved is asked about. */
-const PLACES = new Set<string | undefined>(['name', 'subject', 'html', 'text', 'expectedVersion']);
+const PLACES = new Set<string | undefined>(['name', 'subject', 'html', 'content', 'text', 'expectedVersion']);
 
 const argumentOf = (refusal: Refusal | null): string | undefined => refusal?.argument?.split('.').at(-1);

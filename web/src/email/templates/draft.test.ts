@@ -8,6 +8,7 @@ const template = {
   subject: 'Hi',
   html: '<p>Hi</p>',
   text: null,
+  content: null,
   variables: { count: 3, name: 'you', gone: null },
   version: 2,
   updatedAt: '2026-11-23T10:00:00Z',
@@ -22,6 +23,17 @@ it('a draft that says what the template says changes nothing', () => {
 it('only what was typed is sent, and a fallback that was left alone keeps its type', () => {
   const draft = { ...draftOf(template), html: '', fallbacks: { count: '3', name: '', more: 'x' } };
   expect(changesOf(draft, template)).toEqual({ html: '', variables: { count: 3, more: 'x' } });
+});
+
+it('what blocks say is sent as they are, and HTML that takes their place drops them', () => {
+  const blocks = { ...template, content: '{"type":"doc"}' };
+  expect(changesOf({ ...draftOf(blocks), content: '{"type":"doc","content":[]}' }, blocks)).toEqual({
+    content: '{"type":"doc","content":[]}',
+  });
+  expect(changesOf({ ...draftOf(blocks), content: '', html: '<p>Ho</p>' }, blocks)).toEqual({
+    content: '',
+    html: '<p>Ho</p>',
+  });
 });
 
 it('an address keeps what it means and drops the rest', () => {

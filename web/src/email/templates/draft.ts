@@ -6,16 +6,26 @@ export interface TemplateDraft {
   subject: string;
   html: string;
   text: string;
+  /** Document of the block editor, which the HTML is made of; empty where the HTML is written itself. */
+  content: string;
   /** Fallbacks by variable name; an empty one is none. */
   fallbacks: Record<string, string>;
 }
 
 /** Pure. */
-export const draftOf = ({ name, subject, html, text, variables }: TemplateFactsFragment): TemplateDraft => ({
+export const draftOf = ({
+  name,
+  subject,
+  html,
+  text,
+  content,
+  variables,
+}: TemplateFactsFragment): TemplateDraft => ({
   name,
   subject,
   html: html ?? '',
   text: text ?? '',
+  content: content ?? '',
   fallbacks: Object.fromEntries(
     Object.entries(variables as Record<string, unknown>).flatMap(([key, value]) =>
       value === null ? [] : [[key, String(value)]],
@@ -29,7 +39,9 @@ export function changesOf(draft: TemplateDraft, before: TemplateFactsFragment): 
   const changes: TemplateInput = {};
   if (draft.name !== old.name) changes.name = draft.name;
   if (draft.subject !== old.subject) changes.subject = draft.subject;
-  if (draft.html !== old.html) changes.html = draft.html;
+  if (draft.content !== old.content) changes.content = draft.content;
+  // What blocks say is the server's to write.
+  if (!draft.content && draft.html !== old.html) changes.html = draft.html;
   if (draft.text !== old.text) changes.text = draft.text;
   const given = Object.entries(draft.fallbacks).filter(([, value]) => value !== '');
   if (!isSame(Object.fromEntries(given), old.fallbacks)) {

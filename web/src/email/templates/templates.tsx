@@ -12,7 +12,8 @@ import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Choice, Field } from '../../ui/field.tsx';
+import { beginning } from '../blocks/begin.ts';
 import { TemplateCreateDocument, TemplatesDocument } from './generated.ts';
 import { templateWords } from './words.ts';
 
@@ -100,10 +101,13 @@ function Create({ onClose }: { onClose(): void }) {
   const [isBusy, setBusy] = useState(false);
   const create = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    const form = new FormData(event.currentTarget);
+    const name = String(form.get('name')).trim();
     setBusy(true);
     try {
-      const template = { name, ...templateWords.starter };
+      const { subject, html, ...words } = templateWords.starter;
+      const body = form.get('kind') === 'html' ? { html } : { content: beginning(words) };
+      const template = { name, subject, ...body };
       const { templateCreate } = await change(TemplateCreateDocument, { template });
       await navigate({ to: '/email/templates/$id', params: { id: templateCreate.id } });
     } catch (error) {
@@ -117,6 +121,7 @@ function Create({ onClose }: { onClose(): void }) {
       <p>{templateWords.createText}</p>
       <form className="template-form" onSubmit={create}>
         <Field name="name" label={templateWords.name} required autoComplete="off" error={refusal?.message} />
+        <Choice name="kind" label={templateWords.kind} options={Object.entries(templateWords.kinds)} />
         <div className="buttons">
           <Button type="submit" look="primary" isBusy={isBusy}>
             {templateWords.create}

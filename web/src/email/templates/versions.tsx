@@ -122,9 +122,10 @@ function Version({ id, version, view, show }: VersionProps) {
 type Content = NonNullable<TemplateVersionQuery['templateVersion']>;
 
 function Rendered({ id, version, view, show }: Omit<VersionProps, 'version'> & { version: Content }) {
-  const { number, subject, html, text, variables } = version;
+  const { number, subject, html, text, content, variables } = version;
   // An empty one is none, where null would be that of today.
-  const template = { subject, html: html ?? '', text: text ?? '', variables };
+  const body = content ? { content } : { html: html ?? '' };
+  const template = { subject, ...body, text: text ?? '', variables };
   const { data, refusal, reload } = useAnswer(TemplatePreviewDocument, { id, template });
   if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
   return (

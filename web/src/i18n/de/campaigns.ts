@@ -49,7 +49,6 @@ export const words: typeof english = {
   subject: 'Betreff',
   previewText: 'Vorschautext',
   previewTextHint: 'Was im Posteingang neben dem Betreff steht.',
-  html: 'HTML',
   htmlHint: (names) =>
     `Stellen für Werte: ${names}. {{usesend_unsubscribe_url}} ist der Link zum Abmelden und muss vorkommen.`,
   batchSize: 'Kontakte je Durchgang',
@@ -114,9 +113,9 @@ export const words: typeof english = {
   notSent: 'Davon wurde noch nichts gesendet.',
   starter: {
     subject: 'Neuigkeiten',
-    html:
-      '<h1>Guten Tag</h1>\n<p>Schreiben Sie hier, was Sie sagen möchten.</p>\n' +
-      '<p><a href="{{usesend_unsubscribe_url}}">Abmelden</a></p>\n',
+    title: 'Guten Tag, {{firstName, fallback=und willkommen}}',
+    text: 'Schreiben Sie hier, was Sie sagen möchten.',
+    footer: 'Sie erhalten diese E-Mail, weil Sie sich angemeldet haben.',
   },
   leave: '<p><a href="{{usesend_unsubscribe_url}}">Abmelden</a></p>\n',
 };

@@ -20,6 +20,12 @@ export const words: typeof english = {
   variablesHint: 'Namen von Eigenschaften, die Texte verwenden dürfen, durch Kommas getrennt: plan, city',
   doubleOptIn: 'Neue Kontakte müssen bestätigen',
   doubleOptInHint: 'Sie erhalten zuerst einen Link, und Kampagnen erst, wenn sie ihm gefolgt sind.',
+  optIn: 'E-Mail zur Bestätigung',
+  optInFrom: 'Von',
+  optInFromHint: 'Eine Adresse einer bestätigten Domain. Bleibt es leer, ist es hello@ Ihrer ersten.',
+  optInSubject: 'Betreff',
+  optInContent: 'Was sie sagt',
+  optInDiscard: 'Verwerfen',
   asksFirst:
     'Neue Kontakte dieses Buchs erhalten einen Link und sind angemeldet, sobald sie ihm gefolgt sind.',
   save: 'Speichern',

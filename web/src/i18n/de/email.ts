@@ -49,7 +49,7 @@ export const words: typeof english = {
   nothingSentText:
     'Programme senden hier E-Mails über API oder SMTP, von Ihren eigenen Domains. Was aus jeder wurde, steht auf ' +
     'diesen Seiten. Zum Probieren:',
-  firstCall: 'Ein Aufruf, der eine E-Mail sendet',
+  apiCall: 'Aufruf der Schnittstelle',
   yourKey: 'Ihr Schlüssel',
   search: 'Suche',
   searchHint: 'Betreff oder Adresse',
@@ -207,4 +207,31 @@ export const words: typeof english = {
     'Programme, die ihn benutzen, können ab sofort nicht mehr senden. Das lässt sich nicht rückgängig machen.',
   revoked: (name) => `${name} wurde widerrufen.`,
   deleted: (name) => `${name} wurde gelöscht.`,
+  smtp: {
+    title: 'SMTP',
+    about:
+      'Programme, die die Schnittstelle nicht aufrufen können, reichen E-Mails per SMTP ein. Sie werden geprüft, ' +
+      'eingereiht und gezeigt wie alle anderen.',
+    off: 'SMTP ist auf diesem Server aus. Wer ihn betreibt, setzt einen der Ports unten und startet ihn neu.',
+    host: 'Server',
+    startTls: 'Port, mit STARTTLS',
+    tls: 'Port, mit TLS',
+    portOff: (setting) => `Aus. Der Betreiber setzt ${setting}.`,
+    user: 'Benutzername',
+    userText: 'Beliebig; er wird nicht geprüft.',
+    password: 'Passwort',
+    passwordText:
+      'Ein Schlüssel des Arbeitsbereichs. Ohne TLS wird er nur von Programmen auf dem Server selbst angenommen.',
+    sender: 'Absender',
+    senderText: (domain) => `Eine Adresse einer bestätigten Domain, etwa hello@${domain}.`,
+    most: 'Höchstens',
+    mostText: (megabytes, recipients) => `${megabytes} MB und ${recipients} Empfänger je Nachricht.`,
+    ownCertificate:
+      'Der Server hat sein Zertifikat selbst erstellt. Geben Sie Programmen den Zertifikatsteil von smtp.pem aus ' +
+      'seinem Datenverzeichnis als vertrauenswürdig, oder lassen Sie den Betreiber ' +
+      'SMTP_TLS_CERT und SMTP_TLS_KEY setzen.',
+    encryption: 'Verschlüsselung',
+    lines: 'Zeilen zum Kopieren',
+    programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Befehlszeile: swaks' },
+  },
 };

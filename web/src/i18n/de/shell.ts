@@ -22,6 +22,7 @@ export const words: typeof english = {
     suppressions: 'Sperrliste',
     webhooks: 'Webhooks',
     keys: 'Schlüssel',
+    smtp: 'SMTP',
     sitePages: 'Seiten',
     siteMenus: 'Menü',
     siteRedirects: 'Weiterleitungen',

@@ -8,6 +8,8 @@ export const words: typeof english = {
   create: 'Neue Vorlage',
   createText: 'Hier finden Sie sie unter ihrem Namen. Programme senden mit ihrer Kennung.',
   name: 'Name',
+  kind: 'Schreiben mit',
+  kinds: { blocks: 'Blöcken', html: 'HTML' },
   none: 'Es gibt noch keine Vorlage',
   noneText:
     'Eine Vorlage ist eine E-Mail mit Stellen für Werte, etwa einen Namen oder eine Bestellnummer. Programme senden ' +
@@ -19,7 +21,6 @@ export const words: typeof english = {
   views: 'Ansichten der Vorlage',
   tabs: { edit: 'Inhalt', preview: 'Vorschau', versions: 'Versionen' },
   subject: 'Betreff',
-  html: 'HTML',
   htmlHint: 'Stellen für Werte schreibt man {{name}} oder {{name, fallback=Sie}}.',
   text: 'Text',
   textHint: 'Für Programme, die kein HTML zeigen. Bleibt er leer, entsteht er aus dem HTML.',
@@ -78,6 +79,8 @@ export const words: typeof english = {
   deleted: (name) => `${name} wurde gelöscht.`,
   starter: {
     subject: 'Guten Tag, {{name, fallback=und willkommen}}',
+    title: 'Guten Tag, {{name, fallback=und willkommen}}',
+    text: 'Schreiben Sie hier, was Sie sagen möchten.',
     html: '<h1>Guten Tag</h1>\n<p>Schreiben Sie hier, was Sie sagen möchten.</p>\n',
   },
 };

@@ -45,7 +45,6 @@ export const words = {
   subject: 'Subject',
   previewText: 'Preview text',
   previewTextHint: 'What stands beside the subject in an inbox.',
-  html: 'HTML',
   htmlHint: (names: string) =>
     `Places for values: ${names}. {{usesend_unsubscribe_url}} is the link with which readers leave, and must be there.`,
   batchSize: 'Contacts in one batch',
@@ -109,9 +108,9 @@ export const words = {
   notSent: 'Nothing of it was sent yet.',
   starter: {
     subject: 'News',
-    html:
-      '<h1>Hello {{firstName, fallback=there}}</h1>\n<p>Write here what you want to say.</p>\n' +
-      '<p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a></p>\n',
+    title: 'Hello {{firstName, fallback=there}}',
+    text: 'Write here what you want to say.',
+    footer: 'You receive this email because you subscribed.',
   },
   leave: '<p><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a></p>\n',
 };

@@ -45,7 +45,7 @@ export const words = {
   nothingSent: 'No email has been sent yet',
   nothingSentText:
     'Programs send email here by API or SMTP, from your own domains. What became of each shows on these pages. Try:',
-  firstCall: 'A call that sends an email',
+  apiCall: 'Call of the API',
   yourKey: 'your key',
   search: 'Search',
   searchHint: 'Subject or address',
@@ -193,4 +193,30 @@ export const words = {
   revokeText: 'Programs that use it can send no more from this moment on. This cannot be undone.',
   revoked: (name: string) => `${name} was revoked.`,
   deleted: (name: string) => `${name} was deleted.`,
+  smtp: {
+    title: 'SMTP',
+    about:
+      'Programs that cannot call the API submit emails by SMTP. They are checked, queued and shown like all others.',
+    off: 'SMTP is off on this server. Its operator sets one of the ports below and starts it again.',
+    host: 'Host',
+    startTls: 'Port, with STARTTLS',
+    tls: 'Port, with TLS',
+    portOff: (setting: string) => `Off. The operator sets ${setting}.`,
+    user: 'User name',
+    userText: 'Any; it is not checked.',
+    password: 'Password',
+    passwordText:
+      'A key of the workspace. Without TLS a key is only taken from programs on the server itself.',
+    sender: 'Sender',
+    senderText: (domain: string) => `An address of a verified domain, such as hello@${domain}.`,
+    most: 'At most',
+    mostText: (megabytes: string, recipients: string) =>
+      `${megabytes} MB and ${recipients} recipients in one message.`,
+    ownCertificate:
+      'The server made its certificate for itself. Give programs the certificate part of smtp.pem in its data ' +
+      'directory to trust, or have the operator set SMTP_TLS_CERT and SMTP_TLS_KEY.',
+    encryption: 'Encryption',
+    lines: 'Lines to copy',
+    programs: { nodemailer: 'Node.js: nodemailer', smtplib: 'Python: smtplib', swaks: 'Command line: swaks' },
+  },
 };

@@ -20,6 +20,7 @@ export const words = {
     suppressions: 'Suppressions',
     webhooks: 'Webhooks',
     keys: 'Keys',
+    smtp: 'SMTP',
     sitePages: 'Pages',
     siteMenus: 'Menu',
     siteRedirects: 'Redirects',

@@ -6,6 +6,8 @@ export const words = {
   create: 'New template',
   createText: 'It is found by its name here. Programs send with its id.',
   name: 'Name',
+  kind: 'Write it with',
+  kinds: { blocks: 'Blocks', html: 'HTML' },
   none: 'There is no template yet',
   noneText:
     'A template is an email with places for values, such as a name or an order number. Programs send its id and the ' +
@@ -17,7 +19,6 @@ export const words = {
   views: 'Views of the template',
   tabs: { edit: 'Content', preview: 'Preview', versions: 'Versions' },
   subject: 'Subject',
-  html: 'HTML',
   htmlHint: 'Places for values are written {{name}}, or {{name, fallback=there}}.',
   text: 'Text',
   textHint: 'For programs that show no HTML. Left empty, it is made of the HTML.',
@@ -73,6 +74,8 @@ export const words = {
   deleted: (name: string) => `${name} was deleted.`,
   starter: {
     subject: 'Hello {{name, fallback=there}}',
+    title: 'Hello {{name, fallback=there}}',
+    text: 'Write here what you want to say.',
     html: '<h1>Hello {{name, fallback=there}}</h1>\n<p>Write here what you want to say.</p>\n',
   },
 };

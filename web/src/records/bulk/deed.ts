@@ -18,10 +18,10 @@ export interface Done {
   refused: Refused | null;
 }
 
-const writeDocument = ({ listField, typeName, ...model }: Described): string =>
-  `mutation WriteChosen($where: ${typeName}Where!, $input: ${typeName}UpdateInput!, $count: Int!, $token: String!) ` +
-  `{ records: ${listField}Update(where: $where, input: $input, expectCount: $count, undoToken: $token) ` +
-  `{ id ${versionField(model as Described)?.graphqlName ?? ''} } }`;
+const writeDocument = (model: Described): string =>
+  `mutation WriteChosen($where: ${model.typeName}Where!, $input: ${model.typeName}UpdateInput!, $count: Int!, ` +
+  `$token: String!) { records: ${model.listField}Update(where: $where, input: $input, expectCount: $count, ` +
+  `undoToken: $token) { id ${versionField(model)?.graphqlName ?? ''} } }`;
 
 const deleteDocument = ({ listField, typeName }: Described): string =>
   `mutation DeleteChosen($where: ${typeName}Where!, $count: Int!) ` +

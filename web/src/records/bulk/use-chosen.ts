@@ -45,6 +45,11 @@ export function useChosen({ model, asked, total, row, active }: ChoosingIn): Cho
   };
   const addRows = (first: number, count: number) => {
     if (count > MOST_CHOSEN) return say(bulkWords.tooMany);
+    const loaded = Array.from({ length: count }, (_, at) => row(first + at)).filter(
+      (each) => each !== undefined,
+    );
+    if (loaded.length === count)
+      return put(withAll(latest.current, new Map(loaded.map((each) => [each.id, versionOf(model, each)]))));
     void act(async () => {
       const rows = await chosenOf(model, asked, first, count);
       put(withAll(latest.current, rows));

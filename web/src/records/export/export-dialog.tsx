@@ -1,4 +1,4 @@
-import '../bulk/bulk.css';
+import './export.css';
 import { useState } from 'react';
 import { ask } from '../../graphql/client.ts';
 import { counted, formatNumber } from '../../i18n/format.ts';
@@ -60,7 +60,7 @@ export function ExportDialog({ model, columns, count, ids, onClose }: ExportDial
     });
   return (
     <Dialog title={counted(count, bulkWords.exportTitle)} onClose={onClose}>
-      <div className="bulk-export">
+      <div className="records-export">
         {count > MOST_EXPORTED ? (
           <p role="alert">{bulkWords.tooManyExported(formatNumber(MOST_EXPORTED))}</p>
         ) : (

@@ -16,6 +16,7 @@ import type { Described } from '../model.ts';
 import { plainText } from '../value.tsx';
 import { recordWords } from '../words.ts';
 import { ScheduleActivity } from './activity-schedule.tsx';
+import { Followers } from './followers.tsx';
 
 interface DiscussionProps {
   model: Described;
@@ -40,9 +41,18 @@ function Shown({ model, id, canWrite, document }: DiscussionProps & { document: 
   useLive('mail.activity', reload);
   if (refusal) return <p role="alert">{refusal.message}</p>;
   if (!data?.record) return <p role="status">{shellWords.loading}</p>;
-  const { messages, activities } = data.record;
+  const { messages, activities, messageFollowers } = data.record;
   return (
     <aside className="discussion" aria-label={recordWords.discussion}>
+      {messageFollowers && (
+        <Followers
+          model={model.name}
+          id={id}
+          followers={messageFollowers.nodes}
+          canWrite={canWrite}
+          reload={reload}
+        />
+      )}
       {activities && (
         <section>
           <h2>{recordWords.activities}</h2>

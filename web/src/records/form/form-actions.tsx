@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { change } from '../../graphql/client.ts';
 import { Refused } from '../../graphql/refusal.ts';
@@ -21,6 +21,7 @@ interface FormActionsProps {
 /** What can be done to a record as a whole: those things that the person may do. */
 export function FormActions({ model, record, isDirty, reload }: FormActionsProps) {
   const navigate = useNavigate();
+  const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   const [isDeleting, setDeleting] = useState(false);
   const rights = rightsOf(model);
   const about = { model: model.name, ids: [record.id] };
@@ -49,7 +50,7 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
     doing(async () => {
       await change(deleteDocument(model), { ids: [record.id] });
       say(recordWords.deleted);
-      await navigate({ to: '/records/$model', params: { model: model.name } });
+      await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
     });
   if (isDirty) return null;
   return (

@@ -1,5 +1,5 @@
 import './form.css';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { change, client } from '../../graphql/client.ts';
@@ -13,6 +13,7 @@ import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { say } from '../../ui/toasts.tsx';
+import { stageField } from '../board-fields.ts';
 import {
   apiSpec,
   apiValues,
@@ -35,8 +36,11 @@ import { recordWords } from '../words.ts';
 import { Conflict } from './conflict.tsx';
 import { Discussion } from './discussion.tsx';
 import { FieldInput } from './field-input.tsx';
+import { Files } from './files.tsx';
 import { FormActions } from './form-actions.tsx';
 import { Lines } from './lines.tsx';
+import { Neighbours } from './neighbours.tsx';
+import { StatusBar } from './status-bar.tsx';
 
 /** A record of any model, or a new one. */
 export function RecordPage() {
@@ -124,6 +128,7 @@ interface FormProps {
 
 function Form({ model, record, start, reload }: FormProps) {
   const navigate = useNavigate();
+  const { at: _at, ...list } = useSearch({ from: '/records/$model/$id' });
   const [changes, setChanges] = useState<FormValues>(start);
   const [isDirty, setDirty] = useState(false);
   const [seen, setSeen] = useState(record);
@@ -215,6 +220,7 @@ function Form({ model, record, start, reload }: FormProps) {
   const errorOf = (field: DescribedField) => (inputKeyOf(field) === refused ? refusal!.message : null);
   const isShown = fields.some((field) => inputKeyOf(field) === refused && field.type !== 'ONE2MANY');
   const { short, long, lines, facts } = formParts(model);
+  const stage = stageField(model);
   const kept = model.fields.filter((field) => isKept(field) && keyOf(field) && field.name !== 'display_name');
   const inputs = (some: DescribedField[]) =>
     some.map((field) =>
@@ -249,12 +255,22 @@ function Form({ model, record, start, reload }: FormProps) {
         </>
       }
     >
-      <p className="small">
-        <Link to="/records/$model" params={{ model: model.name }}>
-          ‹ {model.label}
-        </Link>
-        {record?.active === false && <strong className="archived"> {recordWords.isArchived}</strong>}
-      </p>
+      <div className="record-top">
+        <p className="small">
+          <Link to="/records/$model" params={{ model: model.name }} search={list}>
+            ‹ {model.label}
+          </Link>
+          {record?.active === false && <strong className="archived"> {recordWords.isArchived}</strong>}
+        </p>
+        {record && <Neighbours model={model} id={record.id} />}
+      </div>
+      {stage && (
+        <StatusBar
+          field={stage}
+          value={isEditable(stage) ? enteredValue(stage, values) : values[keyOf(stage)!]}
+          onEnter={mayEdit && isEditable(stage) ? (value) => enter(stage, value) : undefined}
+        />
+      )}
       {refusal && !isShown && (
         <p role="alert" className="wrong">
           {refusal.code === 'OFFLINE' ? shellWords.unreachable : refusal.message}
@@ -289,6 +305,7 @@ function Form({ model, record, start, reload }: FormProps) {
               </dl>
             </details>
           )}
+          {record && <Files model={model.name} id={record.id} canWrite={rights.update} />}
         </div>
         {record && <Discussion model={model} id={record.id} canWrite={rights.update} />}
       </div>

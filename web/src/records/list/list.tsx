@@ -18,20 +18,32 @@ import { type ListProps, orderNamed, type RecordsView, recordsAsked } from '../a
 import { ChosenBar } from '../bulk/chosen-bar.tsx';
 import { useChosen } from '../bulk/use-chosen.ts';
 import { bulkWords } from '../bulk-words.ts';
+import { cellFields } from '../cells/use-cells.ts';
 import { withVersion } from '../chosen.ts';
 import { type ListAnswer, listDocument, type RecordValues, rightsOf } from '../document.ts';
 import { ExportList } from '../export/export-list.tsx';
 import { type Described, type DescribedField, fieldNamed, keyOf, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
+import { SavedViews } from '../saved/saved-views.tsx';
+import { useColumns } from '../use-columns.ts';
 import { ColumnValue, labelOf } from '../value.tsx';
 import { ViewChoice } from '../view-choice.tsx';
+import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
-import { Columns, useColumns } from './columns.tsx';
+import { Columns } from './columns.tsx';
 import { Facets } from './facets.tsx';
 import { GroupChoice, Groups } from './groups.tsx';
 
 const CalendarView = lazy(() =>
   import('../calendar/calendar.tsx').then((module) => ({ default: module.CalendarView })),
+);
+
+const KanbanView = lazy(() =>
+  import('../kanban/kanban.tsx').then((module) => ({ default: module.KanbanView })),
+);
+
+const CellGrid = lazy(() =>
+  import('../cells/cell-grid.tsx').then((module) => ({ default: module.CellGrid })),
 );
 
 const PivotView = lazy(() => import('../pivot/pivot.tsx').then((module) => ({ default: module.PivotView })));
@@ -66,6 +78,7 @@ function ListOf({ model }: { model: Described }) {
       isFull
       actions={
         <>
+          <SavedViews model={model} />
           <ViewChoice model={model} view={view.view} />
           {rightsOf(model).create && (
             <Link className="button" to="/records/$model/import" params={{ model: model.name }}>
@@ -81,6 +94,7 @@ function ListOf({ model }: { model: Described }) {
         <Facets {...props} />
         {view.group && !view.view && <Groups {...props} />}
         <Suspense fallback={<p role="status">{shellWords.loading}</p>}>
+          {view.view === 'kanban' && <KanbanView {...props} />}
           {view.view === 'calendar' && <CalendarView {...props} />}
           {view.view === 'pivot' && <PivotView {...props} />}
           {!view.view && <Rows {...props} />}
@@ -139,11 +153,11 @@ function Rows({ model, view, show }: ListProps) {
   const fields = columns.flatMap((key) => fieldNamed(model, key) ?? []);
   const asked = recordsAsked(model, view);
   const { total, refusal, row, look, reload } = useRows<ListAnswer, typeof asked, RecordValues>(
-    listDocument(model, withVersion(model, fields))!,
+    listDocument(model, view.cells ? [...fields, ...cellFields(model, fields)] : withVersion(model, fields))!,
     asked,
     ({ list }) => list,
   );
-  const shown = columns.join();
+  const shown = [...columns, view.cells].join();
   const wasShown = useRef(shown);
   useEffect(() => {
     if (wasShown.current !== shown) reload();
@@ -157,7 +171,9 @@ function Rows({ model, view, show }: ListProps) {
     isOpen: false,
     open: (index) => {
       const record = row(index);
-      if (record) void navigate({ to: '/records/$model/$id', params: { model: model.name, id: record.id } });
+      if (!record) return;
+      const params = { model: model.name, id: record.id };
+      void navigate({ to: '/records/$model/$id', params, search: { ...view, at: index } });
     },
     words: recordWords.keys,
   });
@@ -171,17 +187,29 @@ function Rows({ model, view, show }: ListProps) {
           {total === null ? shellWords.loading : counted(total, recordWords.count)}
         </p>
         <span className="grow" />
+        {rightsOf(model).update && (
+          <Button
+            look="ghost"
+            icon="pen"
+            aria-pressed={view.cells === true}
+            onClick={() => show({ cells: view.cells ? undefined : true })}
+          >
+            {viewWords.editCells}
+          </Button>
+        )}
         {Boolean(total) && <ExportList model={model} asked={asked} total={total!} columns={columns} />}
         <Columns model={model} columns={columns} keep={keep} show={show} />
       </div>
-      <ChosenBar
-        model={model}
-        choosing={choosing}
-        total={total ?? 0}
-        columns={columns}
-        withArchived={view.archived === true}
-        reload={reload}
-      />
+      {!view.cells && (
+        <ChosenBar
+          model={model}
+          choosing={choosing}
+          total={total ?? 0}
+          columns={columns}
+          withArchived={view.archived === true}
+          reload={reload}
+        />
+      )}
       {total === 0 ? (
         <Empty title={isNarrowed ? recordWords.noneFits : recordWords.none}>
           {isNarrowed ? (
@@ -190,6 +218,16 @@ function Rows({ model, view, show }: ListProps) {
             <p>{recordWords.noneText}</p>
           )}
         </Empty>
+      ) : view.cells ? (
+        <CellGrid
+          model={model}
+          view={view}
+          fields={fields}
+          total={total ?? 0}
+          row={row}
+          look={look}
+          head={(field) => <Head model={model} view={view} show={show} field={field} />}
+        />
       ) : (
         <>
           <Heads model={model} view={view} show={show} fields={fields} />
@@ -221,37 +259,36 @@ function Rows({ model, view, show }: ListProps) {
   );
 }
 
-/** Names of the columns; those that a list can be in the order of are buttons. */
-function Heads({ model, view, show, fields }: ListProps & { fields: DescribedField[] }) {
+/** Names of the columns. */
+const Heads = ({ fields, ...props }: ListProps & { fields: DescribedField[] }) => (
+  <div className="records-row heads" style={widthOf(fields)}>
+    {fields.map((field) => (
+      <Head key={keyOf(field)} {...props} field={field} />
+    ))}
+  </div>
+);
+
+/** The name of a column; a button where the list can be in its order. */
+function Head({ model, view, show, field }: ListProps & { field: DescribedField }) {
   const { field: sorted, isDescending } = orderNamed(model, view.order);
+  const key = keyOf(field)!;
+  const isIt = field === sorted;
+  const look = isNumber(field) ? 'number' : undefined;
+  if (!field.sortable) return <span className={look}>{labelOf(model, field)}</span>;
   return (
-    <div className="records-row heads" style={widthOf(fields)}>
-      {fields.map((field) => {
-        const key = keyOf(field)!;
-        const label = labelOf(model, field);
-        const isIt = field === sorted;
-        return field.sortable ? (
-          <button
-            key={key}
-            type="button"
-            className={isNumber(field) ? 'number' : undefined}
-            onClick={() => show({ order: isIt && !isDescending ? `-${key}` : key })}
-          >
-            {label}
-            {isIt && (
-              <>
-                <span aria-hidden="true"> {isDescending ? '↓' : '↑'}</span>
-                <span className="sr">{isDescending ? recordWords.descending : recordWords.ascending}</span>
-              </>
-            )}
-          </button>
-        ) : (
-          <span key={key} className={isNumber(field) ? 'number' : undefined}>
-            {label}
-          </span>
-        );
-      })}
-    </div>
+    <button
+      type="button"
+      className={look}
+      onClick={() => show({ order: isIt && !isDescending ? `-${key}` : key })}
+    >
+      {labelOf(model, field)}
+      {isIt && (
+        <>
+          <span aria-hidden="true"> {isDescending ? '↓' : '↑'}</span>
+          <span className="sr">{isDescending ? recordWords.descending : recordWords.ascending}</span>
+        </>
+      )}
+    </button>
   );
 }
 

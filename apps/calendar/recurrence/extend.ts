@@ -1,0 +1,67 @@
+import { iso } from '../../../src/db/iso.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { timeOf } from '../../../src/engine/value/instant.ts';
+import { noteDue, settled } from '../../../src/engine/work/due.ts';
+import { defineDueWork } from '../../../src/engine/work/due-work.ts';
+import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { limits } from '../../../src/limits.ts';
+import { scheduleReminders } from '../reminder.ts';
+import {
+  EXTENSION,
+  extensionOf,
+  hasPlaces,
+  heldSeries,
+  layOut,
+  noteExtension,
+  type Series,
+  STEP,
+  saveSeries,
+} from './series.ts';
+
+// A recurrence goes on as time does: before what is laid out of it ends, more follows. Nobody is mailed about it, for
+// attendees have been invited to the rule.
+
+defineDueWork({
+  kind: EXTENSION,
+  app: 'calendar',
+  run: (ctx, { version, at }) =>
+    ctx.tx(async (tx) => {
+      const workspace = tx.workspace.id;
+      const rows = await tx.db.rows<{ id: number }>(
+        sql`select r.id from calendar_recurrence r where r.workspace_id = ${workspace} and r.extend_at <= ${at}::timestamp
+         order by r.extend_at, r.id limit 1 for update skip locked`,
+      );
+      for (const { id } of rows) await extend(tx, await heldSeries(tx, id), at);
+      await tx.db.rows(
+        settled(
+          { workspace, kind: EXTENSION, version, at },
+          sql`(select min(r.extend_at) from calendar_recurrence r where r.workspace_id = ${workspace})`,
+        ),
+      );
+      return rows.length;
+    }),
+});
+
+/** Lays out a step more, unless its rule or end has been changed since. */
+async function extend(ctx: Ctx, series: Series, now: string): Promise<void> {
+  const next = extensionOf(series);
+  const [base] = await ctx.db.rows<{ start: string; stop: string }>(
+    sql`select start::timestamp(0)::text as start, stop::timestamp(0)::text as stop from calendar_event
+     where workspace_id = ${ctx.workspace.id} and id = ${series.base_event_id}`,
+  );
+  if (!next || next > now) return noteExtension(ctx, series, next);
+  if (!base || !(await hasPlaces(ctx, series, STEP))) return noteExtension(ctx, series, null);
+  const longer = { ...series, reach: Math.min(series.reach + STEP, limits.calendar.reach) };
+  await saveSeries(ctx, longer);
+  await layOut(ctx, longer, timeOf(base.stop) - timeOf(base.start), false);
+  await scheduleReminders(ctx, [series.base_event_id!]);
+}
+
+/** What was due while no process lived to note it. */
+onSweep(async (db, workspaceId) => {
+  const [row] = await db.rows<{ at: string | null }>(
+    sql`select ${iso(sql`min(extend_at)`)} as at from calendar_recurrence where workspace_id = ${workspaceId}`,
+  );
+  if (row?.at) noteDue(db, workspaceId, EXTENSION, { at: row.at });
+});

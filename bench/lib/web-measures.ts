@@ -1,0 +1,69 @@
+// What is measured within a page, as text that runs there.
+
+/** When the first row was drawn, in milliseconds since the navigation began. */
+export const FIRST_ROWS = `new Promise((resolve) => {
+  const look = () => {
+    if (document.querySelector('.email-row')) resolve(performance.now());
+    else requestAnimationFrame(look);
+  };
+  look();
+})`;
+
+/** Milliseconds after which what has not shown is not going to. */
+const PATIENCE = 30_000;
+
+/**
+ * Begins to wait: `window.shown` is the milliseconds from the next key, or from the event `jumped`, until something
+ * is in the page.
+ *
+ * @param more of the element that the selector finds, as text of a script
+ */
+export const SHOWN = (
+  selector: string,
+  more = '',
+  isJump = false,
+): string => `void (window.shown = new Promise((resolve, reject) => {
+  let begun;
+  setTimeout(() => reject(new Error(begun ? 'not shown' : 'no key came')), ${PATIENCE});
+  const begin = (event) => {
+    begun = event.timeStamp;
+    const look = () => {
+      if (document.querySelector('${selector}')${more}) resolve(performance.now() - begun);
+      else setTimeout(look, 0);
+    };
+    queueMicrotask(() => (${isJump} ? requestAnimationFrame(look) : look()));
+  };
+  addEventListener('${isJump ? 'jumped' : 'keydown'}', begin, { once: true, capture: true });
+}))`;
+
+/** Begins to note tasks of more than 50 ms. */
+export const LONG_TASKS = `(() => {
+  window.longTasks = [];
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longTasks.push(duration);
+  }).observe({ type: 'longtask' });
+})()`;
+
+/** Scrolls a list by its speed in px/s and notes each frame: how long it took, and whether rows were not loaded. */
+export const FRAMES = (speed: number, distance: number): string => `new Promise((resolve) => {
+  const list = document.querySelector('.virtual-list');
+  const times = [];
+  let unloaded = 0;
+  const begun = performance.now();
+  let last = begun;
+  const isInSight = (row) => {
+    const { top, bottom } = row.getBoundingClientRect();
+    const box = list.getBoundingClientRect();
+    return bottom > box.top && top < box.bottom;
+  };
+  const frame = (now) => {
+    if (now > last) times.push(now - last);
+    last = now;
+    if ([...list.querySelectorAll('.ghost')].some(isInSight)) unloaded++;
+    list.scrollTop = ((now - begun) / 1000) * ${speed};
+    if (list.scrollTop < ${distance}) return requestAnimationFrame(frame);
+    times.sort((a, b) => a - b);
+    resolve({ p95: times[Math.floor(times.length * 0.95)], unloaded, frames: times.length });
+  };
+  requestAnimationFrame(frame);
+})`;

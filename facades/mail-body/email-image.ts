@@ -1,0 +1,22 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { errors } from '../../src/errors.ts';
+import { fileAnswer } from '../../src/http/file-answer.ts';
+import { linkCtx } from '../../src/http/guest.ts';
+
+/** An image of an email, for anybody who has its address: mail programs, and pages that show the email. */
+export async function emailImage(
+  runtime: Runtime,
+  request: Request,
+  requestId: string,
+  id: string,
+  hash: string,
+): Promise<Response> {
+  const ctx = await linkCtx(runtime, 'email-image', { id, hash, expires: null }, requestId);
+  const image = await call(ctx, 'emailImage', {});
+  if (!image) throw errors.notFound('Image');
+  const answer = await fileAnswer(request, requestId, image, false);
+  answer.headers.set('cache-control', 'public, max-age=31536000, immutable');
+  answer.headers.set('cross-origin-resource-policy', 'cross-origin');
+  return answer;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "svc_saved_view" ADD COLUMN     "state" JSONB;

@@ -1,0 +1,44 @@
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { limits } from '../../../src/limits.ts';
+import { teamReads } from '../kit/policies.ts';
+
+const Submission = typedShape('SmtpSubmission', 'How programs submit emails to this server by SMTP.', {
+  host: { type: 'String', description: 'Host name to connect to.' },
+  startTlsPort: {
+    type: 'Int',
+    nullable: true,
+    description: 'Port where a connection begins plain and STARTTLS encrypts it; null if it is off.',
+  },
+  tlsPort: {
+    type: 'Int',
+    nullable: true,
+    description: 'Port where a connection is encrypted from the first byte; null if it is off.',
+  },
+  ownCertificate: {
+    type: 'Boolean',
+    description:
+      'True if the certificate is one that the server made for itself. Programs have to be told to trust it.',
+  },
+  maxBytes: { type: 'Int', description: 'Bytes of one message, with its attachments.' },
+  maxRecipients: { type: 'Int', description: 'Recipients of one message.' },
+});
+
+export const smtpSubmissionVerb = verb('smtpSubmission', {
+  kind: 'query',
+  policy: teamReads,
+  description:
+    "Returns host and ports for SMTP submission. The password is a key of the workspace's own; any user name is taken.",
+  args: () => ({}),
+  type: Submission.ref,
+  async run({ runtime: { config } }) {
+    return {
+      host: new URL(config.publicUrl).hostname,
+      startTlsPort: config.smtpSubmissionPort,
+      tlsPort: config.smtpSubmissionsPort,
+      ownCertificate: config.smtpTls === null,
+      maxBytes: limits.submission.message,
+      maxRecipients: limits.email.recipients,
+    };
+  },
+});

@@ -1,0 +1,67 @@
+/** What the head of an image says of it. */
+export interface ImageHead {
+  mimetype: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** Pixels. */
+  width: number;
+  height: number;
+}
+
+/** The type and size of an image that mail programs show; null for anything else, whatever its name says. Pure. */
+export function imageHead(bytes: Buffer): ImageHead | null {
+  const found = png(bytes) ?? gif(bytes) ?? webp(bytes) ?? jpeg(bytes);
+  return found && found.width > 0 && found.height > 0 ? found : null;
+}
+
+const startsWith = (bytes: Buffer, hex: string): boolean =>
+  bytes.subarray(0, hex.length / 2).toString('hex') === hex;
+
+function png(bytes: Buffer): ImageHead | null {
+  if (bytes.length < 24 || !startsWith(bytes, '89504e470d0a1a0a')) return null;
+  return { mimetype: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+}
+
+function gif(bytes: Buffer): ImageHead | null {
+  if (bytes.length < 10 || !/^GIF8[79]a$/.test(bytes.toString('latin1', 0, 6))) return null;
+  return { mimetype: 'image/gif', width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+}
+
+/** The first chunk is lossy, lossless or extended (RFC 9649, sections 2.5 to 2.7). */
+function webp(bytes: Buffer): ImageHead | null {
+  if (bytes.length < 30 || !/^RIFF.{4}WEBPVP8[ LX]$/s.test(bytes.toString('latin1', 0, 16))) return null;
+  const size = webpSize(bytes);
+  return { mimetype: 'image/webp', width: size[0], height: size[1] };
+}
+
+function webpSize(bytes: Buffer): [width: number, height: number] {
+  switch (bytes.toString('latin1', 12, 16)) {
+    case 'VP8X':
+      return [bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1];
+    case 'VP8L': {
+      const bits = bytes.readUInt32LE(21);
+      return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+    }
+    default:
+      return [bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff];
+  }
+}
+
+/** Markers of frames; the others between C0 and CF are tables. */
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+
+/** Goes from segment to segment until the one that says the size (ITU-T T.81, annex B). */
+function jpeg(bytes: Buffer): ImageHead | null {
+  if (!startsWith(bytes, 'ffd8ff')) return null;
+  for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
+    const marker = bytes[at + 1]!;
+    if (isFrame(marker))
+      return {
+        mimetype: 'image/jpeg',
+        width: bytes.readUInt16BE(at + 7),
+        height: bytes.readUInt16BE(at + 5),
+      };
+    // A marker may be filled up with bytes before it.
+    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
+  }
+  return null;
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { linkSubject, signLink } from '../../../src/engine/identity/signed-link.ts';
+import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { create } from '../../../src/engine/write/write.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { FileContentType, publicAttachment } from '../../base/ir/file.ts';
+import { imageHead } from '../kit/image-size.ts';
+import { teamWrites } from '../kit/policies.ts';
+
+/** The kind of the addresses. Part of their signature: mail that is out has them. */
+const LINK = 'email-image';
+
+/** What attachments that emails show hang on, without being of one record. */
+const HOLDER = 'svc.template';
+
+const MEGABYTES = limits.emailImage.bytes / 1024 / 1024;
+
+const EmailImage = typedShape('EmailImage', 'An image that emails show.', {
+  url: { type: 'String', description: 'Public address of the image, for `src` of an `img` element.' },
+  attachmentId: { type: 'ID', description: 'Attachment that holds it. Delete that to withdraw the image.' },
+  width: { type: 'Int', description: 'Width in pixels.' },
+  height: { type: 'Int', description: 'Height in pixels.' },
+  size: { type: 'Int', description: 'Number of bytes.' },
+});
+
+export const emailImageUploadVerb = verb('emailImageUpload', {
+  kind: 'mutation',
+  policy: { ...teamWrites, audit: 'email.image' },
+  description:
+    `Stores an image of up to ${MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
+    'address. Anybody who has the address can see the image. The address does not change, and the same image always ' +
+    'gets the same one.',
+  args: (arg) => ({
+    name: arg.string({ required: true, description: 'File name, shown in the list of attachments.' }),
+    content: arg({
+      type: 'Bytes',
+      required: true,
+      description: 'PNG, JPEG, GIF or WebP. The type is detected from the content.',
+    }),
+  }),
+  type: EmailImage.ref,
+  run: (ctx, { name, content }) => ctx.tx((tx) => upload(tx, nameOf(name), content)),
+});
+
+function nameOf(given: string): string {
+  const name = given
+    .replace(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '')
+    .trim()
+    .slice(0, limits.emailImage.name);
+  if (!name) throw errors.badField('name', 'a name is required.');
+  return name.toWellFormed();
+}
+
+async function upload(ctx: Ctx, name: string, content: Buffer) {
+  if (content.length > limits.emailImage.bytes)
+    throw errors.badField('content', `an image has at most ${MEGABYTES} MB.`);
+  const image = imageHead(content);
+  if (!image) throw errors.badField('content', 'not a PNG, JPEG, GIF or WebP image.');
+  const checksum = createHash('sha1').update(content).digest('hex');
+  const id = (await known(ctx, checksum)) ?? (await keep(ctx, name, image.mimetype, content));
+  const { width, height } = image;
+  return { url: addressOf(ctx, id, checksum), attachmentId: id, width, height, size: content.length };
+}
+
+/** The same image is stored once. Each of several at once would count without the others. */
+async function known(ctx: Ctx, checksum: string): Promise<number | null> {
+  await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('email images'), ${ctx.workspace.id}::int)`);
+  const [held] = await ctx.db.rows<{ id: number | null; n: number; bytes: number }>(
+    sql`select max(id) filter (where checksum = ${checksum}) as id, count(*)::int as n,
+       coalesce(sum(file_size), 0)::int8 as bytes from ir_attachment
+     where workspace_id = ${ctx.workspace.id} and res_model = ${HOLDER} and res_id = 0 and public`,
+  );
+  const { id, n, bytes } = held!;
+  if (id === null && (n >= limits.emailImage.perWorkspace || bytes >= limits.emailImage.workspaceBytes))
+    throw errors.badField(
+      'content',
+      `a workspace keeps at most ${limits.emailImage.perWorkspace} images of ` +
+        `${limits.emailImage.workspaceBytes / 1024 / 1024} MB in all. Delete some of the attachments.`,
+    );
+  return id;
+}
+
+/** Whoever writes campaigns adds images to them, whatever rights to attachments say. */
+async function keep(ctx: Ctx, name: string, mimetype: string, content: Buffer): Promise<number> {
+  const datas = content.toString('base64');
+  const values = { name, datas, mimetype, public: true, res_model: HOLDER, res_id: 0 };
+  return (await create(ctx.system(), 'ir.attachment', [values]))[0]!;
+}
+
+function addressOf(ctx: Ctx, id: number, checksum: string): string {
+  const { publicUrl, secretKey } = ctx.runtime.config;
+  const link = signLink(secretKey, LINK, ctx.workspace.id, `${id}-${checksum}`);
+  return `${publicUrl}/email/image/${link.id}/${link.hash}`;
+}
+
+export const emailImageVerb = verb('emailImage', {
+  kind: 'query',
+  policy: { auth: ['LINK'], link: LINK, scope: 'read' },
+  description: 'Returns the image of an address, or null if it was deleted, changed or is no longer public.',
+  args: () => ({}),
+  type: FileContentType,
+  nullable: true,
+  run: (ctx) => {
+    const [id, checksum] = linkSubject(ctx).split('-');
+    return publicAttachment(ctx, Number(id), checksum!);
+  },
+});

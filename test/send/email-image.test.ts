@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// Images that emails show: put by who writes them, seen by whoever has the address.
+
+let team: Team;
+let other: Tenant;
+beforeAll(async () => {
+  team = await startTeam();
+  other = await team.tenant('other');
+});
+afterAll(() => team.close());
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+const UPLOAD = `mutation ($name: String!, $content: Bytes!) {
+  emailImageUpload(name: $name, content: $content) { url attachmentId width height size } }`;
+
+const put = (content: Buffer, key?: string, name = 'dot.png') =>
+  team.graphql(UPLOAD, { name, content: content.toString('base64') }, key);
+
+const put1 = async (content: Buffer, key?: string) => {
+  const { data, errors } = await put(content, key);
+  expect(errors ?? []).toEqual([]);
+  return data.emailImageUpload;
+};
+
+/** The same bytes, and so many behind them: another image. */
+const longer = (bytes: number) => Buffer.concat([PNG, Buffer.alloc(bytes)]);
+
+const refusal = async (asked: ReturnType<typeof put>) => (await asked).errors![0]!.message;
+
+it('an image is seen by anybody at its address, which never changes, and runs nothing', async () => {
+  const image = await put1(PNG);
+  expect(image).toMatchObject({ width: 1, height: 1, size: PNG.length });
+  expect(await put1(PNG)).toEqual(image);
+  const answer = await fetch(image.url);
+  expect(answer.status).toBe(200);
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+it('an address that was changed shows nothing, and neither does one whose attachment was changed or deleted', async () => {
+  const { url, attachmentId } = await put1(longer(1));
+  const other = await put1(longer(2));
+  const hash = url.split('/').at(-1);
+  for (const wrong of [url.slice(0, -1), `${other.url.slice(0, other.url.lastIndexOf('/'))}/${hash}`])
+    expect((await fetch(wrong)).status).toBe(400);
+  const { errors } = await team.graphql(
+    'mutation ($id: ID!) { attachmentUpdate(id: $id, input: { raw: "eA==" }) { id } }',
+    { id: attachmentId },
+  );
+  expect(errors ?? []).toEqual([]);
+  expect((await fetch(url)).status).toBe(404);
+  await team.graphql('mutation ($id: ID!) { attachmentDelete(id: $id) { __typename } }', {
+    id: other.attachmentId,
+  });
+  expect((await fetch(other.url)).status).toBe(404);
+});
+
+it('what is no image of mail, or too large, is refused with the reason', async () => {
+  expect(await refusal(put(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')))).toContain('not a PNG');
+  expect(await refusal(put(longer(limits.emailImage.bytes)))).toContain('at most 2 MB');
+  expect(await refusal(put(PNG, undefined, ' / '))).toContain('a name is required');
+});
+
+it('a workspace keeps so many bytes of images; the others have their own', async () => {
+  await put1(longer(3));
+  await team.runtime.db.rows(
+    sql`update ir_attachment set file_size = ${limits.emailImage.workspaceBytes}
+     where workspace_id = ${team.main.ctx.workspace.id} and res_model = 'svc.template' and checksum is not null`,
+  );
+  expect(await refusal(put(longer(4)))).toContain('a workspace keeps at most');
+  await put1(longer(3));
+  await put1(longer(4), other.admin.key);
+});
+
+it('who may not write campaigns adds no image', async () => {
+  expect(await refusal(put(longer(5), team.main.user.key))).toMatch(/Administrator role/);
+});

@@ -1,0 +1,342 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Administration of who is in a workspace and what they may do: users, groups, access rights, features, policies.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+chromium.describe('administration of a workspace in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+  const asked = async (query: string, variables = {}) => {
+    const { errors, data } = await team.graphql(query, variables);
+    expect(errors).toEqual([]);
+    return data;
+  };
+  const search = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+  const isSaved = (page: Page) => page.getByText('Saved.', { exact: true }).first().waitFor();
+
+  it('users are searched in the address, created, archived and restored, and get a password', async () => {
+    const person = await come('/app/admin/users');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByText('2 seats used').waitFor();
+    await page.getByRole('button', { name: 'Create a user' }).click();
+    await dialog.getByLabel('Login').fill('user');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByRole('alert').getByText(/user/).waitFor();
+    await expectFaultless(person, 'a login that is taken');
+    await dialog.getByLabel('Login').fill('boris@acme.test');
+    await dialog.getByLabel('Name').fill('Boris Novak');
+    await dialog.getByLabel('First password').fill('short');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog.getByText('A password has at least 8 characters.').waitFor();
+    await dialog.getByLabel('First password').fill('long-enough-1');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Boris Novak' }).waitFor();
+    await expectFaultless(person, 'a user');
+    await page.getByRole('button', { name: 'Set a password' }).click();
+    await dialog.getByLabel('New password').fill('long-enough-2');
+    await dialog.getByRole('button', { name: 'Set a password' }).click();
+    await page.getByText('boris@acme.test has a new password.').waitFor();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await dialog.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Restore' }).waitFor();
+    await page.goto('/app/admin/users?q=nov&show=archived');
+    await page.getByRole('option', { name: /Boris Novak.*Archived/ }).waitFor();
+    const rows = page.getByRole('listbox').getByRole('option');
+    expect(await rows.count()).toBe(1);
+    await expectFaultless(person, 'archived users');
+    await rows.click();
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('boris@acme.test is active again.').waitFor();
+    await page.goto('/app/admin/users?q=nobody');
+    await page.getByRole('button', { name: 'Show active users' }).click();
+    await page.getByRole('option', { name: /Boris Novak/ }).waitFor();
+    expect(search(page)).toEqual({});
+  });
+
+  it('somebody is invited, an invitation is revoked, and what is wrong is said at its field', async () => {
+    const person = await come('/app/admin/users/invitations');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('heading', { name: 'Nobody has been invited yet' }).waitFor();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByLabel('Email').fill('ann@acme.test');
+    await dialog.getByLabel('Add a group').selectOption({ label: 'Sales / Administrator' });
+    await dialog.getByRole('button', { name: 'Add to: Groups' }).click();
+    await dialog.getByRole('button', { name: 'Remove Sales / Administrator' }).waitFor();
+    await expectFaultless(person, 'an invitation that is written');
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    const row = page.getByRole('listitem').filter({ hasText: 'ann@acme.test' });
+    await row.getByText('Waiting').waitFor();
+    await expectFaultless(person, 'an invitation that waits');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await dialog.getByLabel('Email').fill('ann@acme.test');
+    await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+    await dialog.getByText(/is invited already/).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await row.getByRole('button', { name: 'Resend' }).click();
+    await page.getByText('It was sent just now: wait a minute.').first().waitFor();
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    const { userInvitations } = await asked(
+      '{ userInvitations { nodes { email state groups { nodes { externalId } } } } }',
+    );
+    expect(userInvitations.nodes).toEqual([
+      {
+        email: 'ann@acme.test',
+        state: 'REVOKED',
+        groups: {
+          nodes: expect.arrayContaining([{ externalId: 'sales_team.group_sale_manager' }]),
+        },
+      },
+    ]);
+  });
+
+  it('a user is given a group and loses it, sessions end one by one and all, and its rights are listed', async () => {
+    const { user } = team.main;
+    const theirs = await come('/app/profile/preferences', { login: user.login, password: user.password });
+    const person = await come(`/app/admin/users/${user.id}?tab=groups`);
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Add a group').selectOption({ label: 'Sales / User: Own Documents Only' });
+    await page.getByRole('button', { name: 'Add to: Groups' }).click();
+    await page.getByRole('button', { name: 'Remove Sales / User: Own Documents Only' }).waitFor();
+    await expectFaultless(person, 'groups of a user');
+    await page.getByRole('tab', { name: 'What it may do' }).click();
+    await page.getByRole('rowheader', { name: /calendar\.event$/ }).waitFor();
+    await expectFaultless(person, 'what a user may do');
+    await page.getByRole('tab', { name: 'Groups' }).click();
+    await page.getByRole('button', { name: 'Remove Sales / User: Own Documents Only' }).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Remove Sales / User: Own Documents Only' }).count())
+      .toBe(0);
+    await page.getByRole('tab', { name: 'Sessions' }).click();
+    await expectFaultless(person, 'sessions of a user');
+    await page.getByRole('button', { name: /^End the session/ }).click();
+    await page.getByText('The user is signed in nowhere.').waitFor();
+    await theirs.page.goto('/app/profile/preferences');
+    await theirs.page.waitForURL(/\/login/);
+    await come('/app/profile/preferences', { login: user.login, password: user.password });
+    await page.reload();
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await dialog.getByLabel('Your password').fill('wrong');
+    await dialog.getByRole('button', { name: 'End all sessions' }).click();
+    await dialog.getByRole('alert').getByText('Incorrect password, try again.').waitFor();
+    await dialog.getByLabel('Your password').fill(team.main.admin.password);
+    await dialog.getByRole('button', { name: 'End all sessions' }).click();
+    await page.getByText('The user is signed in nowhere.').waitFor();
+  });
+
+  it('two administrators who change the same value are asked, and what each changed alone stays', async () => {
+    const { id } = team.main.user;
+    const person = await come(`/app/admin/users/${id}`);
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Name').fill('Una');
+    await page.getByLabel('Phone').fill('123');
+    await asked(
+      `mutation { userUpdate(id: "${id}", input: { name: "Ursula", email: "u@acme.test" }) { id } }`,
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('row', { name: 'Name Una Ursula' }).waitFor();
+    await expectFaultless(person, 'a value that somebody else has changed');
+    await dialog.getByRole('button', { name: 'Keep yours' }).click();
+    await page.getByRole('heading', { name: 'Una' }).waitFor();
+    const { user } = await asked(`{ user(id: "${id}") { name email phone } }`);
+    expect(user).toEqual({ name: 'Una', email: 'u@acme.test', phone: '123' });
+  });
+
+  it('a group is created, filled and given others, shows what it gives, and is deleted', async () => {
+    const person = await come('/app/admin/groups');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await expectFaultless(person, 'the groups');
+    await page.getByRole('button', { name: 'Create a group' }).click();
+    await dialog.getByLabel('Name').fill('Night shift');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Night shift' }).waitFor();
+    await page.getByLabel('Add a user').selectOption({ label: 'Boris Novak (boris@acme.test)' });
+    await page.getByRole('button', { name: 'Add to: Members' }).click();
+    await page.getByRole('link', { name: /Boris Novak/ }).waitFor();
+    await expectFaultless(person, 'members of a group');
+    await page.getByRole('tab', { name: 'Implied groups' }).click();
+    await page.getByLabel('Add a group').selectOption({ label: 'Contact / Creation' });
+    await page.getByRole('button', { name: 'Add to: Groups that come along with it' }).click();
+    await page.getByRole('link', { name: 'Contact / Creation' }).click();
+    await page.getByRole('link', { name: 'Night shift' }).waitFor();
+    await page.getByRole('tab', { name: 'Rights and rules' }).click();
+    await page.getByRole('link', { name: 'Contact', exact: true }).waitFor();
+    await expectFaultless(person, 'what a group gives');
+    await page.goto('/app/admin/groups?q=night');
+    await page.getByRole('option', { name: /Night shift.*1 member/ }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'Groups', exact: true }).waitFor();
+    expect((await asked('{ groups(where: { name: { eq: "Night shift" } }) { totalCount } }')).groups).toEqual(
+      {
+        totalCount: 0,
+      },
+    );
+  });
+
+  it('rights and rules of a model are changed, who may do what follows, and one access is explained', async () => {
+    const { user } = team.main;
+    const { crmLeadCreate: lead } = await asked(
+      'mutation { crmLeadCreate(input: { name: "Small", expectedRevenue: 10 }) { id } }',
+    );
+    const person = await come('/app/admin/access');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('Model').selectOption('crm.lead');
+    await page.getByRole('row', { name: /user.*No.*No.*No.*No/ }).waitFor();
+    await expectFaultless(person, 'who may do what');
+    await page.getByRole('tab', { name: 'Access rights' }).click();
+    await page.getByRole('button', { name: 'Add an access right' }).click();
+    await dialog.getByLabel('Group').selectOption({ label: 'Role / User' });
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const right = page.getByRole('group', { name: 'Role / User' });
+    await right.getByLabel('Change').click();
+    await isSaved(page);
+    await expectFaultless(person, 'access rights of a model');
+    await page.getByRole('tab', { name: 'Record rules' }).click();
+    await page.getByRole('button', { name: 'Add a record rule' }).click();
+    await dialog.getByLabel('Name').fill('Big deals');
+    await dialog.getByLabel('Condition').fill("[('no_such_field', '=', 1)]");
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog
+      .getByRole('alert')
+      .getByText(/no_such_field/)
+      .waitFor();
+    await dialog.getByLabel('Condition').fill("[('expected_revenue', '>', 1000)]");
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    const rule = page.getByRole('region', { name: 'Big deals' });
+    await rule.getByRole('button', { name: 'Edit Big deals' }).click();
+    await rule.getByLabel('Condition').fill("[('expected_revenue', '>', 'x')]");
+    await rule.getByRole('button', { name: 'Save' }).click();
+    await rule.getByRole('alert').waitFor();
+    await rule.getByLabel('Condition').fill("[('expected_revenue', '>', 2000)]");
+    await rule.getByRole('button', { name: 'Save' }).click();
+    await isSaved(page);
+    await expectFaultless(person, 'a record rule that is edited');
+    await page.getByRole('tab', { name: 'Explain' }).click();
+    await page.getByLabel('User').selectOption(user.id.toString());
+    await page.getByLabel('Operation').selectOption('write');
+    await page.getByLabel(/Number of one record/).fill(String(lead.id));
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await page.getByText('Record rules do not allow it: Big deals.').waitFor();
+    expect(search(page)).toMatchObject({ model: 'crm.lead', user: `"${user.id}"`, operation: 'write' });
+    await expectFaultless(person, 'an access that is explained');
+    await page.goto('/app/admin/access?model=crm.lead&tab=rules');
+    await rule.getByRole('button', { name: 'Edit Big deals' }).click();
+    await rule.getByRole('button', { name: 'Delete the rule' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => rule.count()).toBe(0);
+    await page.getByRole('tab', { name: 'Access rights' }).click();
+    await page.getByRole('button', { name: 'Delete: Role / User' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => right.count()).toBe(0);
+  });
+
+  it('features and policies are switched, each with a sentence of what it does', async () => {
+    const person = await come('/app/admin/features');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await expectFaultless(person, 'the features');
+    await page.getByRole('button', { name: 'Switch on: Agents (MCP)' }).click();
+    await page.getByText('Agents (MCP) is on.').waitFor();
+    await page.getByRole('button', { name: 'Switch off: Email service' }).click();
+    await dialog.getByRole('button', { name: 'Switch off' }).click();
+    await expect.poll(() => page.getByRole('link', { name: 'Email', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Switch on: Email service' }).click();
+    await page.getByRole('link', { name: 'Email', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Switch off: Blocking senders' }).click();
+    await page.getByRole('button', { name: 'Switch on: Blocking senders' }).waitFor();
+    await page.getByRole('link', { name: 'Policies' }).click();
+    await page.getByLabel('Hold deletions').check();
+    await page.getByLabel('Calls a day').fill('500');
+    await asked('mutation { agentPolicySave(holds: [SENDS]) { confirmation } }');
+    await page.getByRole('form', { name: 'Agents' }).getByRole('button', { name: 'Save' }).click();
+    await isSaved(page);
+    expect((await asked('{ agentPolicy { holds callsPerDay } }')).agentPolicy).toEqual({
+      holds: ['SENDS', 'DELETES'],
+      callsPerDay: 500,
+    });
+    await page.getByLabel('Who may create shared mailboxes').selectOption('everyone');
+    const reserve = page.getByLabel('Reserve', { exact: true });
+    await reserve.fill('not one');
+    await reserve.press('Enter');
+    await page.getByRole('alert').getByText('not the first part of an address').waitFor();
+    await reserve.fill('ceo');
+    await reserve.press('Enter');
+    await page.getByRole('button', { name: 'Give free: ceo@' }).waitFor();
+    await expectFaultless(person, 'the policies');
+    await page.getByRole('button', { name: 'Give free: ceo@' }).click();
+    await page.getByText('You have reserved none yet.').waitFor();
+    expect(
+      (await asked('{ mailAdminChoices { policies { key value } } }')).mailAdminChoices.policies,
+    ).toContainEqual({ key: 'shared_create_who', value: 'everyone' });
+  });
+
+  it('the company and parameters are changed beside what is known of the workspace', async () => {
+    const person = await come('/app/admin/company');
+    const { page } = person;
+    const form = page.getByRole('form', { name: 'main' });
+    await form.getByLabel('Name of the company').fill('Acme');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Acme' }).waitFor();
+    await page.getByRole('button', { name: 'Edit database.uuid' }).click();
+    await page.getByRole('form', { name: 'database.uuid' }).getByLabel('Value').fill('changed');
+    await page.getByRole('form', { name: 'database.uuid' }).getByRole('button', { name: 'Save' }).click();
+    await expect
+      .poll(async () => (await asked('{ parameterGet(key: "database.uuid") }')).parameterGet)
+      .toBe('changed');
+    await expectFaultless(person, 'the company');
+  });
+
+  it('who does not administer sees no entry, and no address gives data', async () => {
+    const { login, password } = team.main.user;
+    const { page } = await come('/app/profile/preferences', { login, password });
+    const operations: string[] = [];
+    page.on('request', (request) => {
+      const name = /(?:query|mutation) (\w+)/.exec(request.postData() ?? '')?.[1];
+      if (name) operations.push(name);
+    });
+    expect(await page.getByRole('link', { name: 'Admin' }).count()).toBe(0);
+    for (const address of [
+      'users',
+      `users/${team.main.admin.id}?tab=sessions`,
+      'users/invitations',
+      'groups',
+      'groups/1',
+      'access?model=res.users',
+      'features',
+      'policies',
+      'company',
+    ]) {
+      await page.goto(`/app/admin/${address}`);
+      await page.getByRole('heading', { name: 'This is not open to you' }).waitFor();
+    }
+    const ofShell = new Set(['Shell', 'HeldWaiting', 'Bell', 'Unread', 'Notifications']);
+    expect([...new Set(operations)].filter((name) => !ofShell.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,154 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { PAGES } from '../../web/src/shell/pages.ts';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+import { startBrowser, visitor, visitors } from './browser.ts';
+
+// Walks without a mouse, and the application from right to left.
+
+let team: Team;
+let browser: Browser;
+let mine: Mailbox;
+const people = visitors();
+
+chromium.describe('without a mouse', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    const { ctx, admin } = team.main;
+    await team.runtime.db.rows(
+      sql`update svc_mail_account set address = replace(address, 'main.localhost', 'main.test')
+       where workspace_id = ${ctx.workspace.id}`,
+    );
+    mine = await mailboxOf(ctx, admin.id);
+    await fileRaw(
+      team.main,
+      mine,
+      'From: Ann Lee <ann@example.org>\nTo: me@main.test\nSubject: Question\nMessage-ID: <q@x>\n\nShall we meet?\n',
+      { folderId: mine.folders.inbox },
+    );
+    const sent = await team.send({
+      from: 'Shop <shop@main.test>',
+      to: 'bob@example.org',
+      subject: 'Invoice 10231',
+      text: 'Please pay.',
+    });
+    expect(sent.status).toBe(200);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string) => {
+    const person = await visitor(browser, team, path);
+    people.push(person);
+    return person;
+  };
+  const press = async (page: Page, ...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  /** Goes on with the tab key until something has the focus. */
+  async function tabTo(page: Page, what: Locator): Promise<void> {
+    await what.waitFor();
+    for (let stops = 0; stops < 60; stops++) {
+      if (await what.evaluate((each) => each === document.activeElement)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`the tab key does not lead to ${what}`);
+  }
+  async function goTo(page: Page, words: string): Promise<void> {
+    await press(page, 'Control+k');
+    await page.getByRole('combobox', { name: 'Go to a page' }).waitFor();
+    await page.keyboard.type(words);
+    await press(page, 'Enter');
+    await page.getByRole('combobox', { name: 'Go to a page' }).waitFor({ state: 'detached' });
+  }
+
+  it('a message is read, archived, brought back, answered, and the answer taken back', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await goTo(page, 'mail');
+    await page.getByRole('option').getByText('Question').waitFor();
+    await press(page, 'o');
+    await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
+    await press(page, 'e');
+    await page.getByText('Archived.').first().waitFor();
+    await page.getByText('Nothing here').waitFor();
+    await press(page, 'z');
+    await page.getByRole('option').getByText('Question').waitFor();
+    await press(page, 'o');
+    await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
+    await press(page, 'r');
+    const text = page.locator('.composer').frameLocator('iframe').getByRole('textbox');
+    await text.waitFor();
+    await page.waitForFunction('document.activeElement.tagName === "IFRAME"');
+    await page.keyboard.type('Yes, at noon.');
+    await press(page, 'Control+Enter');
+    await page.getByText('Message sent.').first().waitFor();
+    await page.locator('.composer').waitFor({ state: 'detached' });
+    await press(page, 'z');
+    await text.getByText('Yes, at noon.').waitFor();
+  });
+
+  it('an email is found and read, and a record is created', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await goTo(page, 'email emails');
+    await page.getByRole('option').getByText('Invoice 10231').waitFor();
+    await press(page, '/');
+    await page.keyboard.type('invoice');
+    await press(page, 'Enter');
+    await page.getByText('1 email').waitFor();
+    await tabTo(page, page.getByRole('listbox'));
+    await press(page, 'Enter');
+    await page.getByRole('heading', { name: 'Invoice 10231' }).waitFor();
+    await tabTo(page, page.getByRole('tab', { selected: true }));
+    await press(page, 'End');
+    await page.getByRole('tabpanel').getByText('"latestStatus"').waitFor();
+    await press(page, 'u');
+    await page.getByRole('tabpanel').waitFor({ state: 'detached' });
+    await goTo(page, 'records');
+    await page.getByRole('heading', { name: 'Records' }).waitFor();
+    await tabTo(page, page.locator('main a[href$="/records/crm.lead"]').first());
+    await press(page, 'Enter');
+    await page.getByText(/^\d+ records$/).waitFor();
+    await press(page, 'c');
+    await tabTo(page, page.getByLabel('Opportunity'));
+    await page.keyboard.type('By keys alone');
+    await press(page, 'Control+s');
+    await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
+  });
+
+  it('from right to left no screen is wider than the window, on a desk and on a phone', async () => {
+    const { page } = await come('/app/profile/preferences');
+    await page.evaluate('document.documentElement.dir = "rtl"');
+    const wide: string[] = [];
+    for (const to of [
+      ...PAGES.map((each) => each.to),
+      '/mail/settings/rules',
+      '/records/crm.lead',
+      '/mail/compose',
+    ]) {
+      await page.evaluate((path) => {
+        history.pushState(null, '', `/app${path}`);
+        dispatchEvent(new PopStateEvent('popstate'));
+      }, to);
+      await page.locator('h1').first().waitFor();
+      await page.waitForTimeout(400);
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        const { scrollWidth, scrollLeft } = await page.evaluate(() => {
+          window.scrollTo(-500, 0);
+          const { scrollWidth, scrollLeft } = document.scrollingElement!;
+          return { scrollWidth, scrollLeft };
+        });
+        if (scrollWidth > width || scrollLeft !== 0) wide.push(`${to} at ${width}: ${scrollWidth}`);
+      }
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+    expect(wide).toEqual([]);
+  });
+});

@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Records as cards, views of records that are saved, and cells that are edited, in the browser.
+
+let team: Team;
+let browser: Browser;
+const people = visitors();
+
+/** Leads of the first stage: more than a column loads at once. */
+const LEADS = 30;
+
+chromium.describe('cards, saved views and cells in the browser', () => {
+  const asked = async (query: string, variables: object = {}) => {
+    const { errors, data } = await team.graphql(query, variables);
+    expect(errors).toEqual([]);
+    return data;
+  };
+  let stages: { id: string; name: string }[];
+
+  const LEADS_NEW =
+    'mutation ($inputs: [CrmLeadCreateInput!]!) { crmLeadsCreate(inputs: $inputs) { id name } }';
+  const leads = async (inputs: object[]): Promise<string[]> =>
+    (await asked(LEADS_NEW, { inputs })).crmLeadsCreate.map(({ id }: { id: string }) => id);
+
+  beforeAll(async () => {
+    team = await startTeam();
+    stages = (await asked('{ crmStages(first: 4) { nodes { id name } } }')).crmStages.nodes;
+    const many = Array.from({ length: LEADS }, (_, at) => ({
+      name: `Board ${String(at).padStart(2, '0')}`,
+      stageId: stages[0]!.id,
+      expectedRevenue: 10,
+    }));
+    await leads([...many, { name: 'Board other', stageId: stages[1]!.id, expectedRevenue: 700 }]);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+  });
+
+  const come = async (path: string, more = {}) => {
+    const person = await visitor(browser, team, path, more);
+    people.push(person);
+    return person;
+  };
+  const stageOf = async (id: string): Promise<string> =>
+    (await asked('query ($id: ID!) { crmLead(id: $id) { stage { name } } }', { id })).crmLead.stage.name;
+  const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+  it('cards stand in columns with their number and sum, and further ones are loaded in sight', async () => {
+    const person = await come('/app/records/crm.lead?view=kanban&q=Board');
+    const { page } = person;
+    const [first, second, third] = stages.map(({ name }) => column(page, name));
+    await first!.getByText('30 records', { exact: true }).waitFor();
+    await first!.getByText('Expected Revenue, sum: 300').waitFor();
+    await second!.getByText('Expected Revenue, sum: 700').waitFor();
+    expect(await third!.getByRole('link').count()).toBe(0);
+    await expect.poll(() => first!.getByRole('link').count()).toBe(20);
+    await expectFaultless(person, 'a board');
+    await first!.getByRole('button', { name: '10 more' }).scrollIntoViewIfNeeded();
+    await expect.poll(() => first!.getByRole('link').count()).toBe(LEADS);
+  });
+
+  it('a card moves by drag, by m and by its menu; z takes it back, and what is refused is put back', async () => {
+    const [id] = await leads([{ name: 'Moved about', stageId: stages[0]!.id, expectedRevenue: 5 }]);
+    const { page } = await come('/app/records/crm.lead?view=kanban&q=Moved');
+    const card = (at: number) => column(page, stages[at]!.name).getByRole('link', { name: 'Moved about' });
+    const is = (at: number) =>
+      until(async () => (await stageOf(id!)) === stages[at]!.name, `it is in ${stages[at]!.name}`);
+    await card(0).dragTo(column(page, stages[1]!.name));
+    await card(1).waitFor();
+    await is(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card(0).waitFor();
+    await is(0);
+    await card(0).focus();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog').getByRole('button', { name: stages[2]!.name }).press('Enter');
+    await card(2).waitFor();
+    await is(2);
+    await expect.poll(() => card(2).evaluate((link) => link === document.activeElement)).toBe(true);
+    await page.keyboard.press('z');
+    await card(0).waitFor();
+    await is(0);
+    await page.getByRole('button', { name: 'Move Moved about' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: stages[1]!.name }).click();
+    await card(1).waitFor();
+    await is(1);
+    const { crmStageCreate: gone } = await asked(
+      'mutation { crmStageCreate(input: { name: "Gone" }) { id } }',
+    );
+    await page.reload();
+    await column(page, 'Gone').waitFor();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation Write'))
+        await asked('mutation ($id: ID!) { crmStageDelete(id: $id) { count } }', { id: gone.id });
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Move Moved about' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Gone' }).click();
+    await page.locator('.toast').waitFor();
+    await card(1).waitFor();
+    await is(1);
+  });
+
+  it('in the order that people choose, a card is put between others', async () => {
+    const { projectProjectCreate: project } = await asked(
+      'mutation { projectProjectCreate(input: { name: "Harbour" }) { id } }',
+    );
+    await asked(
+      'mutation ($inputs: [ProjectTaskCreateInput!]!) { projectTasksCreate(inputs: $inputs) { id } }',
+      { inputs: ['One', 'Two', 'Three'].map((name) => ({ name, projectId: project.id })) },
+    );
+    const { page } = await come('/app/records/project.task?view=kanban&group=project');
+    const cards = () => column(page, 'Harbour').getByRole('link').allTextContents();
+    await expect.poll(cards).toEqual(['One', 'Two', 'Three']);
+    await page.getByRole('link', { name: 'Three' }).focus();
+    await page.keyboard.press('m');
+    await page.getByRole('dialog').getByRole('button', { name: 'To the top' }).click();
+    await expect.poll(cards).toEqual(['Three', 'One', 'Two']);
+    await expect
+      .poll(async () =>
+        (
+          await asked('{ projectTasks(orderBy: [{ field: SEQUENCE }], first: 3) { nodes { name } } }')
+        ).projectTasks.nodes.map(({ name }: { name: string }) => name),
+      )
+      .toEqual(['Three', 'One', 'Two']);
+  });
+
+  it('what is shown is saved as a view, opens first, is changed, shared by its address and deleted', async () => {
+    const person = await come('/app/records/crm.lead?q=Board&order=%22-name%22');
+    const { page } = person;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await dialog.getByLabel('Name of the view').fill('All boards');
+    await dialog.getByLabel('Open my lists with it').check();
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'All boards' }).waitFor();
+    const id = new URL(page.url()).searchParams.get('saved');
+    await page.goto('/app/records/crm.lead');
+    await page.getByRole('button', { name: 'All boards' }).waitFor();
+    await page.getByText(`${LEADS + 1} records`, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Kanban' }).click();
+    await column(page, stages[0]!.name).waitFor();
+    await page.getByRole('button', { name: 'All boards' }).click();
+    await dialog.getByRole('button', { name: 'Save the changes to All boards' }).waitFor();
+    await expectFaultless(person, 'saved views');
+    await dialog.getByRole('button', { name: 'Save the changes to All boards' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.goto(`/app/records/crm.lead?saved=${id}`);
+    await column(page, stages[0]!.name).getByText(`${LEADS} records`, { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'All boards' }).click();
+    await dialog.getByRole('button', { name: 'Change the view All boards' }).click();
+    await dialog.getByLabel('Name of the view').fill('Boards');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Boards', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete the view Boards' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete', exact: true }).click();
+    const left = async () => (await asked('{ savedViews(first: 5) { totalCount } }')).savedViews.totalCount;
+    await expect.poll(left).toBe(0);
+  });
+
+  it('by keys alone cells are edited; Escape leaves, refusals stand at the cell, conflicts are shown', async () => {
+    const [id] = await leads([{ name: 'Cell one', expectedRevenue: 5 }, { name: 'Cell two' }]);
+    const read = async () =>
+      (await asked('query ($id: ID!) { crmLead(id: $id) { name expectedRevenue user { name } } }', { id }))
+        .crmLead;
+    const person = await come(
+      '/app/records/crm.lead?q=Cell&order=name&cols=%5B%22name%22,%22expectedRevenue%22,%22stage%22%5D',
+    );
+    const { page } = person;
+    await page.getByRole('button', { name: 'Edit in the list' }).click();
+    const grid = page.getByRole('grid', { name: 'Lead' });
+    const cell = (row: number, at: number) => grid.getByRole('row').nth(row).getByRole('gridcell').nth(at);
+    await cell(1, 1).getByText('Cell one').waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe('3');
+    expect(await cell(2, 2).getAttribute('aria-colindex')).toBe('3');
+    await expectFaultless(person, 'cells');
+    await cell(1, 1).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('77');
+    await page.keyboard.press('Escape');
+    await cell(1, 2).getByText('€5.00').waitFor();
+    await expect.poll(() => cell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('88');
+    await page.keyboard.press('Enter');
+    await until(async () => (await read()).expectedRevenue === 88, 'the cell is saved');
+    await expect.poll(() => cell(2, 2).evaluate((node) => node === document.activeElement)).toBe(true);
+    await cell(1, 2).click();
+    await cell(1, 2).getByRole('spinbutton').fill('1e300');
+    await page.keyboard.press('Enter');
+    await cell(1, 2).getByRole('alert').waitFor();
+    await expectFaultless(person, 'a cell that was refused');
+    await cell(1, 2).getByRole('spinbutton').press('Escape');
+    await cell(1, 1).click();
+    await cell(1, 1).getByRole('textbox').fill('Cell mine');
+    await asked('mutation ($id: ID!) { crmLeadUpdate(id: $id, input: { name: "Cell theirs" }) { id } }', {
+      id,
+    });
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByRole('cell', { name: 'Cell theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await until(async () => (await read()).name === 'Cell mine', 'mine is kept');
+    await cell(1, 3).click();
+    await cell(1, 3).getByRole('combobox').fill(stages[1]!.name);
+    await cell(1, 3).getByRole('option', { name: stages[1]!.name }).click();
+    await until(async () => (await stageOf(id!)) === stages[1]!.name, 'the stage is saved');
+  });
+
+  it('a form leads to those beside it, is put at a stage, is followed and holds files', async () => {
+    const [id] = await leads(['A', 'B', 'C'].map((name) => ({ name: `Beside ${name}` })));
+    const person = await come('/app/records/crm.lead?q=Beside&order=name');
+    const { page } = person;
+    await page.getByRole('option', { name: 'Beside B' }).click();
+    await page.getByText('2 of 3').waitFor();
+    await page.getByRole('link', { name: 'Previous record' }).click();
+    await page.getByRole('heading', { name: 'Beside A' }).waitFor();
+    await page.getByText('1 of 3').waitFor();
+    await page.getByRole('list', { name: 'Stage' }).getByRole('button', { name: stages[2]!.name }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await until(async () => (await stageOf(id!)) === stages[2]!.name, 'it is at the stage');
+    await page.getByRole('button', { name: /^(?:Follow|Unfollow)$/ }).waitFor();
+    const isFollowed = await page.getByRole('button', { name: 'Unfollow' }).isVisible();
+    await page.getByRole('button', { name: isFollowed ? 'Unfollow' : 'Follow', exact: true }).click();
+    await page.getByRole('button', { name: isFollowed ? 'Follow' : 'Unfollow', exact: true }).waitFor();
+    const content = Buffer.from('as it was');
+    await page
+      .locator('.record-files input[type=file]')
+      .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: content });
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'note.txt' }).click(),
+    ]);
+    expect(readFileSync(await file.path(), 'utf8')).toBe('as it was');
+    await expectFaultless(person, 'a form with its list, stages, followers and files');
+    await page.getByRole('button', { name: 'Delete the file note.txt' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No file has been added.').waitFor();
+    await page.getByRole('link', { name: '‹ Lead' }).click();
+    await page.getByText('3 records', { exact: true }).waitFor();
+  });
+});

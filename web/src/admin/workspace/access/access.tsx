@@ -1,0 +1,63 @@
+import '../../operation/operation.css';
+import '../workspace.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { adminWords } from '../words.ts';
+import { ACCESS_TABS, type AccessView } from './address.ts';
+import { Explain } from './explain.tsx';
+import { ModelsDocument } from './generated.ts';
+import { Rights } from './rights.tsx';
+import { Rules } from './rules.tsx';
+import { Who } from './who.tsx';
+
+/** Who may do what with the records of a model, and through what. */
+export function Access() {
+  const view = useSearch({ from: '/admin/access' });
+  const navigate = useNavigate({ from: '/admin/access' });
+  const show = (changes: AccessView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
+  const { model, tab = 'who' } = view;
+  return (
+    <Screen title={adminWords.access} needs="featureSet">
+      <div className="admin-page">
+        <ModelChoice model={model} onChoose={(chosen) => show({ model: chosen, record: undefined })} />
+        {model ? (
+          <Tabs
+            label={adminWords.access}
+            tabs={ACCESS_TABS.map((each) => [each, adminWords.accessTabs[each]])}
+            at={tab}
+            onGo={(next) => show({ tab: next })}
+          >
+            {tab === 'who' && <Who key={model} model={model} view={view} show={show} />}
+            {tab === 'rights' && <Rights key={model} model={model} />}
+            {tab === 'rules' && <Rules key={model} model={model} />}
+            {tab === 'explain' && <Explain key={model} model={model} view={view} show={show} />}
+          </Tabs>
+        ) : (
+          <Empty title={adminWords.chooseModel}>
+            <p>{adminWords.chooseModelText}</p>
+          </Empty>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+function ModelChoice({ model, onChoose }: { model: string | undefined; onChoose(model?: string): void }) {
+  const { data, refusal, reload } = useAnswer(ModelsDocument, {});
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const models = [...(data?.irModelAvailable ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+  const options = models.map((each) => [each.model, `${each.name} (${each.model})`] as const);
+  const isKnown = !model || options.some(([name]) => name === model);
+  return (
+    <Choice
+      label={adminWords.model}
+      value={model ?? ''}
+      options={[['', adminWords.choose], ...(isKnown ? [] : [[model, model] as const]), ...options]}
+      onChange={({ target }) => onChoose(target.value || undefined)}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { adminWords } from '../words.ts';
+import type { RecordOperation } from './generated.ts';
+
+/** What somebody may do, and through what. */
+export interface Grant {
+  operation: RecordOperation;
+  allowed: boolean;
+  isLimited: boolean;
+  groups: string[];
+  isForEverybody: boolean;
+  rules: string[];
+  why: string | null;
+}
+
+const OPERATIONS: RecordOperation[] = ['READ', 'CREATE', 'UPDATE', 'DELETE'];
+
+/** Heads of the columns of `GrantCells`. */
+export const GrantHeads = () =>
+  OPERATIONS.map((operation) => (
+    <th key={operation} scope="col">
+      {adminWords.operations[operation]}
+    </th>
+  ));
+
+export const GrantCells = ({ grants }: { grants: readonly Grant[] }) =>
+  OPERATIONS.map((operation) => {
+    const grant = grants.find((each) => each.operation === operation);
+    return <td key={operation}>{grant && <GrantShown grant={grant} />}</td>;
+  });
+
+const GrantShown = ({ grant }: { grant: Grant }) => (
+  <>
+    <span>{adminWords.allowed[grant.allowed ? (grant.isLimited ? 'limited' : 'yes') : 'no']}</span>
+    <span className="quiet small">{reasonOf(grant)}</span>
+  </>
+);
+
+/** Through which groups and under which rules, or why not. Pure. */
+export function reasonOf({ allowed, groups, isForEverybody, rules, why }: Grant): string {
+  if (!allowed) return why ?? '';
+  const through = isForEverybody ? [adminWords.everybody, ...groups] : groups;
+  return [through.join(', '), rules.length > 0 && adminWords.underRules(rules.join(', '))]
+    .filter(Boolean)
+    .join(' · ');
+}

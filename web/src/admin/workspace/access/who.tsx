@@ -1,0 +1,92 @@
+import { Link } from '@tanstack/react-router';
+import type { FormEvent } from 'react';
+import { ask } from '../../../graphql/client.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { adminWords } from '../words.ts';
+import { type AccessView, givenId } from './address.ts';
+import { ModelAccessDocument } from './generated.ts';
+import { GrantCells, GrantHeads } from './grants.tsx';
+import { usePagesOf } from './pages-of.ts';
+
+interface WhoProps {
+  model: string;
+  view: AccessView;
+  show(changes: AccessView): void;
+}
+
+/** What each user may do with records of a model, or with one of them. */
+export function Who({ model, view: { record }, show }: WhoProps) {
+  const choose = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    show({ record: givenId(new FormData(event.currentTarget).get('record')) });
+  };
+  return (
+    <div className="card admin-stack">
+      <form className="admin-add" onSubmit={choose}>
+        <Field
+          key={record}
+          name="record"
+          label={adminWords.oneRecord}
+          inputMode="numeric"
+          pattern="[0-9]*"
+          defaultValue={record}
+        />
+        <Button type="submit">{adminWords.show}</Button>
+        {record && (
+          <Button look="ghost" onClick={() => show({ record: undefined })}>
+            {adminWords.allRecords}
+          </Button>
+        )}
+      </form>
+      <Table model={model} record={record} />
+    </div>
+  );
+}
+
+function Table({ model, record }: { model: string; record: string | undefined }) {
+  const { items, refusal, hasMore, isBusy, more } = usePagesOf(`${model} ${record}`, async (after) => {
+    const { accessOfModel } = await ask(ModelAccessDocument, { model, record, after });
+    return { items: accessOfModel.users, next: accessOfModel.next };
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={more} />;
+  if (!items) return <p role="status">{shellWords.loading}</p>;
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
+      <section className="scroll-x" tabIndex={0} aria-label={adminWords.accessTable}>
+        <table className="figures-table grants-table">
+          <thead>
+            <tr>
+              <th scope="col">{adminWords.user}</th>
+              <GrantHeads />
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ userId, login, name, grants }) => (
+              <tr key={userId}>
+                <th scope="row">
+                  <Link to="/admin/users/$id" params={{ id: userId }} search={{ tab: 'access' }}>
+                    {name}
+                  </Link>
+                  <br />
+                  <span className="quiet small">{login}</span>
+                </th>
+                <GrantCells grants={grants} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {hasMore && (
+        <div className="buttons">
+          <Button isBusy={isBusy} onClick={more}>
+            {adminWords.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

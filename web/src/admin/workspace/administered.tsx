@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { Screen } from '../../shell/screen.tsx';
+import { useViewer } from '../../shell/viewer.ts';
+
+interface AdministeredProps {
+  title: string;
+  /** The operation that the screen cannot do without. */
+  needs: string;
+  children: ReactNode;
+}
+
+/** A screen that asks the server for nothing unless the viewer may see what it shows. */
+export const Administered = ({ title, needs, children }: AdministeredProps) =>
+  useViewer().can.has(needs) ? (
+    children
+  ) : (
+    <Screen title={title} needs={needs}>
+      {null}
+    </Screen>
+  );

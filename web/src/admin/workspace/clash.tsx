@@ -1,0 +1,56 @@
+import { formatInstant } from '../../i18n/format.ts';
+import { shellWords } from '../../shell/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { GuardedValues, Kept } from './guarded.ts';
+import { adminWords } from './words.ts';
+
+interface ClashProps {
+  fields: readonly { name: string; label: string }[];
+  /** Who has saved, and when. */
+  kept: Kept;
+  mine: GuardedValues;
+  theirs: GuardedValues;
+  onMine(): void;
+  onTheirs(): void;
+  onClose(): void;
+}
+
+/** Asks what is to stay where somebody else has saved another value meanwhile. */
+export const Clash = ({ fields, kept, mine, theirs, onMine, onTheirs, onClose }: ClashProps) => (
+  <Dialog title={adminWords.clash} onClose={onClose}>
+    <p>
+      {kept.updatedAt
+        ? adminWords.clashText(kept.updatedBy?.displayName ?? '', formatInstant(kept.updatedAt))
+        : adminWords.clashUnknown}
+    </p>
+    <table className="figures-table">
+      <thead>
+        <tr>
+          <th scope="col">{adminWords.value}</th>
+          <th scope="col">{adminWords.mine}</th>
+          <th scope="col">{adminWords.theirs}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, label }) => (
+          <tr key={name}>
+            <th scope="row">{label}</th>
+            <td>{textOf(mine[name])}</td>
+            <td>{textOf(theirs[name])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+    <div className="buttons">
+      <Button look="primary" onClick={onMine}>
+        {adminWords.keepMine}
+      </Button>
+      <Button onClick={onTheirs}>{adminWords.takeTheirs}</Button>
+      <Button onClick={onClose}>{shellWords.cancel}</Button>
+    </div>
+  </Dialog>
+);
+
+const textOf = (value: string | boolean | null | undefined): string =>
+  typeof value === 'boolean' ? adminWords.onOff[value ? 'on' : 'off'] : (value ?? '–');

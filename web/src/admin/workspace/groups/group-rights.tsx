@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { adminWords } from '../words.ts';
+import { GroupRightsDocument, type GroupRightsQuery } from './generated.ts';
+
+type Right = NonNullable<GroupRightsQuery['group']>['modelAccesses']['nodes'][number];
+
+/** What the group itself gives, and the rules that bind its members; each is changed beside its model. */
+export function GroupRights({ id }: { id: string }) {
+  const { data, refusal, reload } = useAnswer(GroupRightsDocument, { id });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data?.group) return <p role="status">{shellWords.loading}</p>;
+  const { modelAccesses, ruleGroups } = data.group;
+  return (
+    <div className="admin-stack">
+      <section className="card admin-stack" aria-label={adminWords.rights}>
+        <h2>{adminWords.rights}</h2>
+        <p className="quiet">{adminWords.rightsOfGroupText}</p>
+        {modelAccesses.nodes.length === 0 && <p>{adminWords.noRights}</p>}
+        <ul className="admin-rows">
+          {modelAccesses.nodes.map((right) => (
+            <li key={right.id}>
+              <div>
+                <Link to="/admin/access" search={{ model: right.model?.model, tab: 'rights' }}>
+                  {right.model?.name}
+                </Link>
+              </div>
+              <span className="quiet">{mayText(right)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="card admin-stack" aria-label={adminWords.rules}>
+        <h2>{adminWords.rules}</h2>
+        {ruleGroups.nodes.length === 0 && <p>{adminWords.noRules}</p>}
+        <ul className="admin-rows">
+          {ruleGroups.nodes.map((rule) => (
+            <li key={rule.id}>
+              <div>
+                <Link to="/admin/access" search={{ model: rule.model?.model, tab: 'rules' }}>
+                  {rule.model?.name}: {rule.name}
+                </Link>
+              </div>
+              <code className="wide">{rule.domainForce}</code>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+/** Pure. */
+const mayText = ({ permRead, permCreate, permWrite, permUnlink }: Right): string =>
+  [
+    permRead && adminWords.operations.READ,
+    permCreate && adminWords.operations.CREATE,
+    permWrite && adminWords.operations.UPDATE,
+    permUnlink && adminWords.operations.DELETE,
+  ]
+    .filter(Boolean)
+    .join(', ') || adminWords.nothing;

@@ -1,0 +1,150 @@
+import '../../operation/operation.css';
+import '../workspace.css';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { useFresh } from '../../../graphql/live.ts';
+import { useRows } from '../../../graphql/window.ts';
+import { counted } from '../../../i18n/format.ts';
+import { useFormAct } from '../../../shell/act.ts';
+import { useRowKeys } from '../../../shell/keys/row-keys.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { SearchField } from '../../../shell/search-field.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Field, TextField } from '../../../ui/field.tsx';
+import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { adminWords } from '../words.ts';
+import type { GroupsView } from './address.ts';
+import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated.ts';
+
+/** Named sets of rights that users are given. */
+export function Groups() {
+  const view = useSearch({ from: '/admin/groups' });
+  const navigate = useNavigate({ from: '/admin/groups' });
+  const [isCreating, setCreating] = useState(false);
+  const show = (changes: GroupsView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
+  return (
+    <Screen
+      title={adminWords.groups}
+      needs="featureSet"
+      isFull
+      actions={
+        <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+          {adminWords.createGroup}
+        </Button>
+      }
+    >
+      <div className="op-split">
+        <div className="op-list">
+          <div className="op-filters">
+            <SearchField
+              label={adminWords.search}
+              hint={adminWords.groupSearchHint}
+              value={view.q}
+              onSearch={(q) => show({ q })}
+            />
+          </div>
+          <List view={view} show={show} />
+        </div>
+      </div>
+      {isCreating && <CreateGroup onClose={() => setCreating(false)} />}
+    </Screen>
+  );
+}
+
+function List({ view, show }: { view: GroupsView; show(changes: GroupsView): void }) {
+  const navigate = useNavigate();
+  const { density } = useLook();
+  const asked = { q: view.q };
+  const { total, refusal, row, look, reload } = useRows(GroupsDocument, asked, ({ groups }) => groups);
+  useFresh('res.groups', reload);
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total,
+    isOpen: false,
+    open: (index) => {
+      const group = row(index);
+      if (group) void navigate({ to: '/admin/groups/$id', params: { id: group.id }, search: {} });
+    },
+    words: adminWords.keys,
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  return (
+    <>
+      <p className="op-count quiet small" role="status">
+        {total === null ? shellWords.loading : counted(total, adminWords.groupCount)}
+      </p>
+      {total === 0 ? (
+        <Empty title={adminWords.noGroupFits}>
+          <Button onClick={() => show({ q: undefined })}>{adminWords.showAll}</Button>
+        </Empty>
+      ) : (
+        <VirtualList
+          label={adminWords.groups}
+          count={total ?? 0}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={-1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={look}
+          renderRow={(index) => {
+            const group = row(index);
+            return group && <GroupRow group={group} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const GroupRow = ({ group }: { group: GroupsQuery['groups']['nodes'][number] }) => (
+  <div className="op-row group-row">
+    <strong>{group.fullName}</strong>
+    <code className="quiet small">{group.externalId ?? adminWords.ownGroup}</code>
+    <span className="quiet">{counted(group.users.totalCount ?? 0, adminWords.memberCount)}</span>
+  </div>
+);
+
+function CreateGroup({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const { isBusy, refusal, act, wrong } = useFormAct();
+  const create = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const given = (name: string) => String(form.get(name)).trim();
+    void act(async () => {
+      const { groupCreate } = await change(GroupMakeDocument, {
+        name: given('name'),
+        comment: given('comment') || null,
+      });
+      onClose();
+      void navigate({ to: '/admin/groups/$id', params: { id: groupCreate.id }, search: {} });
+    });
+  };
+  return (
+    <Dialog title={adminWords.createGroup} onClose={onClose}>
+      <form className="op-form" onSubmit={create}>
+        <p className="quiet">{adminWords.createGroupText}</p>
+        <Field
+          name="name"
+          label={adminWords.name}
+          required
+          autoComplete="off"
+          error={wrong('name') ?? refusal?.message}
+        />
+        <TextField name="comment" label={adminWords.comment} />
+        <div className="buttons">
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            {adminWords.create}
+          </Button>
+          <Button onClick={onClose}>{shellWords.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

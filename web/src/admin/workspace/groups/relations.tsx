@@ -1,0 +1,102 @@
+import { Link } from '@tanstack/react-router';
+import { change } from '../../../graphql/client.ts';
+import { useFresh } from '../../../graphql/live.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { StatusBadge } from '../../../ui/status-badge.tsx';
+import { Links } from '../links.tsx';
+import { adminWords } from '../words.ts';
+import { GroupImpliedDocument, GroupMembersDocument, GroupRelationsDocument } from './generated.ts';
+
+/** Who was given the group itself; those who have it through another group are not among them. */
+export function Members({ id }: { id: string }) {
+  const { data, refusal, reload } = useAnswer(GroupRelationsDocument, { id });
+  useFresh('res.users', reload);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data?.group) return <p role="status">{shellWords.loading}</p>;
+  const members = data.group.users.nodes;
+  return (
+    <section className="card admin-stack" aria-label={adminWords.members}>
+      <p className="quiet">{adminWords.membersText}</p>
+      <Links
+        label={adminWords.members}
+        links={members.map(({ id: user, displayName, login }) => ({
+          id: user,
+          name: nameOf(displayName, login),
+        }))}
+        choices={data.users.nodes.map(({ id: user, displayName, login }) => ({
+          id: user,
+          name: nameOf(displayName, login),
+        }))}
+        add={adminWords.addMember}
+        none={adminWords.noMembers}
+        show={({ id: user, name }) => (
+          <>
+            <Link to="/admin/users/$id" params={{ id: user }} search={{}}>
+              {name}
+            </Link>{' '}
+            {members.find((each) => each.id === user)?.active === false && (
+              <StatusBadge tone="plain">{adminWords.kinds.archived}</StatusBadge>
+            )}
+          </>
+        )}
+        onChange={async (changed) => {
+          await change(GroupMembersDocument, { id, ...changed });
+          reload();
+        }}
+      />
+    </section>
+  );
+}
+
+/** Pure. */
+const nameOf = (name: string, login: string): string => (name === login ? name : `${name} (${login})`);
+
+/** Groups that come along with the group, and those that it comes along with. */
+export function Implied({ id }: { id: string }) {
+  const { data, refusal, reload } = useAnswer(GroupRelationsDocument, { id });
+  useFresh('res.groups', reload);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data?.group) return <p role="status">{shellWords.loading}</p>;
+  const named = (groups: readonly { id: string; fullName: string | null }[]) =>
+    groups.map((each) => ({ id: each.id, name: each.fullName ?? each.id }));
+  const { implieds, impliedBy } = data.group;
+  return (
+    <div className="admin-stack">
+      <section className="card admin-stack" aria-label={adminWords.implies}>
+        <h2>{adminWords.implies}</h2>
+        <p className="quiet">{adminWords.impliesText}</p>
+        <Links
+          label={adminWords.implies}
+          links={named(implieds.nodes)}
+          choices={named(data.groups.nodes).filter((each) => each.id !== id)}
+          add={adminWords.addGroup}
+          none={adminWords.impliesNone}
+          show={GroupLink}
+          onChange={async (changed) => {
+            await change(GroupImpliedDocument, { id, ...changed });
+            reload();
+          }}
+        />
+      </section>
+      <section className="card admin-stack" aria-label={adminWords.impliedBy}>
+        <h2>{adminWords.impliedBy}</h2>
+        {impliedBy.nodes.length === 0 && <p className="quiet">{adminWords.impliedByNone}</p>}
+        <ul className="admin-rows">
+          {named(impliedBy.nodes).map((each) => (
+            <li key={each.id}>
+              <div>{GroupLink(each)}</div>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+const GroupLink = ({ id, name }: { id: string; name: string }) => (
+  <Link to="/admin/groups/$id" params={{ id }} search={{ tab: 'implied' }}>
+    {name}
+  </Link>
+);

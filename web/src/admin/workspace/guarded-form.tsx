@@ -1,0 +1,187 @@
+import { type FormEvent, useState } from 'react';
+import { type Refusal, Refused } from '../../graphql/refusal.ts';
+import { isAbout } from '../../shell/act.ts';
+import { Unsaved } from '../../shell/unsaved.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
+import { say } from '../../ui/toasts.tsx';
+import { Clash } from './clash.tsx';
+import { changesOf, clashesOf, type GuardedValues, type Kept } from './guarded.ts';
+import { adminWords } from './words.ts';
+
+/** A value of something that several people may change. */
+export interface GuardedField {
+  name: string;
+  label: string;
+  hint?: string;
+  kind?: 'text' | 'email' | 'number' | 'long' | 'code' | 'tick' | 'choice';
+  required?: boolean;
+  /** Of a choice. */
+  options?: readonly (readonly [value: string, label: string])[];
+}
+
+/** Something as the server had it at a time. */
+export interface Guarded {
+  kept: Kept;
+  values: GuardedValues;
+}
+
+interface GuardedFormProps {
+  label: string;
+  fields: readonly GuardedField[];
+  /** As the server has it. */
+  kept: Kept;
+  values: GuardedValues;
+  /** What the server has now; null where it is gone. */
+  ask(): Promise<Guarded | null>;
+  /** Writes what was changed, if it is still as `now` says. */
+  save(changes: GuardedValues, now: Guarded): Promise<unknown>;
+  /** After it was saved. */
+  onSaved?(): void;
+}
+
+/** A form that saves what was changed in it, and asks where somebody else has changed the same meanwhile. */
+export function GuardedForm({ label, fields, kept, values, ask, save, onSaved }: GuardedFormProps) {
+  const [base, setBase] = useState<Guarded>({ kept, values });
+  const [mine, setMine] = useState<GuardedValues>({});
+  const [theirs, setTheirs] = useState<Guarded | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const changes = changesOf(base.values, mine);
+  const isDirty = Object.keys(changes).length > 0;
+  // What is not being changed follows the server.
+  if (!isDirty && markOf(base) !== markOf({ kept, values })) setBase({ kept, values });
+  const shown = { ...base.values, ...mine };
+  const store = async (over: Guarded) => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const now = (await ask()) ?? over;
+      if (clashesOf(over.values, now.values, changes).length > 0) return setTheirs(now);
+      await save(changes, now);
+      setBase({ kept: now.kept, values: { ...now.values, ...changes } });
+      setMine({});
+      setTheirs(null);
+      say(adminWords.saved);
+      onSaved?.();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      setTheirs(null);
+      setRefusal(error.refusal);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void store(base);
+  };
+  const takeTheirs = () => {
+    setBase(theirs!);
+    setMine({});
+    setTheirs(null);
+  };
+  const named = fields.find(({ name }) => refusal && isAbout(refusal, name));
+  return (
+    <form className="op-form guarded" onSubmit={submit} aria-label={label}>
+      <Unsaved isDirty={isDirty} />
+      {fields.map((field) => (
+        <Input
+          key={field.name}
+          field={field}
+          value={shown[field.name] ?? null}
+          error={named === field ? refusal!.message : null}
+          onChange={(value) => setMine((old) => ({ ...old, [field.name]: value }))}
+        />
+      ))}
+      {refusal && !named && (
+        <p className="wrong" role="alert">
+          {refusal.message}
+        </p>
+      )}
+      <div className="buttons">
+        <Button type="submit" look={isDirty ? 'primary' : 'plain'} disabled={!isDirty} isBusy={isBusy}>
+          {adminWords.save}
+        </Button>
+        {isDirty && (
+          <Button look="ghost" onClick={() => setMine({})}>
+            {adminWords.discard}
+          </Button>
+        )}
+      </div>
+      {theirs && (
+        <Clash
+          fields={fields.filter(({ name }) => clashesOf(base.values, theirs.values, changes).includes(name))}
+          kept={theirs.kept}
+          mine={shown}
+          theirs={theirs.values}
+          onMine={() => void store(theirs)}
+          onTheirs={takeTheirs}
+          onClose={() => setTheirs(null)}
+        />
+      )}
+    </form>
+  );
+}
+
+/** Pure. */
+const markOf = ({ kept, values }: Guarded): string => JSON.stringify([kept.updatedAt, values]);
+
+interface InputProps {
+  field: GuardedField;
+  value: string | boolean | null;
+  error: string | null;
+  onChange(value: string | boolean | null): void;
+}
+
+function Input({ field, value, error, onChange }: InputProps) {
+  const { label, hint, kind = 'text', required = false, options = [] } = field;
+  const text = String(value ?? '');
+  // Nothing is no text for the server.
+  const given = (typed: string) => onChange(typed === '' && !required ? null : typed);
+  if (kind === 'tick')
+    return (
+      <Tick
+        label={label}
+        hint={error ?? hint}
+        checked={value === true}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+    );
+  if (kind === 'choice')
+    return (
+      <Choice
+        label={label}
+        hint={hint}
+        error={error}
+        options={options}
+        value={text}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    );
+  if (kind === 'long' || kind === 'code')
+    return (
+      <TextField
+        label={label}
+        hint={hint}
+        error={error}
+        className={kind === 'code' ? 'code' : undefined}
+        spellCheck={kind !== 'code'}
+        value={text}
+        onChange={({ target }) => given(target.value)}
+      />
+    );
+  return (
+    <Field
+      type={kind}
+      min={kind === 'number' ? 1 : undefined}
+      label={label}
+      hint={hint}
+      error={error}
+      required={required}
+      autoComplete="off"
+      value={text}
+      onChange={({ target }) => given(target.value)}
+    />
+  );
+}

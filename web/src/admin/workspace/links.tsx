@@ -1,0 +1,71 @@
+import { type ReactNode, useState } from 'react';
+import { useAct } from '../../shell/act.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/field.tsx';
+import { adminWords } from './words.ts';
+
+/** What something can be connected to. */
+export interface Linkable {
+  id: string;
+  name: string;
+}
+
+interface LinksProps {
+  label: string;
+  /** What it is connected to now. */
+  links: readonly Linkable[];
+  /** What it can be connected to. */
+  choices: readonly Linkable[];
+  /** What the button that adds says. */
+  add: string;
+  none: string;
+  /** How one is shown, such as with a link; its name by default. */
+  show?(link: Linkable): ReactNode;
+  /** Adds or takes away this one alone: what others add or take away at the same time stays. */
+  onChange(change: { give?: string[]; take?: string[] }): Promise<unknown>;
+}
+
+/** What something is connected to, one by one: to take away, and to add. */
+export function Links({ label, links, choices, add, none, show, onChange }: LinksProps) {
+  const [chosen, setChosen] = useState('');
+  const { isBusy, act } = useAct();
+  const open = choices.filter(({ id }) => !links.some((link) => link.id === id));
+  const give = () =>
+    act(async () => {
+      await onChange({ give: [chosen] });
+      setChosen('');
+    });
+  return (
+    <div className="admin-links">
+      {links.length === 0 ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        <ul aria-label={label} className="admin-rows">
+          {links.map((link) => (
+            <li key={link.id}>
+              <div>{show ? show(link) : link.name}</div>
+              <Button
+                look="ghost"
+                aria-label={adminWords.removeOf(link.name)}
+                onClick={() => act(() => onChange({ take: [link.id] }))}
+              >
+                {adminWords.remove}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="admin-add">
+        <Choice
+          label={add}
+          value={chosen}
+          options={[['', adminWords.choose], ...open.map(({ id, name }) => [id, name] as const)]}
+          onChange={({ target }) => setChosen(target.value)}
+        />
+        <Button isBusy={isBusy} disabled={chosen === ''} onClick={give} aria-label={adminWords.addTo(label)}>
+          {adminWords.add}
+        </Button>
+      </div>
+    </div>
+  );
+}

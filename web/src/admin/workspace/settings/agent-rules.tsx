@@ -1,0 +1,90 @@
+import { ask, change } from '../../../graphql/client.ts';
+import type { GuardedValues } from '../guarded.ts';
+import { GuardedForm } from '../guarded-form.tsx';
+import { adminWords } from '../words.ts';
+import {
+  type AgentHold,
+  type AgentRulesFragment,
+  AgentRulesNowDocument,
+  AgentRulesSaveDocument,
+  type AgentRulesSaveMutationVariables,
+} from './generated.ts';
+
+const CONFIRMATIONS = ['AGENT', 'TOKEN', 'PERSON'] as const;
+const HOLDS: AgentHold[] = ['SENDS', 'DELETES', 'MODULES', 'CONFIRMED'];
+const APPROVERS = ['ADMINISTRATORS', 'OWNER'] as const;
+const BUDGETS = ['callsPerMinute', 'callsPerDay', 'sendsPerDay', 'changesPerDay'] as const;
+
+/** When this was saved last, and by whom, the server notes in the audit trail alone. */
+const KEPT = { updatedAt: null, updatedBy: null };
+
+/** What agents have to ask for, whom, and how much they may do. */
+export const AgentRules = ({ rules, reload }: { rules: AgentRulesFragment; reload(): void }) => (
+  <section className="card" aria-label={adminWords.agentRules}>
+    <h2>{adminWords.agentRules}</h2>
+    <p className="quiet">{adminWords.agentRulesText}</p>
+    <GuardedForm
+      label={adminWords.agentRules}
+      fields={[
+        {
+          name: 'confirmation',
+          label: adminWords.confirmation,
+          hint: adminWords.confirmationHint,
+          kind: 'choice',
+          options: CONFIRMATIONS.map((each) => [each, adminWords.confirmations[each]] as const),
+        },
+        ...HOLDS.map((hold) => ({
+          name: hold,
+          label: adminWords.holds[hold],
+          hint: adminWords.holdHints[hold],
+          kind: 'tick' as const,
+        })),
+        {
+          name: 'approvers',
+          label: adminWords.approvers,
+          hint: adminWords.approversHint,
+          kind: 'choice',
+          options: APPROVERS.map((each) => [each, adminWords.approverNames[each]] as const),
+        },
+        ...BUDGETS.map((budget) => ({
+          name: budget,
+          label: adminWords.budgets[budget],
+          hint: adminWords.budgetHints[budget],
+          kind: 'number' as const,
+        })),
+      ]}
+      kept={KEPT}
+      values={valuesOf(rules)}
+      ask={async () => ({ kept: KEPT, values: valuesOf((await ask(AgentRulesNowDocument, {})).agentPolicy) })}
+      save={(changes, now) => change(AgentRulesSaveDocument, inputOf(changes, now.values))}
+      onSaved={reload}
+    />
+  </section>
+);
+
+/** Each hold is a value by itself. Pure. */
+export function valuesOf({ confirmation, holds, approvers, ...budgets }: AgentRulesFragment): GuardedValues {
+  return {
+    confirmation,
+    approvers,
+    ...Object.fromEntries(HOLDS.map((hold) => [hold, holds.includes(hold)])),
+    ...Object.fromEntries(
+      BUDGETS.map((name) => [name, budgets[name] === null ? null : String(budgets[name])]),
+    ),
+  };
+}
+
+/** What was changed; holds go as a whole, with those that others have changed. Pure. */
+export function inputOf(changes: GuardedValues, now: GuardedValues): AgentRulesSaveMutationVariables {
+  const all = { ...now, ...changes };
+  const budgets = BUDGETS.filter((name) => name in changes).map((name) => [
+    name,
+    changes[name] === null ? null : Number(changes[name]),
+  ]);
+  return {
+    ...('confirmation' in changes && { confirmation: changes.confirmation as never }),
+    ...('approvers' in changes && { approvers: changes.approvers as never }),
+    ...(HOLDS.some((hold) => hold in changes) && { holds: HOLDS.filter((hold) => all[hold] === true) }),
+    ...Object.fromEntries(budgets),
+  };
+}

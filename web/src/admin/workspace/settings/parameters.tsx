@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { ask, change } from '../../../graphql/client.ts';
+import { useFresh } from '../../../graphql/live.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { GuardedForm } from '../guarded-form.tsx';
+import { adminWords } from '../words.ts';
+import {
+  OneParameterDocument,
+  ParameterSaveDocument,
+  type ParameterShownFragment,
+  ParametersDocument,
+} from './generated.ts';
+
+/** As many as one answer holds. */
+const MOST = 500;
+
+/** Settings by key, of the platform, its apps and programs. */
+export function Parameters() {
+  const { data, refusal, reload } = useAnswer(ParametersDocument, { first: MOST });
+  useFresh('ir.config_parameter', reload);
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  if (!data) return null;
+  return (
+    <section className="card" aria-label={adminWords.parameters}>
+      <h2>{adminWords.parameters}</h2>
+      <p className="quiet">{adminWords.parametersText}</p>
+      <ul className="admin-rows">
+        {data.irConfigParameters.nodes.map((parameter) => (
+          <Parameter key={parameter.id} parameter={parameter} reload={reload} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ParameterProps {
+  parameter: ParameterShownFragment;
+  reload(): void;
+}
+
+function Parameter({ parameter, reload }: ParameterProps) {
+  const [isOpen, setOpen] = useState(false);
+  const { id, key, value } = parameter;
+  return (
+    <li>
+      <div>
+        <code>{key}</code>
+        {!isOpen && <p className="quiet">{value}</p>}
+      </div>
+      <Button
+        aria-expanded={isOpen}
+        aria-label={isOpen ? adminWords.closeOf(key) : adminWords.editOf(key)}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {isOpen ? shellWords.close : adminWords.edit}
+      </Button>
+      {isOpen && (
+        <div className="wide">
+          <GuardedForm
+            label={key}
+            fields={[{ name: 'value', label: adminWords.value, required: true }]}
+            kept={parameter}
+            values={{ value }}
+            ask={async () => {
+              const { irConfigParameter: now } = await ask(OneParameterDocument, { id });
+              return now && { kept: now, values: { value: now.value } };
+            }}
+            save={(changes, { kept }) =>
+              change(ParameterSaveDocument, { id, updatedAt: kept.updatedAt!, ...changes })
+            }
+            onSaved={reload}
+          />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,138 @@
+import '../../operation/operation.css';
+import '../workspace.css';
+import { type FormEvent, useRef } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { useAct, useFormAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Choice, Field } from '../../../ui/field.tsx';
+import { say } from '../../../ui/toasts.tsx';
+import { Administered } from '../administered.tsx';
+import { adminWords } from '../words.ts';
+import { AgentRules } from './agent-rules.tsx';
+import {
+  AddressReserveDocument,
+  MailPolicySaveDocument,
+  PoliciesDocument,
+  type PoliciesQuery,
+} from './generated.ts';
+
+/** What the workspace asks of its agents, who may do what with mail, and addresses nobody else takes. */
+export const Policies = () => (
+  <Administered title={adminWords.policies} needs="agentPolicySave">
+    <Shown />
+  </Administered>
+);
+
+function Shown() {
+  const { data, refusal, reload } = useAnswer(PoliciesDocument, {});
+  return (
+    <Screen title={adminWords.policies} needs="agentPolicySave">
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && (
+        <div className="admin-page">
+          <AgentRules rules={data.agentPolicy} reload={reload} />
+          <section className="card" aria-label={adminWords.mailPolicies}>
+            <h2>{adminWords.mailPolicies}</h2>
+            {data.mailAdminChoices.policies.map((policy) => (
+              <MailPolicy key={policy.key} policy={policy} reload={reload} />
+            ))}
+          </section>
+          <Reserved reserved={data.mailAdminChoices.reserved} reload={reload} />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+const WHO = ['administrators', 'everyone'] as const;
+
+interface MailPolicyProps {
+  policy: PoliciesQuery['mailAdminChoices']['policies'][number];
+  reload(): void;
+}
+
+/** Saved as soon as it is chosen. */
+function MailPolicy({ policy: { key, value }, reload }: MailPolicyProps) {
+  const { isBusy, act } = useAct();
+  const save = (chosen: string) =>
+    act(async () => {
+      await change(MailPolicySaveDocument, { key, value: chosen });
+      say(adminWords.saved);
+      reload();
+    });
+  return (
+    <Choice
+      label={adminWords.mailPolicyNames[key] ?? key}
+      hint={adminWords.mailPolicyTexts[key]}
+      value={value}
+      disabled={isBusy}
+      options={WHO.map((who) => [who, adminWords.who[who]] as const)}
+      onChange={({ target }) => void save(target.value)}
+    />
+  );
+}
+
+interface ReservedProps {
+  reserved: PoliciesQuery['mailAdminChoices']['reserved'];
+  reload(): void;
+}
+
+function Reserved({ reserved, reload }: ReservedProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const { isBusy, refusal, act, wrong } = useFormAct();
+  const freeing = useAct();
+  const own = reserved.filter(({ isAlways }) => !isAlways);
+  const always = reserved.filter(({ isAlways }) => isAlways).map(({ local }) => local);
+  const add = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const local = String(new FormData(event.currentTarget).get('local')).trim();
+    void act(async () => {
+      await change(AddressReserveDocument, { local, isReserved: true });
+      form.current?.reset();
+      reload();
+    });
+  };
+  const free = (local: string) =>
+    freeing.act(async () => {
+      await change(AddressReserveDocument, { local, isReserved: false });
+      reload();
+    });
+  return (
+    <section className="card" aria-label={adminWords.reserved}>
+      <h2>{adminWords.reserved}</h2>
+      <p className="quiet">{adminWords.reservedText}</p>
+      {own.length === 0 && <p>{adminWords.noneReserved}</p>}
+      <ul className="admin-rows">
+        {own.map(({ local }) => (
+          <li key={local}>
+            <div>
+              <code>{local}@</code>
+            </div>
+            <Button look="ghost" aria-label={adminWords.freeOf(local)} onClick={() => free(local)}>
+              {adminWords.free}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <form ref={form} className="admin-add" onSubmit={add}>
+        <Field
+          name="local"
+          label={adminWords.reserve}
+          hint={adminWords.reserveHint}
+          required
+          autoComplete="off"
+          autoCapitalize="off"
+          error={wrong('local') ?? refusal?.message}
+        />
+        <Button type="submit" isBusy={isBusy}>
+          {adminWords.add}
+        </Button>
+      </form>
+      <p className="quiet small">{adminWords.alwaysReserved(always.join(', '))}</p>
+    </section>
+  );
+}

@@ -1,0 +1,91 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { change } from '../../../graphql/client.ts';
+import { useFormAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { say } from '../../../ui/toasts.tsx';
+import { Links } from '../links.tsx';
+import { adminWords } from '../words.ts';
+import { InviteChoicesDocument, UserInviteDocument } from './generated.ts';
+
+/** Sends a link to an address, with which somebody becomes a user. */
+export function Invite({ onClose }: { onClose(): void }) {
+  const navigate = useNavigate();
+  const { data } = useAnswer(InviteChoicesDocument, {});
+  const { isBusy, refusal, act, wrong } = useFormAct();
+  const [groups, setGroups] = useState<string[]>([]);
+  const [mailboxes, setMailboxes] = useState<string[]>([]);
+  const invite = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const email = String(form.get('email')).trim();
+    const name = String(form.get('name')).trim() || null;
+    void act(async () => {
+      await change(UserInviteDocument, { email, name, groups, mailboxes });
+      say(adminWords.invited(email));
+      onClose();
+      void navigate({ to: '/admin/users/invitations' });
+    });
+  };
+  const wrongElsewhere = ['name', 'groupIds', 'mailboxIds'].map(wrong).find(Boolean);
+  const allGroups = (data?.groups.nodes ?? []).map(({ id, fullName }) => ({ id, name: fullName ?? id }));
+  const allBoxes = (data?.mailboxes.nodes ?? []).map(({ id, displayName }) => ({ id, name: displayName }));
+  return (
+    <Dialog title={adminWords.inviteTitle} onClose={onClose}>
+      <p className="quiet">{adminWords.inviteText}</p>
+      <form id="invite" className="op-form" onSubmit={invite}>
+        <Field
+          name="email"
+          type="email"
+          label={adminWords.email}
+          hint={adminWords.loginHint}
+          required
+          autoComplete="off"
+          error={wrong('email') ?? (wrongElsewhere ? null : refusal?.message)}
+        />
+        <Field name="name" label={adminWords.suggestedName} autoComplete="off" error={wrong('name')} />
+      </form>
+      <h3 className="op-heading">{adminWords.groups}</h3>
+      <Links
+        label={adminWords.groups}
+        links={allGroups.filter(({ id }) => groups.includes(id))}
+        choices={allGroups}
+        add={adminWords.addGroup}
+        none={adminWords.onlyInternal}
+        onChange={async (given) => setGroups((old) => changed(old, given))}
+      />
+      {allBoxes.length > 0 && (
+        <>
+          <h3 className="op-heading">{adminWords.sharedMailboxes}</h3>
+          <Links
+            label={adminWords.sharedMailboxes}
+            links={allBoxes.filter(({ id }) => mailboxes.includes(id))}
+            choices={allBoxes}
+            add={adminWords.addMailbox}
+            none={adminWords.noMailbox}
+            onChange={async (given) => setMailboxes((old) => changed(old, given))}
+          />
+        </>
+      )}
+      <p className="wrong" role="alert">
+        {wrong('groupIds') ?? wrong('mailboxIds')}
+      </p>
+      <div className="buttons">
+        <Button type="submit" form="invite" look="primary" icon="send" isBusy={isBusy}>
+          {adminWords.sendInvitation}
+        </Button>
+        <Button onClick={onClose}>{shellWords.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Pure. */
+const changed = (ids: string[], { give = [], take = [] }: { give?: string[]; take?: string[] }): string[] => [
+  ...ids.filter((id) => !take.includes(id)),
+  ...give,
+];

@@ -1,0 +1,23 @@
+import { counted, formatNumber } from '../../../i18n/format.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { adminWords } from '../words.ts';
+import { SeatsDocument } from './generated.ts';
+
+/** How many users the workspace may still have. */
+export function Seats() {
+  const { data } = useAnswer(SeatsDocument, {});
+  if (!data) return null;
+  const { used, limit, serviceAccounts, invited } = data.workspaceSeats;
+  const parts = [
+    limit === null
+      ? counted(used, adminWords.seatsUsed)
+      : adminWords.seatsOf(
+          formatNumber(used),
+          formatNumber(limit),
+          formatNumber(Math.max(0, limit - used - invited)),
+        ),
+    invited > 0 && counted(invited, adminWords.seatsInvited),
+    serviceAccounts > 0 && counted(serviceAccounts, adminWords.seatless),
+  ];
+  return <span>{parts.filter(Boolean).join(' · ')}</span>;
+}

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ask } from '../../../graphql/client.ts';
+import { Failed } from '../../../shell/screen.tsx';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Tick } from '../../../ui/field.tsx';
+import { GrantCells, GrantHeads } from '../access/grants.tsx';
+import { usePagesOf } from '../access/pages-of.ts';
+import { adminWords } from '../words.ts';
+import { UserAccessDocument } from './generated.ts';
+
+/** What somebody may do with the records of each model. */
+export function UserAccess({ id }: { id: string }) {
+  const [isAll, setAll] = useState(false);
+  const { items, refusal, hasMore, isBusy, more } = usePagesOf(id, async (after) => {
+    const { accessOfUser } = await ask(UserAccessDocument, { id, after });
+    return { items: accessOfUser.models, next: accessOfUser.next };
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={more} />;
+  if (!items) return <p role="status">{shellWords.loading}</p>;
+  const shown = items.filter(({ grants }) => isAll || grants.some(({ allowed }) => allowed));
+  return (
+    <div className="card admin-stack">
+      <p className="quiet">{adminWords.accessOfUserText}</p>
+      <Tick
+        label={adminWords.alsoForbidden}
+        checked={isAll}
+        onChange={({ target }) => setAll(target.checked)}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, which needs the keyboard */}
+      <section className="scroll-x" tabIndex={0} aria-label={adminWords.accessTable}>
+        <table className="figures-table grants-table">
+          <thead>
+            <tr>
+              <th scope="col">{adminWords.model}</th>
+              <GrantHeads />
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ model, label, grants }) => (
+              <tr key={model}>
+                <th scope="row">
+                  <Link to="/admin/access" search={{ model }}>
+                    {label}
+                  </Link>
+                  <br />
+                  <code className="quiet small">{model}</code>
+                </th>
+                <GrantCells grants={grants} />
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {hasMore && (
+        <div className="buttons">
+          <Button isBusy={isBusy} onClick={more}>
+            {adminWords.more}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { StatusBadge, type StatusTone } from '../../../ui/status-badge.tsx';
+import { adminWords } from '../words.ts';
+import type { UserFactsFragment } from './generated.ts';
+
+/** What somebody is in the workspace. Pure. */
+export function kindOf({ active, isSvcAgent, role, share }: UserFactsFragment): keyof typeof TONES {
+  if (!active) return 'archived';
+  if (isSvcAgent) return 'service';
+  if (share) return 'portal';
+  return role === 'GROUP_SYSTEM' ? 'administrator' : 'user';
+}
+
+const TONES = {
+  archived: 'plain',
+  service: 'waiting',
+  portal: 'plain',
+  administrator: 'good',
+  user: 'good',
+} as const satisfies Record<string, StatusTone>;
+
+export function UserBadge({ user }: { user: UserFactsFragment }) {
+  const kind = kindOf(user);
+  return <StatusBadge tone={TONES[kind]}>{adminWords.kinds[kind]}</StatusBadge>;
+}

@@ -1,0 +1,217 @@
+import '../../operation/operation.css';
+import '../workspace.css';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ask, change } from '../../../graphql/client.ts';
+import { useFresh } from '../../../graphql/live.ts';
+import { formatInstant } from '../../../i18n/format.ts';
+import { useAct, useFormAct } from '../../../shell/act.ts';
+import { useAnswer } from '../../../shell/answer.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { useViewer } from '../../../shell/viewer.ts';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Confirm } from '../../../ui/confirm.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Field } from '../../../ui/field.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { say } from '../../../ui/toasts.tsx';
+import { Facts } from '../../operation/one.tsx';
+import { Administered } from '../administered.tsx';
+import { GuardedForm } from '../guarded-form.tsx';
+import { adminWords } from '../words.ts';
+import { USER_TABS } from './address.ts';
+import {
+  OneUserDocument,
+  UserActiveDocument,
+  UserPasswordDocument,
+  UserSaveDocument,
+  type UserShownFragment,
+} from './generated.ts';
+import { UserAccess } from './user-access.tsx';
+import { UserBadge } from './user-badge.tsx';
+import { UserGroups } from './user-groups.tsx';
+import { UserSessions } from './user-sessions.tsx';
+
+/** A user: who it is, what it may do, and where it is signed in. */
+export const UserPage = () => (
+  <Administered title={adminWords.user} needs="workspaceSeats">
+    <Shown />
+  </Administered>
+);
+
+function Shown() {
+  const { id } = useParams({ from: '/admin/users/$id' });
+  const { tab = 'details' } = useSearch({ from: '/admin/users/$id' });
+  const navigate = useNavigate({ from: '/admin/users/$id' });
+  const { data, refusal, reload } = useAnswer(OneUserDocument, { id });
+  useFresh('res.users', reload);
+  const user = data?.user;
+  return (
+    <Screen
+      title={user ? (user.name ?? user.login) : adminWords.user}
+      needs="workspaceSeats"
+      actions={user && <Actions user={user} reload={reload} />}
+    >
+      <p>
+        <Link to="/admin/users" search={{}}>
+          ‹ {adminWords.users}
+        </Link>
+      </p>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && !user && <Empty title={adminWords.noSuchUser} />}
+      {user && (
+        <div className="admin-page">
+          <Tabs
+            label={adminWords.user}
+            tabs={USER_TABS.map((each) => [each, adminWords.userTabs[each]])}
+            at={tab}
+            onGo={(next) => void navigate({ search: { tab: next } })}
+          >
+            {tab === 'details' && <Details user={user} reload={reload} />}
+            {tab === 'groups' && <UserGroups id={id} onChanged={reload} />}
+            {tab === 'sessions' && <UserSessions id={id} />}
+            {tab === 'access' &&
+              (user.active ? (
+                <UserAccess id={id} />
+              ) : (
+                <p className="quiet">{adminWords.archivedMayNothing}</p>
+              ))}
+          </Tabs>
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+interface UserProps {
+  user: UserShownFragment;
+  reload(): void;
+}
+
+function Actions({ user, reload }: UserProps) {
+  const { viewer } = useViewer();
+  const { isBusy, act } = useAct();
+  const [opened, setOpened] = useState<'archive' | 'password' | null>(null);
+  const isSelf = user.id === viewer.userId;
+  const setActive = (active: boolean) =>
+    act(async () => {
+      await change(UserActiveDocument, { id: user.id, active });
+      say(active ? adminWords.restored(user.login) : adminWords.archived(user.login));
+      reload();
+    });
+  return (
+    <>
+      {user.active && !user.isSvcAgent && !isSelf && (
+        <Button icon="key" onClick={() => setOpened('password')}>
+          {adminWords.setPassword}
+        </Button>
+      )}
+      {!user.active && (
+        <Button isBusy={isBusy} onClick={() => setActive(true)}>
+          {adminWords.restore}
+        </Button>
+      )}
+      {user.active && !isSelf && (
+        <Button icon="archive" onClick={() => setOpened('archive')}>
+          {adminWords.archive}
+        </Button>
+      )}
+      {opened === 'archive' && (
+        <Confirm
+          title={adminWords.archiveTitle(user.login)}
+          yes={adminWords.archive}
+          no={shellWords.cancel}
+          onYes={() => setActive(false)}
+          onClose={() => setOpened(null)}
+        >
+          <p>{adminWords.archiveText}</p>
+        </Confirm>
+      )}
+      {opened === 'password' && <SetPassword user={user} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+function SetPassword({ user, onClose }: { user: UserShownFragment; onClose(): void }) {
+  const { isBusy, refusal, act } = useFormAct();
+  const save = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get('password'));
+    void act(async () => {
+      await change(UserPasswordDocument, { id: user.id, password });
+      say(adminWords.passwordSet(user.login));
+      onClose();
+    });
+  };
+  return (
+    <Dialog title={adminWords.setPasswordTitle(user.login)} onClose={onClose}>
+      <form className="op-form" onSubmit={save}>
+        <p>{adminWords.setPasswordText}</p>
+        <Field
+          name="password"
+          type="password"
+          label={adminWords.newPassword}
+          required
+          autoComplete="new-password"
+          error={refusal?.message}
+        />
+        <div className="buttons">
+          <Button type="submit" look="danger" isBusy={isBusy}>
+            {adminWords.setPassword}
+          </Button>
+          <Button onClick={onClose}>{shellWords.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** The values that the form changes. Pure. */
+const valuesOf = ({ name, login, email, phone }: UserShownFragment) => ({ name, login, email, phone });
+
+const Details = ({ user, reload }: UserProps) => (
+  <div className="admin-stack">
+    <section className="card" aria-label={adminWords.details}>
+      <GuardedForm
+        key={user.id}
+        label={adminWords.details}
+        fields={[
+          { name: 'name', label: adminWords.name, required: true },
+          { name: 'login', label: adminWords.login, hint: adminWords.loginChangeHint, required: true },
+          { name: 'email', label: adminWords.email, kind: 'email' },
+          { name: 'phone', label: adminWords.phone },
+        ]}
+        kept={user}
+        values={valuesOf(user)}
+        ask={async () => {
+          const { user: now } = await ask(OneUserDocument, { id: user.id });
+          return now && { kept: now, values: valuesOf(now) };
+        }}
+        save={(changes, { kept }) =>
+          change(UserSaveDocument, { id: user.id, updatedAt: kept.updatedAt!, ...changes })
+        }
+        onSaved={reload}
+      />
+    </section>
+    <section className="card" aria-label={adminWords.facts}>
+      <Facts
+        facts={[
+          [adminWords.kind, <UserBadge key="kind" user={user} />],
+          [adminWords.lastSignIn, user.loginDate ? formatInstant(user.loginDate) : adminWords.neverSignedIn],
+          [adminWords.createdAt, formatInstant(user.createdAt)],
+          [adminWords.changedAt, formatInstant(user.updatedAt)],
+          [
+            adminWords.trail,
+            <Link key="trail" to="/admin/audit" search={{ user: user.id }}>
+              {adminWords.auditOfUser}
+            </Link>,
+          ],
+        ]}
+      />
+      {user.isSvcAgent && <p className="quiet">{adminWords.serviceText}</p>}
+    </section>
+  </div>
+);

@@ -1,0 +1,138 @@
+import '../../operation/operation.css';
+import '../workspace.css';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFresh } from '../../../graphql/live.ts';
+import { useRows } from '../../../graphql/window.ts';
+import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
+import { useRowKeys } from '../../../shell/keys/row-keys.ts';
+import { Failed, Screen } from '../../../shell/screen.tsx';
+import { SearchField } from '../../../shell/search-field.tsx';
+import { useViewer } from '../../../shell/viewer.ts';
+import { shellWords } from '../../../shell/words.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Empty } from '../../../ui/empty.tsx';
+import { Choice } from '../../../ui/field.tsx';
+import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
+import { VirtualList } from '../../../ui/virtual-list.tsx';
+import { givenName } from '../../operation/given.ts';
+import { adminWords } from '../words.ts';
+import { USERS_SHOWN, type UsersView, usersAsked } from './address.ts';
+import { CreateUser } from './create-user.tsx';
+import { type UserFactsFragment, UsersDocument } from './generated.ts';
+import { Invite } from './invite.tsx';
+import { Seats } from './seats.tsx';
+import { UserBadge } from './user-badge.tsx';
+
+/** Who works in the workspace: people and service accounts. */
+export function Users() {
+  const view = useSearch({ from: '/admin/users' });
+  const navigate = useNavigate({ from: '/admin/users' });
+  const { can } = useViewer();
+  const [opened, setOpened] = useState<'invite' | 'create' | null>(null);
+  const show = (changes: UsersView) => void navigate({ search: (old) => ({ ...old, ...changes }) });
+  return (
+    <Screen
+      title={adminWords.users}
+      needs="workspaceSeats"
+      isFull
+      actions={
+        can.has('userInvite') && (
+          <>
+            <Link to="/admin/users/invitations" className="button">
+              {adminWords.invitations}
+            </Link>
+            <Button onClick={() => setOpened('create')}>{adminWords.createUser}</Button>
+            <Button look="primary" icon="plus" onClick={() => setOpened('invite')}>
+              {adminWords.invite}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="op-split">
+        <div className="op-list">
+          <div className="op-filters">
+            <SearchField
+              label={adminWords.search}
+              hint={adminWords.userSearchHint}
+              value={view.q}
+              onSearch={(q) => show({ q })}
+            />
+            <Choice
+              label={adminWords.show}
+              value={view.show ?? 'active'}
+              options={USERS_SHOWN.map((each) => [each, adminWords.usersShown[each]] as const)}
+              onChange={({ target }) => show({ show: givenName(USERS_SHOWN, target.value) })}
+            />
+          </div>
+          <List view={view} show={show} />
+        </div>
+      </div>
+      {opened === 'invite' && <Invite onClose={() => setOpened(null)} />}
+      {opened === 'create' && <CreateUser onClose={() => setOpened(null)} />}
+    </Screen>
+  );
+}
+
+function List({ view, show }: { view: UsersView; show(changes: UsersView): void }) {
+  const navigate = useNavigate();
+  const { density } = useLook();
+  const asked = usersAsked(view);
+  const { total, refusal, row, look, reload } = useRows(UsersDocument, asked, ({ users }) => users);
+  useFresh('res.users', reload);
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total,
+    isOpen: false,
+    open: (index) => {
+      const user = row(index);
+      if (user) void navigate({ to: '/admin/users/$id', params: { id: user.id }, search: {} });
+    },
+    words: adminWords.keys,
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  return (
+    <>
+      <p className="op-count quiet small" role="status">
+        {total === null ? shellWords.loading : counted(total, adminWords.userCount)}
+        <Seats />
+      </p>
+      {total === 0 ? (
+        <Empty title={adminWords.noUserFits}>
+          <Button onClick={() => show({ q: undefined, show: undefined })}>{adminWords.showActive}</Button>
+        </Empty>
+      ) : (
+        <VirtualList
+          label={adminWords.users}
+          count={total ?? 0}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={-1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={look}
+          renderRow={(index) => {
+            const user = row(index);
+            return user && <UserRow user={user} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const UserRow = ({ user }: { user: UserFactsFragment }) => (
+  <div className="op-row user-row">
+    <strong>{user.name}</strong>
+    <span className="user-login quiet">{user.login}</span>
+    <UserBadge user={user} />
+    {user.loginDate ? (
+      <time className="quiet small" dateTime={user.loginDate} title={formatInstant(user.loginDate)}>
+        {formatWhen(user.loginDate)}
+      </time>
+    ) : (
+      <span className="quiet small">{user.isSvcAgent ? '' : adminWords.neverSignedIn}</span>
+    )}
+  </div>
+);

@@ -1,0 +1,253 @@
+import './block-editor.css';
+import { Editor } from '@tiptap/core';
+import type { Node } from '@tiptap/pm/model';
+import { NodeSelection } from '@tiptap/pm/state';
+import { Decoration, DecorationSet } from '@tiptap/pm/view';
+import { type DragEvent, type KeyboardEvent, useEffect, useId, useReducer, useRef, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useAct } from '../../shell/act.ts';
+import { extensions } from './extensions.ts';
+import { EmailImageUploadDocument } from './generated.ts';
+import { PieceForm } from './piece-form.tsx';
+import { fromEditor, type Stored, storedOf, toEditor } from './stored.ts';
+import { Toolbar } from './toolbar.tsx';
+import { type Completion, completionAt, VariableList } from './variable-list.tsx';
+import { blockWords } from './words.ts';
+
+export interface BlockEditorProps {
+  label: string;
+  /** A document as it is stored. Another one begins another text; one that was reported before does not. */
+  content: string;
+  onChange(content: string): void;
+  /** Names that are offered while a variable is typed. */
+  variables: readonly string[];
+  /** Names without a value: their places are marked. */
+  missing?: readonly string[];
+  /** Whether each place has a fallback of its own, rather than the whole text one a name. */
+  hasFallbacks?: boolean;
+  disabled?: boolean;
+  error?: string | null;
+}
+
+/** Writes a text of blocks. What is opened is reported only once it was changed. */
+export default function BlockEditor(props: BlockEditorProps) {
+  const reported = useRef(props.content);
+  const [began, setBegan] = useState(props.content);
+  if (props.content !== reported.current && props.content !== began) {
+    reported.current = props.content;
+    setBegan(props.content);
+  }
+  const report = (content: string) => {
+    reported.current = content;
+    props.onChange(content);
+  };
+  return <Written key={began} {...props} content={began} onChange={report} />;
+}
+
+function Written({ content, onChange, ...props }: BlockEditorProps) {
+  const { label, variables, missing = [], hasFallbacks = false, disabled = false, error } = props;
+  const id = useId();
+  const place = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const changed = useRef(onChange);
+  changed.current = onChange;
+  const without = useRef<readonly string[]>([]);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [editor, setEditor] = useState<Editor | null>(null);
+  const [isUnknown, setUnknown] = useState(false);
+  const { isBusy, act } = useAct();
+  useEffect(() => {
+    const made = editorIn(place.current!, content, {
+      heard: (text) => changed.current(text),
+      without: () => without.current,
+    });
+    setUnknown(made === null);
+    setEditor(made);
+    made?.on('transaction', redraw);
+    return () => made?.destroy();
+  }, [content]);
+  useEffect(() => {
+    if (!editor) return;
+    editor.setEditable(!disabled, false);
+    const root = editor.view.dom;
+    const about = {
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-label': label,
+      'aria-describedby': `${id}-about`,
+    };
+    for (const [name, value] of Object.entries(about)) root.setAttribute(name, value);
+    root.setAttribute('aria-disabled', String(disabled));
+  }, [editor, disabled, label, id]);
+  const completion = useCompletion(editor, variables, `${id}-names`);
+  const marked = missing.join(' ');
+  useEffect(() => {
+    without.current = marked.split(' ');
+    editor?.view.dispatch(editor.state.tr);
+  }, [editor, marked]);
+  const putImages = (files: readonly File[]) =>
+    act(async () => {
+      for (const file of files) {
+        const given = { name: file.name, content: await base64Of(file) };
+        const { emailImageUpload } = await change(EmailImageUploadDocument, given);
+        const { url, width } = emailImageUpload;
+        const attrs = { src: url, alt: '', width: String(Math.min(width, WIDEST)) };
+        editor?.chain().insertContent({ type: 'image', attrs }).run();
+      }
+    });
+  const dropped = (event: DragEvent) => {
+    const files = [...event.dataTransfer.files].filter(({ type }) => type.startsWith('image/'));
+    if (files.length === 0) return;
+    event.preventDefault();
+    void putImages(files);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (completion.onKeyDown(event) || event.key !== 'Enter') return;
+    // On a block that is chosen, Enter goes to what can be said about it.
+    if (!(editor?.state.selection instanceof NodeSelection)) return;
+    const field = panel.current?.querySelector<HTMLElement>('input, select, button');
+    if (!field) return;
+    event.preventDefault();
+    event.stopPropagation();
+    field.focus();
+  };
+  return (
+    <div className={error ? 'blocks wrong' : 'blocks'} aria-busy={isBusy || undefined}>
+      <p className="blocks-label">{label}</p>
+      {isUnknown ? (
+        <p>{blockWords.unknown}</p>
+      ) : (
+        editor &&
+        !disabled && (
+          <>
+            <Toolbar editor={editor} onImages={putImages} />
+            <div ref={panel}>
+              <PieceForm editor={editor} variables={variables} hasFallbacks={hasFallbacks} />
+            </div>
+          </>
+        )
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the text within is the control */}
+      <div
+        ref={place}
+        className="blocks-paper"
+        hidden={isUnknown}
+        onKeyDownCapture={onKeyDown}
+        onDrop={dropped}
+        onDragOver={(event) => event.preventDefault()}
+      />
+      {completion.open && (
+        <VariableList
+          id={`${id}-names`}
+          {...completion.open}
+          at={completion.at}
+          onChoose={completion.choose}
+        />
+      )}
+      <p
+        id={`${id}-about`}
+        className={error ? 'blocks-about small wrong' : 'blocks-about small quiet'}
+        role={error ? 'alert' : undefined}
+      >
+        {error || blockWords.hint}
+      </p>
+    </div>
+  );
+}
+
+/** Pixels of the paper; a larger image would only be made smaller by the reader's program. */
+const WIDEST = 600;
+
+interface Listening {
+  /** Hears of each change, as it is stored. */
+  heard(content: string): void;
+  /** Names that have no value now. */
+  without(): readonly string[];
+}
+
+/** The editor of a document; null for one that does not fit its rules. */
+function editorIn(element: HTMLElement, content: string, { heard, without }: Listening): Editor | null {
+  const stored = storedOf(content);
+  if (!stored) return null;
+  try {
+    const editor = new Editor({
+      element,
+      extensions,
+      content: toEditor(stored),
+      injectCSS: false,
+      enableContentCheck: true,
+      enablePasteRules: false,
+      editorProps: { decorations: ({ doc }) => marksOf(doc, without()) },
+    });
+    const { doc: before } = editor.state;
+    before.check();
+    editor.on('update', ({ editor: { state } }) => {
+      const { content: blocks } = fromEditor(state.doc.toJSON() as Stored);
+      // What was undone down to the beginning is what was opened, to the letter.
+      heard(state.doc.eq(before) ? content : JSON.stringify({ ...stored, content: blocks }));
+    });
+    return editor;
+  } catch (error) {
+    // Tiptap's own, and what a document throws that does not fit the schema.
+    if (!(error instanceof Error)) throw error;
+    return null;
+  }
+}
+
+/** Marks places of variables that have no value. */
+function marksOf(doc: Node, names: readonly string[]): DecorationSet {
+  const marks: Decoration[] = [];
+  doc.descendants((node, at) => {
+    if (node.type.name === 'variable' && names.includes(node.attrs.id ?? node.attrs.name))
+      marks.push(Decoration.node(at, at + 1, { class: 'without-value', title: blockWords.noValue }));
+  });
+  return DecorationSet.create(doc, marks);
+}
+
+async function base64Of(file: File): Promise<string> {
+  const reader = new FileReader();
+  const read = new Promise<string>((done, failed) => {
+    reader.onload = () => done(String(reader.result));
+    reader.onerror = () => failed(reader.error);
+  });
+  reader.readAsDataURL(file);
+  const url = await read;
+  return url.slice(url.indexOf(',') + 1);
+}
+
+/** Names that begin with what is typed behind two braces. */
+function useCompletion(editor: Editor | null, variables: readonly string[], listId: string) {
+  const [chosen, setChosen] = useState(0);
+  const [closedAt, setClosedAt] = useState(-1);
+  const found: Completion | null = editor?.isFocused ? completionAt(editor, variables) : null;
+  const open = found && found.from !== closedAt ? found : null;
+  const at = open ? Math.min(chosen, open.names.length - 1) : -1;
+  const root = editor?.view.dom;
+  useEffect(() => {
+    if (at < 0) root?.removeAttribute('aria-activedescendant');
+    else root?.setAttribute('aria-activedescendant', `${listId}-${at}`);
+  }, [root, at, listId]);
+  const choose = (name: string) => {
+    if (!open) return;
+    setChosen(0);
+    const { from, to } = open;
+    editor
+      ?.chain()
+      .focus()
+      .insertContentAt({ from, to }, { type: 'variable', attrs: { id: name } })
+      .run();
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (!open) return false;
+    const { length } = open.names;
+    if (event.key === 'ArrowDown') setChosen((at + 1) % length);
+    else if (event.key === 'ArrowUp') setChosen((at + length - 1) % length);
+    else if (event.key === 'Enter' || event.key === 'Tab') choose(open.names[at]!);
+    else if (event.key === 'Escape') setClosedAt(open.from);
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  return { open, at, choose, onKeyDown };
+}

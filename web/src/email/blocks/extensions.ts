@@ -1,0 +1,94 @@
+import type { Extensions } from '@tiptap/core';
+import { Blockquote } from '@tiptap/extension-blockquote';
+import { Bold } from '@tiptap/extension-bold';
+import { Code } from '@tiptap/extension-code';
+import { CodeBlock } from '@tiptap/extension-code-block';
+import { Document } from '@tiptap/extension-document';
+import { HardBreak } from '@tiptap/extension-hard-break';
+import { Heading } from '@tiptap/extension-heading';
+import { HorizontalRule } from '@tiptap/extension-horizontal-rule';
+import { Italic } from '@tiptap/extension-italic';
+import { BulletList, ListItem, OrderedList } from '@tiptap/extension-list';
+import { Paragraph } from '@tiptap/extension-paragraph';
+import { Strike } from '@tiptap/extension-strike';
+import { Text } from '@tiptap/extension-text';
+import { TextAlign } from '@tiptap/extension-text-align';
+import { Underline } from '@tiptap/extension-underline';
+import { Dropcursor, Gapcursor, UndoRedo } from '@tiptap/extensions';
+import {
+  ButtonBlock,
+  Colour,
+  ForeignBlock,
+  ForeignInline,
+  ForeignMark,
+  ImageBlock,
+  LinkMark,
+  LogoBlock,
+  Spacer,
+  UnsubscribeFooter,
+  Variable,
+} from './nodes.ts';
+
+/** Attributes of other programs stay where they are. */
+const rest = () => ({ rest: { default: null, rendered: false } });
+
+/** Nodes and marks that come with the editor, and know of no further attributes. */
+const REST = new Set([
+  ...['paragraph', 'heading', 'bulletList', 'orderedList', 'listItem', 'blockquote', 'codeBlock'],
+  ...['horizontalRule', 'hardBreak', 'bold', 'italic', 'underline', 'strike', 'code'],
+]);
+
+/** The tab key leads out of the text, as everywhere; brackets move what is in a list. */
+const Item = ListItem.extend({
+  addKeyboardShortcuts() {
+    return {
+      Enter: () => this.editor.commands.splitListItem(this.name),
+      'Mod-]': () => this.editor.commands.sinkListItem(this.name),
+      'Mod-[': () => this.editor.commands.liftListItem(this.name),
+    };
+  },
+});
+
+/** What a document may hold: the nodes and marks of which the server makes HTML, and those that it passes by. */
+export const extensions: Extensions = [
+  Document,
+  Paragraph,
+  Text,
+  Heading.configure({ levels: [1, 2, 3] }),
+  BulletList,
+  OrderedList,
+  Item,
+  Blockquote,
+  CodeBlock.configure({ enableTabIndentation: false }),
+  HorizontalRule,
+  HardBreak,
+  Bold,
+  Italic,
+  Underline,
+  Strike,
+  Code,
+  TextAlign.configure({ types: ['heading', 'paragraph'], alignments: ['left', 'center', 'right'] }),
+  Variable,
+  ButtonBlock,
+  ImageBlock,
+  LogoBlock,
+  Spacer,
+  UnsubscribeFooter,
+  ForeignBlock,
+  ForeignInline,
+  ForeignMark,
+  Colour,
+  LinkMark,
+  UndoRedo,
+  Dropcursor,
+  Gapcursor,
+].map((extension) =>
+  REST.has(extension.name)
+    ? // The types of extensions differ in their options alone.
+      (extension as typeof Paragraph).extend({
+        addAttributes() {
+          return { ...this.parent?.(), ...rest() };
+        },
+      })
+    : extension,
+);

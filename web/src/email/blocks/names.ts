@@ -1,0 +1,12 @@
+/** A variable that is being typed, at the end of a text. */
+export const BEGUN = /\{\{\s*(\w*)$/;
+
+/** Names that are shown. */
+const MOST = 8;
+
+/** Variables whose names begin with what stands behind two braces at the end of a text. Pure. */
+export function namesFor(before: string, variables: readonly string[]): string[] {
+  const begun = BEGUN.exec(before)?.[1]?.toLowerCase();
+  if (begun === undefined) return [];
+  return [...new Set(variables)].filter((name) => name.toLowerCase().startsWith(begun)).slice(0, MOST);
+}

@@ -1,0 +1,197 @@
+import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
+import { shownSource } from './image-source.ts';
+
+// Blocks of emails beside those that every editor has. `schema/send/editor/block-html.ts` makes their HTML; what stands
+// here is how they look while they are written.
+
+/** Attributes that stand in the document alone, such as colours: copied along as `data-…`. */
+const kept = (...names: string[]) =>
+  Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        default: null,
+        parseHTML: (element: HTMLElement) => element.getAttribute(attribute(name)),
+        renderHTML: (attrs: Record<string, unknown>) =>
+          attrs[name] === null ? {} : { [attribute(name)]: String(attrs[name]) },
+      },
+    ]),
+  );
+
+const attribute = (name: string): string => `data-${name.toLowerCase()}`;
+
+/** A name of a variable, as campaigns and templates both take it. */
+const VARIABLE = /\{\{\s*(\w+)\s*(?:,\s*fallback\s*=\s*([^{}]*?)\s*)?\}\}$/;
+
+export const Variable = Node.create({
+  name: 'variable',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  addAttributes: () => kept('id', 'name', 'fallback', 'rest'),
+  parseHTML: () => [{ tag: 'span.block-variable' }],
+  renderHTML: ({ node, HTMLAttributes }) => [
+    'span',
+    mergeAttributes(HTMLAttributes, { class: 'block-variable' }),
+    `{{${node.attrs.id ?? node.attrs.name}}}`,
+  ],
+  addInputRules() {
+    return [
+      new InputRule({
+        find: VARIABLE,
+        handler: ({ state, range, match }) => {
+          const attrs = { id: match[1], fallback: match[2] || null };
+          state.tr.replaceWith(range.from, range.to, this.type.create(attrs));
+        },
+      }),
+    ];
+  },
+});
+
+export const ButtonBlock = Node.create({
+  name: 'button',
+  group: 'block',
+  atom: true,
+  addAttributes: () =>
+    kept(
+      ...['text', 'url', 'alignment', 'buttonColor', 'textColor'],
+      ...['borderColor', 'borderWidth', 'borderRadius', 'rest'],
+    ),
+  parseHTML: () => [{ tag: 'p.block-button' }],
+  renderHTML({ node: { attrs }, HTMLAttributes }) {
+    const look = [
+      `background:${attrs.buttonColor ?? '#000000'};color:${attrs.textColor ?? '#ffffff'}`,
+      `border:${attrs.borderWidth ?? 1}px solid ${attrs.borderColor ?? '#000000'}`,
+      `border-radius:${attrs.borderRadius ?? 8}px`,
+    ].join(';');
+    const outer = mergeAttributes(HTMLAttributes, { class: 'block-button', style: aligned(attrs.alignment) });
+    return ['p', outer, ['span', { style: look }, String(attrs.text ?? '')]];
+  },
+});
+
+const aligned = (to: unknown): string => `text-align:${to === 'center' || to === 'right' ? to : 'left'}`;
+
+/** An image, or the words that stand for it: of other servers the page loads nothing. */
+function picture(attrs: Record<string, unknown>): [string, Record<string, string>, ...string[]] {
+  const source = shownSource(String(attrs.src ?? ''));
+  const words = String(attrs.alt || attrs.src || '');
+  if (!source) return ['span', { class: 'block-no-image' }, words];
+  const width = Number.parseInt(String(attrs.width), 10);
+  return ['img', { src: source, alt: words, ...(width > 0 && { width: String(width) }) }];
+}
+
+const imageLike = (name: string, attrs: string[]) =>
+  Node.create({
+    name,
+    group: 'block',
+    atom: true,
+    draggable: true,
+    addAttributes: () => kept(...attrs, 'rest'),
+    parseHTML: () => [{ tag: `p.block-${name}` }],
+    renderHTML: ({ node, HTMLAttributes }) => [
+      'p',
+      mergeAttributes(HTMLAttributes, {
+        class: `block-image block-${name}`,
+        style: aligned(node.attrs.alignment),
+      }),
+      picture(node.attrs),
+    ],
+  });
+
+export const ImageBlock = imageLike('image', ['src', 'alt', 'width', 'alignment', 'externalLink', 'href']);
+export const LogoBlock = imageLike('logo', ['src', 'alt', 'size', 'alignment']);
+
+export const Spacer = Node.create({
+  name: 'spacer',
+  group: 'block',
+  atom: true,
+  addAttributes: () => kept('height', 'rest'),
+  parseHTML: () => [{ tag: 'div.block-spacer' }],
+  renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-spacer' })],
+});
+
+/** Where readers leave; its HTML has the link whatever is written in it. */
+export const UnsubscribeFooter = Node.create({
+  name: 'unsubscribeFooter',
+  group: 'block',
+  content: 'inline*',
+  addAttributes: () => kept('rest'),
+  parseHTML: () => [{ tag: 'div.block-footer' }],
+  renderHTML: ({ HTMLAttributes }) => ['div', mergeAttributes(HTMLAttributes, { class: 'block-footer' }), 0],
+});
+
+export const ForeignBlock = Node.create({
+  name: 'foreignBlock',
+  group: 'block',
+  atom: true,
+  addAttributes: () => kept('json'),
+  parseHTML: () => [{ tag: 'p.block-foreign' }],
+  renderHTML: ({ node, HTMLAttributes }) => [
+    'p',
+    mergeAttributes(HTMLAttributes, { class: 'block-foreign' }),
+    nameOf(node.attrs.json),
+  ],
+});
+
+export const ForeignInline = Node.create({
+  name: 'foreignInline',
+  group: 'inline',
+  inline: true,
+  atom: true,
+  addAttributes: () => kept('json'),
+  parseHTML: () => [{ tag: 'span.block-foreign' }],
+  renderHTML: ({ node, HTMLAttributes }) => [
+    'span',
+    mergeAttributes(HTMLAttributes, { class: 'block-foreign' }),
+    nameOf(node.attrs.json),
+  ],
+});
+
+const nameOf = (json: string): string => String((JSON.parse(json) as { type: string }).type);
+
+/** Marks of other programs: several of them may stand on one text. */
+export const ForeignMark = Mark.create({
+  name: 'foreignMark',
+  excludes: '',
+  addAttributes: () => kept('json'),
+  parseHTML: () => [{ tag: 'span.mark-foreign' }],
+  renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-foreign' }), 0],
+});
+
+/** A colour of text. It comes before links, or their own colour would cover it. */
+export const Colour = Mark.create({
+  name: 'textStyle',
+  priority: 1100,
+  addAttributes: () => ({
+    ...kept('rest'),
+    color: {
+      default: null,
+      parseHTML: (element: HTMLElement) => element.style.color || null,
+      renderHTML: ({ color }: Record<string, unknown>) => (color ? { style: `color:${color}` } : {}),
+    },
+  }),
+  parseHTML: () => [{ tag: 'span[style*=color]' }],
+  renderHTML: ({ HTMLAttributes }) => ['span', HTMLAttributes, 0],
+});
+
+export const LinkMark = Mark.create({
+  name: 'link',
+  priority: 1000,
+  inclusive: false,
+  addAttributes: () => ({
+    ...kept('rest'),
+    href: {
+      default: null,
+      parseHTML: (element: HTMLElement) => element.getAttribute('href'),
+      // What is written is not followed, so the address is shown and nothing else.
+      renderHTML: ({ href }: Record<string, unknown>) => ({
+        'data-href': String(href ?? ''),
+        title: String(href ?? ''),
+      }),
+    },
+  }),
+  parseHTML: () => [{ tag: 'a[href]' }, { tag: 'span.mark-link', getAttrs: hrefOf }],
+  renderHTML: ({ HTMLAttributes }) => ['span', mergeAttributes(HTMLAttributes, { class: 'mark-link' }), 0],
+});
+
+const hrefOf = (element: HTMLElement) => ({ href: element.getAttribute('data-href') });

@@ -1,0 +1,217 @@
+import type { Command, Editor } from '@tiptap/core';
+import { NodeSelection } from '@tiptap/pm/state';
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field } from '../../ui/field.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { blockWords } from './words.ts';
+
+interface ToolbarProps {
+  editor: Editor;
+  onImages(files: File[]): void;
+}
+
+type Name = keyof typeof blockWords.tools;
+
+interface Tool {
+  name: Name;
+  sign: string | { icon: IconName };
+  /** Whether the cursor stands in it; without, it puts something in. */
+  isOn?: boolean;
+  run(): void;
+}
+
+/** What can be done to the text. One stop of the tab key; arrows go on. */
+export function Toolbar({ editor, onImages }: ToolbarProps) {
+  const bar = useRef<HTMLDivElement>(null);
+  const pick = useRef<HTMLInputElement>(null);
+  const [at, setAt] = useState(0);
+  const [asksLink, setAsksLink] = useState(false);
+  const tools = toolsOf(
+    editor,
+    () => setAsksLink(true),
+    () => pick.current!.click(),
+  );
+  const move = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (!step || (event.target as Element).tagName === 'SELECT') return;
+    event.preventDefault();
+    const stops = [...bar.current!.querySelectorAll<HTMLElement>('button, input[type=color]')];
+    const next = (at + step + stops.length) % stops.length;
+    setAt(next);
+    stops[next]!.focus();
+  };
+  const stop = (index: number) => ({ tabIndex: index === at ? 0 : -1, onFocus: () => setAt(index) });
+  return (
+    <div ref={bar} className="blocks-tools" role="toolbar" aria-label={blockWords.toolbar} onKeyDown={move}>
+      {tools.map(({ name, sign, isOn, run }, index) => (
+        <Button
+          key={name}
+          look="ghost"
+          className={`square tool-${name}`}
+          aria-label={blockWords.tools[name]}
+          title={blockWords.tools[name]}
+          aria-pressed={isOn}
+          // The cursor stays where it is.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={run}
+          {...stop(index)}
+        >
+          {signOf(sign)}
+        </Button>
+      ))}
+      <input
+        type="color"
+        aria-label={blockWords.colour}
+        title={blockWords.colour}
+        value={String(editor.getAttributes('textStyle').color ?? '#1c2430')}
+        onChange={({ target }) => editor.commands.setMark('textStyle', { color: target.value })}
+        {...stop(tools.length)}
+      />
+      <input
+        ref={pick}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        multiple
+        hidden
+        aria-label={blockWords.tools.image}
+        onChange={({ target }) => {
+          onImages([...(target.files ?? [])]);
+          target.value = '';
+        }}
+      />
+      {asksLink && <LinkDialog editor={editor} onClose={() => setAsksLink(false)} />}
+    </div>
+  );
+}
+
+const signOf = (sign: Tool['sign']): ReactNode =>
+  typeof sign === 'string' ? <span aria-hidden="true">{sign}</span> : <Icon name={sign.icon} />;
+
+function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
+  const run = () => editor.chain().focus();
+  const put = (type: string, attrs?: object) => () => void run().command(chosenNode(type, attrs)).run();
+  const mark = (name: Name & string, sign: string): Tool => ({
+    name,
+    sign,
+    isOn: editor.isActive(name),
+    run: () => void run().toggleMark(name).run(),
+  });
+  const heading = (level: 1 | 2 | 3): Tool => ({
+    name: `heading${level}`,
+    sign: `H${level}`,
+    isOn: editor.isActive('heading', { level }),
+    run: () => void run().toggleHeading({ level }).run(),
+  });
+  const side = (name: 'left' | 'center' | 'right', sign: string): Tool => ({
+    name,
+    sign,
+    isOn: editor.isActive({ textAlign: name }),
+    run: () => void run().toggleTextAlign(name).run(),
+  });
+  return [
+    heading(1),
+    heading(2),
+    heading(3),
+    mark('bold', 'B'),
+    mark('italic', 'I'),
+    mark('underline', 'U'),
+    mark('strike', 'S'),
+    {
+      name: 'bulletList',
+      sign: '•',
+      isOn: editor.isActive('bulletList'),
+      run: () => void run().toggleBulletList().run(),
+    },
+    {
+      name: 'orderedList',
+      sign: { icon: 'numbers' },
+      isOn: editor.isActive('orderedList'),
+      run: () => void run().toggleOrderedList().run(),
+    },
+    {
+      name: 'blockquote',
+      sign: '❝',
+      isOn: editor.isActive('blockquote'),
+      run: () => void run().toggleBlockquote().run(),
+    },
+    side('center', '↔'),
+    side('right', '⇥'),
+    { name: 'link', sign: { icon: 'globe' }, isOn: editor.isActive('link'), run: link },
+    { name: 'image', sign: { icon: 'picture' }, run: image },
+    { name: 'button', sign: '▭', run: put('button', { text: blockWords.newButton, url: '' }) },
+    { name: 'horizontalRule', sign: '―', run: () => void run().setHorizontalRule().run() },
+    { name: 'spacer', sign: '↕', run: put('spacer', { height: 'md' }) },
+    {
+      name: 'variable',
+      sign: '{ }',
+      run: () => void run().insertContent({ type: 'text', text: '{{' }).run(),
+    },
+    {
+      name: 'unsubscribeFooter',
+      sign: '⏏',
+      run: () =>
+        void run()
+          .insertContent({ type: 'unsubscribeFooter', content: [{ type: 'text', text: blockWords.footer }] })
+          .run(),
+    },
+    {
+      name: 'clear',
+      sign: '⌫',
+      run: () => void run().unsetAllMarks().clearNodes().run(),
+    },
+  ];
+}
+
+/** Puts a block in and chooses it, so that its fields are there. */
+const chosenNode =
+  (type: string, attrs?: object): Command =>
+  ({ tr, state }) => {
+    const node = state.schema.nodes[type]!.create(attrs as Record<string, unknown>);
+    tr.replaceSelectionWith(node, false);
+    tr.doc.descendants((each, at) => {
+      if (each === node) tr.setSelection(NodeSelection.create(tr.doc, at));
+    });
+    return true;
+  };
+
+function LinkDialog({ editor, onClose }: { editor: Editor; onClose(): void }) {
+  const { href } = editor.getAttributes('link');
+  const set = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    event.stopPropagation();
+    const address = String(new FormData(event.currentTarget).get('address')).trim();
+    onClose();
+    const link = editor.chain().focus().extendMarkRange('link');
+    if (!address) link.unsetMark('link').run();
+    else if (editor.state.selection.empty && !href)
+      link
+        .insertContent({ type: 'text', text: address, marks: [{ type: 'link', attrs: { href: address } }] })
+        .run();
+    else link.setMark('link', { href: address }).run();
+  };
+  return (
+    <Dialog title={blockWords.tools.link} onClose={onClose}>
+      <form onSubmit={set}>
+        <Field
+          name="address"
+          label={blockWords.linkAddress}
+          hint={blockWords.linkHint}
+          pattern={ADDRESS}
+          defaultValue={String(href ?? '')}
+          inputMode="url"
+          autoComplete="off"
+        />
+        <div className="buttons">
+          <Button type="submit" look="primary">
+            {blockWords.set}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Addresses that an email may lead to, as the server sees it: of others it makes no link. */
+export const ADDRESS = String.raw`\s*([Hh][Tt][Tt][Pp][Ss]?:|[Mm][Aa][Ii][Ll][Tt][Oo]:|[Tt][Ee][Ll]:|\{\{).*`;

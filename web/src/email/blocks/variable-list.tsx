@@ -1,0 +1,58 @@
+import type { Editor } from '@tiptap/core';
+import { BEGUN, namesFor } from './names.ts';
+import { blockWords } from './words.ts';
+
+/** Names that fit what is typed, and where it stands. */
+export interface Completion {
+  names: readonly string[];
+  from: number;
+  to: number;
+  /** Pixels from the corner of the text. */
+  left: number;
+  top: number;
+}
+
+/** What can be completed where the cursor is. */
+export function completionAt(editor: Editor, variables: readonly string[]): Completion | null {
+  const { selection, doc } = editor.state;
+  const { $from, empty } = selection;
+  if (!empty || !$from.parent.isTextblock || $from.parent.type.spec.code) return null;
+  const before = doc.textBetween($from.start(), $from.pos, undefined, '\ufffc');
+  const names = namesFor(before, variables);
+  if (names.length === 0) return null;
+  const from = $from.pos - BEGUN.exec(before)![0].length;
+  const here = editor.view.coordsAtPos(from);
+  const around = editor.view.dom.closest('.blocks')!.getBoundingClientRect();
+  const left = Math.max(0, Math.min(here.left - around.left, around.width - WIDTH));
+  return { names, from, to: $from.pos, left, top: here.bottom - around.top };
+}
+
+/** Pixels of the list. */
+const WIDTH = 240;
+
+interface VariableListProps extends Completion {
+  id: string;
+  /** The one that the keyboard is at. */
+  at: number;
+  onChoose(name: string): void;
+}
+
+/** The focus stays in the text, which moves through the names. */
+export const VariableList = ({ id, names, at, left, top, onChoose }: VariableListProps) => (
+  <div id={id} className="blocks-names" role="listbox" aria-label={blockWords.names} style={{ left, top }}>
+    {names.map((name, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: keys come from the text
+      <div
+        key={name}
+        id={`${id}-${index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={index === at}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => onChoose(name)}
+      >
+        {`{{${name}}}`}
+      </div>
+    ))}
+  </div>
+);

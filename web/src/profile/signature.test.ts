@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { signatureHtml, signatureText } from './signature.ts';
+
+it.each([
+  ['', ''],
+  ['<p>--<br>Ann &amp; Bob</p>', '--\nAnn & Bob'],
+  ['<div>Ann</div><div><b>Sales</b></div>', 'Ann\nSales'],
+  ['<p>1 &lt; 2 &#39;x&#x27; &euro;</p>', "1 < 2 'x' &euro;"],
+])('the words of %j are %j', (html, text) => {
+  expect(signatureText(html)).toBe(text);
+});
+
+it('what was written is read again as it was', () => {
+  const text = 'Ann <Lee> & Co.\nSales';
+  expect(signatureText(signatureHtml(text))).toBe(text);
+});

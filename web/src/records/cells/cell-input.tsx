@@ -1,0 +1,76 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { Named } from '../document.ts';
+import { ChooseRecord } from '../form/choose-record.tsx';
+import { FieldInput } from '../form/field-input.tsx';
+import type { CellWay } from './cell-place.ts';
+import type { Edited } from './use-cells.ts';
+
+interface CellInputProps {
+  edited: Edited;
+  /** @param way where to go on; null where the person is elsewhere already */
+  onSave(value: unknown, way: CellWay | null): void;
+  onLeave(): void;
+}
+
+/** The input of a cell: Enter and Tab save and go on, leaving it saves, Escape does not. */
+export function CellInput({ edited, onSave, onLeave }: CellInputProps) {
+  const { field, error } = edited;
+  const [value, setValue] = useState(edited.value);
+  const box = useRef<HTMLDivElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => {
+    const input = box.current!.querySelector<HTMLInputElement>('input, select, textarea')!;
+    input.focus();
+    if (input instanceof HTMLInputElement && input.type === 'text') input.select();
+  }, []);
+  const save = (what: unknown, way: CellWay | null) => {
+    const input = box.current?.querySelector<HTMLInputElement>('input, select, textarea');
+    if (isOver.current) return;
+    if (way && input && field.type !== 'MANY2ONE' && !input.reportValidity()) return;
+    isOver.current = true;
+    // What the browser does not take for a value is not saved as none.
+    if (!way && input && !input.validity.valid) onLeave();
+    else onSave(what, way);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Escape') {
+      isOver.current = true;
+      event.preventDefault();
+      return onLeave();
+    }
+    const way = event.key === 'Enter' ? 'down' : event.key === 'Tab' ? sideways(event) : null;
+    if (!way) return;
+    event.preventDefault();
+    save(value, way);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys are those of the input within
+    <div
+      ref={box}
+      className={error ? 'cell-edit wrong-value' : 'cell-edit'}
+      onKeyDown={onKeyDown}
+      onBlur={({ relatedTarget }) => {
+        if (!box.current!.contains(relatedTarget)) save(value, null);
+      }}
+    >
+      {field.type === 'MANY2ONE' ? (
+        <ChooseRecord
+          label={field.label}
+          model={field.relation!}
+          value={value as Named | null}
+          error={error}
+          isBare
+          onChoose={(record) => {
+            setValue(record);
+            if (record || !field.required) save(record, 'down');
+          }}
+        />
+      ) : (
+        <FieldInput field={{ ...field, help: null }} value={value} onEnter={setValue} error={error} />
+      )}
+    </div>
+  );
+}
+
+const sideways = ({ shiftKey }: KeyboardEvent): CellWay => (shiftKey ? 'previous' : 'next');

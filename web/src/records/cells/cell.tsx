@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { RecordFrom } from '../address.ts';
+import type { RecordValues } from '../document.ts';
+import { type Described, type DescribedField, keyOf } from '../model.ts';
+import { ColumnValue } from '../value.tsx';
+import { viewWords } from '../view-words.ts';
+import { recordWords } from '../words.ts';
+import type { CellPlace } from './cell-place.ts';
+
+interface CellProps {
+  place: CellPlace;
+  /** Whether it is the tab stop of the grid. */
+  isStop: boolean;
+  className: string;
+  isReadonly?: boolean;
+  onKeyDown(event: KeyboardEvent, place: CellPlace): void;
+  onActive(place: CellPlace): void;
+  onClick?(): void;
+  children: ReactNode;
+}
+
+/** A cell of a grid, which holds the focus while it is not edited. */
+export const Cell = (props: CellProps) => {
+  const { place, isStop, className, isReadonly = false, onKeyDown, onActive, onClick, children } = props;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
+    <div
+      role="gridcell"
+      aria-colindex={place.column + 1}
+      aria-readonly={isReadonly || undefined}
+      data-cell={`${place.row} ${place.column}`}
+      tabIndex={isStop ? 0 : -1}
+      className={`cell ${className}`}
+      onKeyDown={(event) => onKeyDown(event, place)}
+      onFocus={() => onActive(place)}
+      onClick={onClick}
+    >
+      {children}
+    </div>
+  );
+};
+
+interface CellHeadsProps {
+  fields: DescribedField[];
+  head(field: DescribedField): ReactNode;
+}
+
+/** Names of the columns; the first one leads to records. */
+export const CellHeads = ({ fields, head }: CellHeadsProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
+  <div role="rowgroup">
+    {/* biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table */}
+    {/* biome-ignore lint/a11y/useFocusableInteractive: cells and the buttons in it hold the focus */}
+    <div className="cells-row heads" role="row" aria-rowindex={1}>
+      <Head at={1}>
+        <span className="sr">{viewWords.open}</span>
+      </Head>
+      {fields.map((field, at) => (
+        <Head key={keyOf(field)} at={at + 2}>
+          {head(field)}
+        </Head>
+      ))}
+    </div>
+  </div>
+);
+
+const Head = ({ at, children }: { at: number; children: ReactNode }) => (
+  // biome-ignore lint/a11y/useSemanticElements: part of a grid that is no table
+  // biome-ignore lint/a11y/useFocusableInteractive: the button in it holds the focus
+  <div role="columnheader" aria-colindex={at}>
+    {children}
+  </div>
+);
+
+interface OpenRecordProps {
+  model: Described;
+  record: RecordValues;
+  search: RecordFrom;
+}
+
+export function OpenRecord({ model, record, search }: OpenRecordProps) {
+  const label = recordWords.openNamed(String(record.displayName));
+  return (
+    <Link
+      to="/records/$model/$id"
+      params={{ model: model.name, id: record.id }}
+      search={search}
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+    >
+      ↗
+    </Link>
+  );
+}
+
+interface CellValueProps {
+  model: Described;
+  column: DescribedField;
+  /** The field that is edited in the column. */
+  field: DescribedField | null;
+  record: RecordValues;
+}
+
+export const CellValue = ({ model, column, field, record }: CellValueProps) => (
+  <span className="cell-value">
+    <ColumnValue
+      model={model}
+      field={column.name === 'display_name' && field ? field : column}
+      record={record}
+    />
+  </span>
+);

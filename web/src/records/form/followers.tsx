@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { counted } from '../../i18n/format.ts';
+import { useAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { useViewer } from '../../shell/viewer.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import type { Follower } from '../document.ts';
+import { RecordFollowDocument, RecordOwnContactDocument, RecordUnfollowDocument } from '../generated.ts';
+import { viewWords } from '../view-words.ts';
+import { recordWords } from '../words.ts';
+import { ChooseRecord } from './choose-record.tsx';
+
+interface FollowersProps {
+  model: string;
+  id: string;
+  followers: Follower[];
+  canWrite: boolean;
+  reload(): void;
+}
+
+/** Who hears of messages about a record. Everybody can follow what they see; others are added by who may write. */
+export function Followers({ model, id, followers, canWrite, reload }: FollowersProps) {
+  const { viewer } = useViewer();
+  const { data } = useAnswer(RecordOwnContactDocument, { user: viewer.userId! });
+  const { isBusy, act } = useAct();
+  const [isOpen, setOpen] = useState(false);
+  const own = data?.user?.partnerId;
+  const isFollowing = followers.some(({ partnerId }) => partnerId === own);
+  const set = (contact: string, isIn: boolean) =>
+    act(async () => {
+      await change(isIn ? RecordFollowDocument : RecordUnfollowDocument, {
+        model,
+        ids: [id],
+        contacts: [contact],
+      });
+      reload();
+    });
+  return (
+    <section>
+      <div className="followers-head">
+        <h2>{viewWords.followers}</h2>
+        {own && (
+          <Button isBusy={isBusy} aria-pressed={isFollowing} onClick={() => set(own, !isFollowing)}>
+            {isFollowing ? viewWords.unfollow : viewWords.follow}
+          </Button>
+        )}
+      </div>
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>{counted(followers.length, viewWords.followerCount)}</summary>
+        <ul className="followers">
+          {followers.map(({ id: follower, partnerId, partner }) => {
+            const name = partner?.displayName ?? viewWords.hiddenContact;
+            return (
+              <li key={follower}>
+                <bdi>{name}</bdi>
+                {(canWrite || partnerId === own) && (
+                  <IconButton
+                    icon="close"
+                    label={recordWords.takeAway(name)}
+                    onClick={() => set(partnerId, false)}
+                  />
+                )}
+              </li>
+            );
+          })}
+        </ul>
+        {canWrite && isOpen && (
+          <ChooseRecord
+            label={viewWords.addFollower}
+            model="res.partner"
+            value={null}
+            onChoose={(contact) => contact && void set(contact.id, true)}
+          />
+        )}
+      </details>
+    </section>
+  );
+}

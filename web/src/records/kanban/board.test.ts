@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, parse, validate } from 'graphql';
+import { expect, it } from 'vitest';
+import { boardFields, sequenceField, stageField } from '../board-fields.ts';
+import type { Described, DescribedField } from '../model.ts';
+import type { Figure } from '../pivot/figures.ts';
+import {
+  type BoardGroup,
+  boardDocument,
+  boardOf,
+  type Column,
+  cardSelection,
+  firstNumber,
+  placeOf,
+  withMoved,
+} from './board.ts';
+
+const field = (name: string, type: string, more: object = {}) =>
+  ({
+    name,
+    type,
+    graphqlName: name,
+    relationName: null,
+    list: false,
+    groupable: true,
+    searchable: true,
+    sortable: true,
+    stored: true,
+    readonly: false,
+    selection: null,
+    currencyField: null,
+    ...more,
+  }) as DescribedField;
+
+const priority = field('priority', 'SELECTION', {
+  selection: [{ value: '1', graphqlName: '_1', label: 'High' }],
+});
+const owner = field('user_id', 'MANY2ONE', { graphqlName: 'userId', relationName: 'user' });
+const stage = field('stage_id', 'MANY2ONE', { graphqlName: 'stageId', relationName: 'stage' });
+const revenue = field('expected_revenue', 'MONETARY', { graphqlName: 'expectedRevenue' });
+const sequence = field('sequence', 'INTEGER');
+const model = {
+  name: 'crm.lead',
+  typeName: 'CrmLead',
+  groupField: 'crmLeadGroups',
+  listField: 'crmLeads',
+  fields: [owner, priority, revenue, sequence, stage, field('kept', 'SELECTION', { stored: false })],
+} as unknown as Described;
+const sum: Figure = { key: 'expectedRevenue.sum', field: revenue, how: 'sum' };
+
+const card = (id: string) => ({ id, displayName: id });
+const columns: Column[] = [
+  { id: '1', label: 'New', count: 30, sum: 100, cards: ['a', 'b'].map(card) },
+  { id: '2', label: 'Won', count: 1, sum: null, cards: [card('c')] },
+];
+const shown = (board: Column[]) =>
+  board.map(({ count, sum: total, cards }) => `${count} ${total} ${cards.map(({ id }) => id).join('')}`);
+
+it('columns are made by the stage before anything else, and never by what is worked out', () => {
+  expect(boardFields(model)).toEqual([stage, priority, owner]);
+  expect([stageField(model), sequenceField(model)]).toEqual([stage, sequence]);
+  expect(boardFields({ ...model, groupField: null } as Described)).toEqual([]);
+});
+
+it('one valid document asks for all columns with their sums and first cards', () => {
+  const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'), { assumeValid: true });
+  const text = boardDocument(
+    model,
+    stage,
+    'count expectedRevenue { sum }',
+    cardSelection(model, [stage, revenue]),
+  );
+  expect(validate(schema, parse(text))).toEqual([]);
+});
+
+it('stages without records are columns too; what has none comes first, what is not known last', () => {
+  const group = (value: object | null, count: number, total: number | null) =>
+    ({
+      key: { stage: value },
+      count,
+      expectedRevenue: { sum: total },
+      records: { nodes: [] },
+    }) as unknown as BoardGroup;
+  const named = (id: string) => ({ id, displayName: `S${id}` });
+  const groups = [group(named('9'), 1, 5), group(named('2'), 3, 70), group(null, 2, null)];
+  const board = boardOf(model, stage, sum, groups, [named('1'), named('2')]);
+  expect(board.map(({ id, label, count, sum: total }) => `${id} ${label} ${count} ${total}`)).toEqual([
+    '  2 null',
+    '1 S1 0 null',
+    '2 S2 3 70',
+    '9 S9 1 5',
+  ]);
+});
+
+it('a card that moves takes its number and its amount along, and comes back to where it was', () => {
+  const moved = withMoved(columns, 'b', { column: '2', at: 0 }, 40);
+  expect(shown(moved)).toEqual(['29 60 a', '2 40 bc']);
+  expect(placeOf(moved, 'b')).toEqual({ column: '2', at: 0 });
+  expect(shown(withMoved(moved, 'b', { column: '1', at: 1 }, 40))).toEqual(['30 100 ab', '1 0 c']);
+  expect(shown(withMoved(columns, 'a', { column: '1', at: 1 }, 0))).toEqual(['30 100 ba', '1 null c']);
+  expect(withMoved(columns, 'x', { column: '2', at: 0 }, 0)).toEqual(columns);
+});
+
+it('numbers begin with one, or so that all that are loaded come before the others', () => {
+  expect(firstNumber([10, 10, 10], true)).toBe(1);
+  expect(firstNumber([10, 4], false)).toBe(8);
+  expect(firstNumber([], false)).toBe(1);
+});

@@ -1,0 +1,149 @@
+import './kanban.css';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { useShortcuts } from '../../shell/keys/shortcuts.ts';
+import { Failed } from '../../shell/screen.tsx';
+import { shellWords } from '../../shell/words.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { Choice } from '../../ui/field.tsx';
+import type { ListProps } from '../address.ts';
+import { boardFields } from '../board-fields.ts';
+import { rightsOf } from '../document.ts';
+import { isEditable } from '../fields.ts';
+import { type Described, type DescribedField, fieldNamed, keyOf } from '../model.ts';
+import { type Figure, figuresNamed, figuresOf } from '../pivot/figures.ts';
+import { useColumns } from '../use-columns.ts';
+import { viewWords } from '../view-words.ts';
+import { type Place, placeOf } from './board.ts';
+import { BoardColumn } from './column.tsx';
+import { MoveCard } from './move-card.tsx';
+import { useBoard } from './use-board.ts';
+
+/** Records as cards, in a column for each value of a field. */
+export function KanbanView(props: ListProps) {
+  const { model, view } = props;
+  const fields = boardFields(model);
+  const field = fields.find((each) => keyOf(each) === view.group) ?? fields[0];
+  return field ? (
+    <Kanban {...props} field={field} fields={fields} />
+  ) : (
+    <Empty title={viewWords.noBoard}>
+      <p>{viewWords.noBoardText}</p>
+    </Empty>
+  );
+}
+
+type KanbanProps = ListProps & { field: DescribedField; fields: DescribedField[] };
+
+function Kanban({ model, view, show, field, fields }: KanbanProps) {
+  const sums = figuresOf(model).filter(({ how }) => how === 'sum');
+  const figure = figureOf(model, view.figures, sums);
+  const { columns: keys } = useColumns(model, view.cols);
+  const shown = keys
+    .flatMap((key) => fieldNamed(model, key) ?? [])
+    .filter((each) => each !== field && each.name !== 'display_name' && each.name !== model.displayField)
+    .slice(0, SHOWN);
+  const board = useBoard({ model, view, field, figure, fields: shown });
+  const { columns, refusal } = board;
+  const [active, setActive] = useState<string | null>(null);
+  const [asking, setAsking] = useState<string | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const canMove = rightsOf(model).update && isEditable(field);
+  const first = columns?.flatMap(({ cards }) => cards)[0]?.id ?? null;
+  const at = columns && active && placeOf(columns, active) ? active : first;
+  useShortcuts([
+    ...(canMove ? [{ keys: 'm', label: viewWords.keys.moveCard, run: () => setAsking(at) }] : []),
+    { keys: 'z', label: viewWords.undo, run: board.undo },
+  ]);
+  const focus = (id: string) =>
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-card="${id}"] a`)?.focus());
+  const onKeyDown = (event: KeyboardEvent) => {
+    const id = (event.target as HTMLElement).closest<HTMLElement>('[data-card]')?.dataset.card;
+    const next = id && columns && cardBeside(columns, id, event.key);
+    if (!next) return;
+    event.preventDefault();
+    focus(next);
+  };
+  const move = canMove ? board.move : undefined;
+  const moving = columns?.flatMap(({ cards }) => cards).find(({ id }) => id === asking);
+  return (
+    <section className="kanban" aria-label={viewWords.kanban}>
+      <header className="kanban-head">
+        <Choice
+          label={viewWords.columnsBy}
+          value={keyOf(field)!}
+          options={fields.map((each) => [keyOf(each)!, each.label] as const)}
+          onChange={({ target }) => show({ group: target.value })}
+        />
+        {sums.length > 0 && (
+          <Choice
+            label={viewWords.sum}
+            value={figure?.key ?? 'count'}
+            options={[
+              ['count', viewWords.noField],
+              ...sums.map((each) => [each.key, each.field!.label] as const),
+            ]}
+            onChange={({ target }) => show({ figures: [target.value] })}
+          />
+        )}
+      </header>
+      {refusal && <Failed refusal={refusal} onAgain={board.load} />}
+      {!columns && !refusal && <p role="status">{shellWords.loading}</p>}
+      {columns?.length === 0 && <Empty title={viewWords.noCards} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move between the cards within */}
+      <div ref={box} className="kanban-columns" onKeyDown={onKeyDown}>
+        {columns?.map((column) => (
+          <BoardColumn
+            key={column.id}
+            model={model}
+            view={view}
+            fields={shown}
+            figure={figure}
+            column={column}
+            active={at}
+            isOrdered={board.isOrdered}
+            onActive={setActive}
+            move={move}
+            ask={setAsking}
+            more={board.more}
+          />
+        ))}
+      </div>
+      {moving && move && (
+        <MoveCard
+          card={moving}
+          columns={columns!}
+          isOrdered={board.isOrdered}
+          onMove={(to) => {
+            setAsking(null);
+            void move(moving.id, to);
+            focus(moving.id);
+          }}
+          onClose={() => setAsking(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Values of a card below its name. */
+const SHOWN = 3;
+
+/** What columns add up: as the address says, else the first amount of money. Pure. */
+function figureOf(model: Described, keys: string[] | undefined, sums: Figure[]): Figure | null {
+  if (keys) return figuresNamed(model, keys).find(({ how }) => how === 'sum') ?? null;
+  return sums.find(({ field }) => field!.type === 'MONETARY') ?? null;
+}
+
+/** The card that an arrow leads to, if any. Pure. */
+function cardBeside(columns: { id: string; cards: { id: string }[] }[], id: string, key: string) {
+  const place: Place | null = placeOf(columns as never, id);
+  if (!place) return undefined;
+  const column = columns.findIndex((each) => each.id === place.column);
+  if (key === 'ArrowDown' || key === 'ArrowUp')
+    return columns[column]!.cards[place.at + (key === 'ArrowDown' ? 1 : -1)]?.id;
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return undefined;
+  const way = (key === 'ArrowRight') === (document.dir !== 'rtl') ? 1 : -1;
+  const others = way === 1 ? columns.slice(column + 1) : columns.slice(0, column).reverse();
+  const next = others.find(({ cards }) => cards.length > 0)?.cards ?? [];
+  return next[Math.min(place.at, next.length - 1)]?.id;
+}

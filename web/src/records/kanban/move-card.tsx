@@ -1,0 +1,54 @@
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import type { RecordValues } from '../document.ts';
+import { viewWords } from '../view-words.ts';
+import { type Column, type Place, placeOf } from './board.ts';
+
+interface MoveCardProps {
+  card: RecordValues;
+  columns: Column[];
+  /** Whether the place within a column is kept. */
+  isOrdered: boolean;
+  onMove(to: Place): void;
+  onClose(): void;
+}
+
+/** Does what dragging a card does. */
+export function MoveCard({ card, columns, isOrdered, onMove, onClose }: MoveCardProps) {
+  const place = placeOf(columns, card.id)!;
+  const last = columns.find(({ id }) => id === place.column)!.cards.length - 1;
+  const step = (at: number) => () => onMove({ column: place.column, at });
+  return (
+    <Dialog title={viewWords.moveNamed(String(card.displayName ?? card.id))} onClose={onClose}>
+      <ul className="kanban-moves">
+        {columns.map(({ id, label }) => (
+          <li key={id}>
+            <Button
+              aria-current={id === place.column ? 'true' : undefined}
+              disabled={id === place.column}
+              onClick={() => onMove({ column: id, at: 0 })}
+            >
+              {label || viewWords.empty}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {isOrdered && last > 0 && (
+        <div className="buttons">
+          <Button icon="up" disabled={place.at === 0} onClick={step(place.at - 1)}>
+            {viewWords.up}
+          </Button>
+          <Button icon="down" disabled={place.at === last} onClick={step(place.at + 1)}>
+            {viewWords.down}
+          </Button>
+          <Button disabled={place.at === 0} onClick={step(0)}>
+            {viewWords.toTop}
+          </Button>
+        </div>
+      )}
+      <div className="buttons">
+        <Button onClick={onClose}>{viewWords.cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,280 @@
+import './saved-views.css';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { change } from '../../graphql/client.ts';
+import { useFormAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { useViewer } from '../../shell/viewer.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { CopyValue } from '../../ui/copy-value.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, Tick } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { say } from '../../ui/toasts.tsx';
+import type { Described } from '../model.ts';
+import { useColumns } from '../use-columns.ts';
+import { viewWords } from '../view-words.ts';
+import { RecordsSavedDeleteDocument, RecordsSavedDocument, RecordsSavedSaveDocument } from './generated.ts';
+import {
+  firstOf,
+  isPlain,
+  isSame,
+  renamedInput,
+  type SavedAs,
+  type SavedView,
+  type SavedViewInput,
+  savedInput,
+  viewOf,
+} from './saved-view.ts';
+
+/** Administrators also change what others share. */
+const ADMINISTRATORS = 'base.group_system';
+
+/** Views of the model that are saved: opened, saved, changed and deleted. */
+export function SavedViews({ model }: { model: Described }) {
+  const { data, reload } = useAnswer(RecordsSavedDocument, { model: model.name });
+  const { saved } = useSearch({ from: '/records/$model' });
+  const { viewer } = useViewer();
+  const views = data?.savedViews.nodes;
+  useBeginning(model, views, viewer.userId);
+  const [isOpen, setOpen] = useState(false);
+  if (!views) return null;
+  const current = views.find(({ id }) => id === saved);
+  return (
+    <>
+      <Button icon="star" onClick={() => setOpen(true)} title={viewWords.savedViews}>
+        <span className="saved-name">{current?.name ?? viewWords.savedViews}</span>
+      </Button>
+      {isOpen && (
+        <Views model={model} views={views} current={current} reload={reload} onClose={() => setOpen(false)} />
+      )}
+    </>
+  );
+}
+
+/** Shows the view of an address that says no more, or the one that lists of the model begin with. */
+function useBeginning(model: Described, views: SavedView[] | undefined, user: string | null) {
+  const view = useSearch({ from: '/records/$model' });
+  const navigate = useNavigate({ from: '/records/$model' });
+  const isBegun = useRef(!isPlain(view));
+  useEffect(() => {
+    if (!views || isBegun.current) return;
+    isBegun.current = true;
+    const first = view.saved ? views.find(({ id }) => id === view.saved) : firstOf(views, user);
+    const search = first && viewOf(model, first);
+    if (search && isPlain(view)) void navigate({ search, replace: true });
+  }, [views, view, user, model, navigate]);
+}
+
+interface ViewsProps {
+  model: Described;
+  views: SavedView[];
+  current: SavedView | undefined;
+  reload(): void;
+  onClose(): void;
+}
+
+function Views({ model, views, current, reload, onClose }: ViewsProps) {
+  const { viewer } = useViewer();
+  const view = useSearch({ from: '/records/$model' });
+  const { model: name } = useParams({ from: '/records/$model' });
+  const navigate = useNavigate({ from: '/records/$model' });
+  const { columns } = useColumns(model, view.cols);
+  const [changing, setChanging] = useState<SavedView | null>(null);
+  const [deleting, setDeleting] = useState<SavedView | null>(null);
+  const { isBusy, act, refusal } = useFormAct();
+  const isAdministrator = viewer.groups.includes(ADMINISTRATORS);
+  const isMine = ({ userId, isShared, isDefault }: SavedView) =>
+    isAdministrator
+      ? userId === viewer.userId || isShared
+      : userId === viewer.userId && !(isShared && isDefault);
+  const save = (input: SavedViewInput, id?: string) =>
+    act(async () => {
+      const { savedViewSave } = await change(RecordsSavedSaveDocument, { id, input });
+      reload();
+      say(viewWords.viewSaved);
+      onClose();
+      if (!changing)
+        await navigate({ search: (old) => ({ ...old, saved: savedViewSave!.id }), replace: true });
+    });
+  const remove = async () => {
+    await act(async () => {
+      await change(RecordsSavedDeleteDocument, { id: deleting!.id });
+      reload();
+      if (current?.id === deleting!.id)
+        await navigate({ search: (old) => ({ ...old, saved: undefined }), replace: true });
+    });
+    setDeleting(null);
+  };
+  const shownView = current && viewOf(model, current);
+  const isChanged = shownView && !isSame(shownView, view);
+  return (
+    <Dialog title={viewWords.savedViews} onClose={onClose}>
+      <ul className="saved-views">
+        <li>
+          <Link
+            to="/records/$model"
+            params={{ model: name }}
+            search={{}}
+            activeOptions={{ exact: true }}
+            onClick={onClose}
+          >
+            {viewWords.wholeList}
+          </Link>
+        </li>
+        {views.map((each) => {
+          const search = viewOf(model, each);
+          return (
+            <li key={each.id}>
+              {search ? (
+                <Link
+                  to="/records/$model"
+                  params={{ model: name }}
+                  search={search}
+                  activeOptions={{ exact: true }}
+                  aria-current={each === current ? 'true' : undefined}
+                  onClick={onClose}
+                >
+                  <Label view={each} />
+                </Link>
+              ) : (
+                <span className="quiet" title={viewWords.viewOfOthers}>
+                  <Label view={each} /> <span className="small">{viewWords.viewOfOthers}</span>
+                </span>
+              )}
+              {isMine(each) && (
+                <>
+                  <IconButton
+                    icon="pen"
+                    label={viewWords.changeNamed(each.name)}
+                    onClick={() => setChanging(each)}
+                  />
+                  <IconButton
+                    icon="trash"
+                    label={viewWords.deleteNamed(each.name)}
+                    onClick={() => setDeleting(each)}
+                  />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {current && !changing && (
+        <p className="saved-address">
+          <span className="small quiet">{viewWords.viewAddress}</span>
+          <CopyValue
+            value={addressOf(name, current.id)}
+            copy={viewWords.copyAddress}
+            copied={viewWords.copiedAddress}
+          />
+        </p>
+      )}
+      {isChanged && isMine(current) && !changing && (
+        <Button
+          look="primary"
+          isBusy={isBusy}
+          onClick={() => void save(savedInput(model, view, columns, current), current.id)}
+        >
+          {viewWords.saveChanges(current.name)}
+        </Button>
+      )}
+      <SaveForm
+        key={changing?.id ?? ''}
+        view={changing}
+        canBeFirst={isAdministrator}
+        isBusy={isBusy}
+        error={refusal?.message ?? null}
+        onSave={(as) =>
+          changing
+            ? void save(renamedInput(model, changing, as), changing.id)
+            : void save(savedInput(model, view, columns, as))
+        }
+        onClose={changing ? () => setChanging(null) : onClose}
+      />
+      {deleting && (
+        <Confirm
+          title={viewWords.deleteNamed(deleting.name)}
+          yes={viewWords.delete}
+          no={viewWords.cancel}
+          onYes={remove}
+          onClose={() => setDeleting(null)}
+        >
+          <p>{deleting.isShared ? viewWords.deleteShared : viewWords.deleteMine}</p>
+        </Confirm>
+      )}
+    </Dialog>
+  );
+}
+
+const addressOf = (model: string, id: string): string =>
+  `${location.origin}/app/records/${encodeURIComponent(model)}?saved=${id}`;
+
+const Label = ({ view: { name, isShared, isDefault } }: { view: SavedView }) => (
+  <>
+    <bdi>{name}</bdi>{' '}
+    {isDefault && (
+      <span className="small">
+        <Icon name="check" /> {viewWords.isDefault}
+      </span>
+    )}
+    {isShared && <span className="small quiet"> {viewWords.isShared}</span>}
+  </>
+);
+
+interface SaveFormProps {
+  /** The one that is given another name; null for a new one. */
+  view: SavedView | null;
+  /** Whether the person may choose what everybody begins with. */
+  canBeFirst: boolean;
+  isBusy: boolean;
+  error: string | null;
+  onSave(as: SavedAs): void;
+  onClose(): void;
+}
+
+function SaveForm({ view, canBeFirst, isBusy, error, onSave, onClose }: SaveFormProps) {
+  const [isShared, setShared] = useState(view?.isShared ?? false);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    onSave({
+      name: String(given.get('name')).trim(),
+      isShared,
+      isDefault: given.get('default') === 'on',
+    });
+  };
+  return (
+    <form className="saved-form" onSubmit={submit}>
+      <h2>{view ? viewWords.changeNamed(view.name) : viewWords.saveView}</h2>
+      <Field
+        label={viewWords.viewName}
+        name="name"
+        required
+        maxLength={200}
+        autoComplete="off"
+        defaultValue={view?.name}
+        error={error}
+      />
+      <Tick
+        label={viewWords.shareView}
+        checked={isShared}
+        onChange={({ target }) => setShared(target.checked)}
+      />
+      <Tick
+        key={String(isShared)}
+        label={isShared ? viewWords.firstOfAll : viewWords.firstOfMine}
+        name="default"
+        defaultChecked={view?.isDefault}
+        disabled={isShared && !canBeFirst}
+      />
+      <div className="buttons">
+        <Button type="submit" isBusy={isBusy}>
+          {viewWords.save}
+        </Button>
+        <Button onClick={onClose}>{viewWords.cancel}</Button>
+      </div>
+    </form>
+  );
+}

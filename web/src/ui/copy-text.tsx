@@ -1,0 +1,36 @@
+import './copy-text.css';
+import { useState } from 'react';
+import { IconButton } from './button.tsx';
+
+interface CopyTextProps {
+  label: string;
+  text: string;
+  /** What the button says, before and after. */
+  copy: string;
+  copied: string;
+}
+
+/** Lines to take elsewhere, such as a program, with a button that copies them. */
+export function CopyText({ label, text, copy, copied }: CopyTextProps) {
+  const [isCopied, setCopied] = useState(false);
+  const take = async () => {
+    await navigator.clipboard?.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <div className="copy-text">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, and then needs the keyboard */}
+      <section className="scroll-x" tabIndex={0} aria-label={label}>
+        <pre>{text}</pre>
+      </section>
+      {navigator.clipboard && (
+        <IconButton
+          icon={isCopied ? 'check' : 'copy'}
+          label={isCopied ? copied : `${copy}: ${label}`}
+          onClick={take}
+        />
+      )}
+    </div>
+  );
+}
