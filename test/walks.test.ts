@@ -85,11 +85,11 @@ async function report(): Promise<Response> {
 
 const WALKS = {
   'POST /api/v1/emails': {
-    most: 49,
+    most: 50,
     ask: send,
   },
   'search_read of /json/2': {
-    most: 52,
+    most: 53,
     ask: () =>
       post(
         '/json/2/res.partner/search_read',
@@ -99,7 +99,7 @@ const WALKS = {
       ),
   },
   'write of XML-RPC': {
-    most: 60,
+    most: 61,
     ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
   },
   'notification of SNS': { most: 37, ask: report },

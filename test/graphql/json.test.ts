@@ -61,6 +61,7 @@ const REASONS: Record<string, string> = {
   'SavedViewInput.where': LISTED,
   'SavedViewInput.orderBy': LISTED,
   'SavedViewInput.groupBy': LISTED,
+  'SavedViewInput.state': OWN,
   'UiState.values': OWN,
   'Mutation.uiStateSave(values)': OWN,
   'Query.recordRead': VALUES,

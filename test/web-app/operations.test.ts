@@ -69,11 +69,14 @@ const OPERATIONS: Record<string, string> = {
     'userChangePassword userKeyCreate userSessionRevoke userSessions userSessionsRevoke userWrite ' +
     'viewPreferencesSave',
   records:
-    'activityDone apps mailActivityTypes modelDescribe models recordActivitySchedule recordArchive recordCopy ' +
-    'recordMessagePost recordNameSearch recordOnchange recordUnarchive uiState uiStateSave',
+    'activityDone apps attachmentCreate attachmentDelete attachments mailActivityTypes modelDescribe models ' +
+    'recordActivitySchedule recordArchive recordCopy recordMessagePost recordMessageSubscribe ' +
+    'recordMessageUnsubscribe recordNameSearch recordOnchange recordUnarchive recordWebResequence uiState ' +
+    'uiStateSave user',
   'records/bulk': 'recordsUndo',
   'records/export': 'recordExport',
   'records/import': 'recordLoad',
+  'records/saved': 'savedViewDelete savedViewSave savedViews',
   'records/own-models':
     'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',

@@ -19,7 +19,7 @@ import {
   saveSeries,
 } from './series.ts';
 
-// A recurrence goes on as time does: before what is laid out of it ends, more follows. Nobody is mailed about it, for
+// A recurrence goes on as time does: before what is laid out of it ends, more follows. No one is mailed about it, for
 // attendees have been invited to the rule.
 
 defineDueWork({
@@ -29,7 +29,8 @@ defineDueWork({
     ctx.tx(async (tx) => {
       const workspace = tx.workspace.id;
       const rows = await tx.db.rows<{ id: number }>(
-        sql`select r.id from calendar_recurrence r where r.workspace_id = ${workspace} and r.extend_at <= ${at}::timestamp
+        sql`select r.id from calendar_recurrence r
+         where r.workspace_id = ${workspace} and r.extend_at <= ${at}::timestamp
          order by r.extend_at, r.id limit 1 for update skip locked`,
       );
       for (const { id } of rows) await extend(tx, await heldSeries(tx, id), at);

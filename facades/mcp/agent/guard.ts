@@ -56,12 +56,12 @@ export async function guardedCall(
   });
 }
 
-/** Whether nobody is asked about the call, and it does nothing beside its answer. */
+/** Whether the call does nothing but answer, and waits for no person. */
 const onlyReads = ({ tool, effects: { kind, sends } }: Guarded): boolean =>
   tool.scope === 'read' && kind === null && !sends && !hasPreview(tool);
 
 /**
- * Reads while the call is counted: what was read for one that is refused reaches nobody. An agent that has been refused
+ * Reads while the call is counted: what was read for one that is refused is dropped. An agent that has been refused
  * waits for its count, so that those over their bounds cost no reading.
  */
 async function whileCounted(

@@ -43,8 +43,8 @@ const Input = builder.inputType('SavedViewInput', {
     state: t.field({
       type: 'JSON',
       description:
-        `What your client shows besides, such as the days of a calendar; any object of up to ${limits.ui.viewBytes} ` +
-        'bytes, which is returned as it is.',
+        'What else your client keeps of the view, such as the days of a calendar: any object of up to ' +
+        `${limits.ui.viewBytes} bytes, which is returned as it is.`,
     }),
     isShared: t.boolean({ defaultValue: false, description: 'Whether every user of the workspace sees it.' }),
     isDefault: t.boolean({

@@ -17,8 +17,7 @@ const Submission = typedShape('SmtpSubmission', 'How programs submit emails to t
   },
   ownCertificate: {
     type: 'Boolean',
-    description:
-      'True if the certificate is one that the server made for itself. Programs have to be told to trust it.',
+    description: 'True if the server made the certificate itself. Programs must be set to trust it.',
   },
   maxBytes: { type: 'Int', description: 'Bytes of one message, with its attachments.' },
   maxRecipients: { type: 'Int', description: 'Recipients of one message.' },

@@ -84,7 +84,7 @@ async function known(ctx: Ctx, checksum: string): Promise<number | null> {
   return id;
 }
 
-/** Whoever writes campaigns adds images to them, whatever rights to attachments say. */
+/** Who writes campaigns adds images to them, whatever rights to attachments say. */
 async function keep(ctx: Ctx, name: string, mimetype: string, content: Buffer): Promise<number> {
   const datas = content.toString('base64');
   const values = { name, datas, mimetype, public: true, res_model: HOLDER, res_id: 0 };

@@ -10,7 +10,7 @@ export interface LineReader {
    * @param next where the next line begins
    */
   line(head: Buffer, from: number, end: number, next: number): void;
-  /** Whether lines that do not begin with two hyphens are all alike now: those that follow each other come as a block. */
+  /** Whether lines that do not begin with two hyphens are all alike now: they then come as one block. */
   takesBlocks(): boolean;
   /**
    * Lines that are complete, none of which begins with two hyphens.
