@@ -107,6 +107,8 @@ chromium.describe('templates in the browser', () => {
     // What was only opened can be saved by nobody.
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     await text.press('Control+Home');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.type('Dear {{na');
     await page.getByRole('option', { name: '{{name}}' }).waitFor();
     await page.keyboard.press('Enter');

@@ -10,7 +10,7 @@ import { extensions } from './extensions.ts';
 import { EmailImageUploadDocument } from './generated.ts';
 import { PieceForm } from './piece-form.tsx';
 import { fromEditor, type Stored, storedOf, toEditor } from './stored.ts';
-import { Toolbar } from './toolbar.tsx';
+import { putBlock, Toolbar } from './toolbar.tsx';
 import { type Completion, completionAt, VariableList } from './variable-list.tsx';
 import { blockWords } from './words.ts';
 
@@ -48,7 +48,7 @@ function Written({ content, onChange, ...props }: BlockEditorProps) {
   const { label, variables, missing = [], hasFallbacks = false, disabled = false, error } = props;
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
-  const panel = useRef<HTMLDivElement>(null);
+  const head = useRef<HTMLDivElement>(null);
   const changed = useRef(onChange);
   changed.current = onChange;
   const without = useRef<readonly string[]>([]);
@@ -92,7 +92,7 @@ function Written({ content, onChange, ...props }: BlockEditorProps) {
         const { emailImageUpload } = await change(EmailImageUploadDocument, given);
         const { url, width } = emailImageUpload;
         const attrs = { src: url, alt: '', width: String(Math.min(width, WIDEST)) };
-        editor?.chain().insertContent({ type: 'image', attrs }).run();
+        if (editor) putBlock(editor, 'image', attrs);
       }
     });
   const dropped = (event: DragEvent) => {
@@ -105,7 +105,7 @@ function Written({ content, onChange, ...props }: BlockEditorProps) {
     if (completion.onKeyDown(event) || event.key !== 'Enter') return;
     // On a block that is chosen, Enter goes to what can be said about it.
     if (!(editor?.state.selection instanceof NodeSelection)) return;
-    const field = panel.current?.querySelector<HTMLElement>('input, select, button');
+    const field = head.current?.querySelector<HTMLElement>('.blocks-piece :is(input, select, button)');
     if (!field) return;
     event.preventDefault();
     event.stopPropagation();
@@ -119,12 +119,10 @@ function Written({ content, onChange, ...props }: BlockEditorProps) {
       ) : (
         editor &&
         !disabled && (
-          <>
+          <div ref={head} className="blocks-head">
             <Toolbar editor={editor} onImages={putImages} />
-            <div ref={panel}>
-              <PieceForm editor={editor} variables={variables} hasFallbacks={hasFallbacks} />
-            </div>
-          </>
+            <PieceForm editor={editor} variables={variables} hasFallbacks={hasFallbacks} />
+          </div>
         )
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the text within is the control */}

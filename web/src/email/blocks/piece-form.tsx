@@ -45,7 +45,9 @@ export function PieceForm({ editor, variables, hasFallbacks }: PieceFormProps) {
       .setNodeSelection(from)
       .run();
   const back = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' && event.key !== 'Enter') return;
+    // On a button, Enter presses it.
+    const isField = (event.target as Element).tagName !== 'BUTTON';
+    if (event.key !== 'Escape' && !(event.key === 'Enter' && isField)) return;
     event.preventDefault();
     event.stopPropagation();
     editor.commands.focus();

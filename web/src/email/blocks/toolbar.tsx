@@ -1,5 +1,5 @@
 import type { Command, Editor } from '@tiptap/core';
-import { NodeSelection } from '@tiptap/pm/state';
+import { NodeSelection, TextSelection } from '@tiptap/pm/state';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -91,7 +91,7 @@ const signOf = (sign: Tool['sign']): ReactNode =>
 
 function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
   const run = () => editor.chain().focus();
-  const put = (type: string, attrs?: object) => () => void run().command(chosenNode(type, attrs)).run();
+  const put = (type: string, attrs?: object) => () => putBlock(editor, type, attrs);
   const mark = (name: Name & string, sign: string): Tool => ({
     name,
     sign,
@@ -146,13 +146,14 @@ function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
     {
       name: 'variable',
       sign: '{ }',
-      run: () => void run().insertContent({ type: 'text', text: '{{' }).run(),
+      run: () => void run().command(behindChosen).insertContent({ type: 'text', text: '{{' }).run(),
     },
     {
       name: 'unsubscribeFooter',
       sign: '⏏',
       run: () =>
         void run()
+          .command(behindChosen)
           .insertContent({ type: 'unsubscribeFooter', content: [{ type: 'text', text: blockWords.footer }] })
           .run(),
     },
@@ -165,6 +166,18 @@ function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
 }
 
 /** Puts a block in and chooses it, so that its fields are there. */
+export const putBlock = (editor: Editor, type: string, attrs?: object): void =>
+  void editor.chain().focus().command(behindChosen).command(chosenNode(type, attrs)).run();
+
+/** What is put in while a block is chosen comes behind it, and does not replace it. */
+const behindChosen: Command = ({ tr, state }) => {
+  const { selection } = tr;
+  if (!(selection instanceof NodeSelection && selection.node.isBlock)) return true;
+  tr.insert(selection.to, state.schema.nodes.paragraph!.create());
+  tr.setSelection(TextSelection.create(tr.doc, selection.to + 1));
+  return true;
+};
+
 const chosenNode =
   (type: string, attrs?: object): Command =>
   ({ tr, state }) => {

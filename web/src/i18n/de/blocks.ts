@@ -16,9 +16,9 @@ export const words: typeof english = {
     'wie er ist, und die Vorschau zeigt ihn. Um ihn hier zu ändern, bearbeiten Sie ihn als HTML.',
   noValue: 'Hat keinen Wert',
   tools: {
-    heading1: 'Überschrift 1',
-    heading2: 'Überschrift 2',
-    heading3: 'Überschrift 3',
+    heading1: 'Überschrift H1',
+    heading2: 'Überschrift H2',
+    heading3: 'Überschrift H3',
     bold: 'Fett',
     italic: 'Kursiv',
     underline: 'Unterstrichen',

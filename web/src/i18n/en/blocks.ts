@@ -14,9 +14,9 @@ export const words = {
     'shows it. To change it here, edit it as HTML.',
   noValue: 'Has no value',
   tools: {
-    heading1: 'Heading 1',
-    heading2: 'Heading 2',
-    heading3: 'Heading 3',
+    heading1: 'Heading H1',
+    heading2: 'Heading H2',
+    heading3: 'Heading H3',
     bold: 'Bold',
     italic: 'Italic',
     underline: 'Underline',
