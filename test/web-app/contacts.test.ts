@@ -142,6 +142,39 @@ chromium.describe('contacts in the browser', () => {
     ).toHaveLength(3);
   });
 
+  it('the confirmation email is written with blocks, by keyboard, and must keep its link', async () => {
+    const book = await team.book({ name: 'Asked' });
+    const person = await come(`/app/email/contacts/${book}`);
+    const { page } = person;
+    await page.getByRole('link', { name: 'Confirmation email' }).click();
+    const text = page.getByRole('textbox', { name: 'What it says' });
+    await text.getByText('Yes, send me mail').click();
+    await page.getByLabel('Leads to').waitFor();
+    await expectFaultless(person, 'a confirmation email');
+    await text.press('Enter');
+    await page.getByLabel('Text', { exact: true }).fill('Yes');
+    await page.getByLabel('Leads to').fill('https://example.com/');
+    await page.getByLabel('Leads to').press('Enter');
+    await page.getByLabel('New contacts have to confirm').check();
+    await page.getByLabel('Subject').fill('');
+    await page.getByLabel('Subject').press('Enter');
+    await page.getByRole('alert').getByText('{{doubleOptInUrl}} is missing').waitFor();
+    await text.getByText('Yes', { exact: true }).click();
+    await page.getByLabel('Leads to').fill('{{doubleOptInUrl}}');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Confirmation email was saved.').waitFor();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Please confirm your subscription');
+    const { data } = await team.graphql(
+      'query ($id: ID!) { contactBook(id: $id) { doubleOptInEnabled doubleOptInContent } }',
+      { id: book },
+    );
+    expect(data.contactBook.doubleOptInEnabled).toBe(true);
+    expect(JSON.parse(data.contactBook.doubleOptInContent).content[1]).toEqual({
+      type: 'button',
+      attrs: { text: 'Yes', url: '{{doubleOptInUrl}}' },
+    });
+  });
+
   it('a file is mapped, checked without saving, and then imported', async () => {
     const book = await team.book({ name: 'Import', variables: ['plan'] });
     await put(book, [{ email: 'old@example.net' }]);

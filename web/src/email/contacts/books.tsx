@@ -8,6 +8,7 @@ import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { ExampleCall } from '../example-call.tsx';
 import { BookForm } from './book-form.tsx';
 import { ContactBooksDocument } from './generated.ts';
 import { contactWords } from './words.ts';
@@ -38,6 +39,7 @@ export function ContactBooks() {
       {books?.length === 0 && (
         <Empty title={contactWords.noBooks}>
           <p>{contactWords.noBooksText}</p>
+          <ExampleCall path="/contactBooks" body={{ name: 'Newsletter' }} />
         </Empty>
       )}
       {books && books.length > 0 && (

@@ -12,7 +12,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { Field, Tick } from '../../ui/field.tsx';
 import { say } from '../../ui/toasts.tsx';
 import { BlockEditor } from '../blocks/lazy-block-editor.tsx';
-import { ContactBookUpdateDocument, OptInMailDocument, type OptInMailQuery } from './generated.ts';
+import { ContactBookUpdateDocument, type OptInFactsFragment, OptInMailDocument } from './generated.ts';
 import { contactWords } from './words.ts';
 
 /** The email that asks new contacts of a book whether they want mail. */
@@ -35,10 +35,8 @@ export function OptInPage() {
   );
 }
 
-type Book = NonNullable<OptInMailQuery['contactBook']>;
-
 /** What the input of a book has of it. */
-const settingsOf = (book: Book) => ({
+const settingsOf = (book: OptInFactsFragment) => ({
   doubleOptInEnabled: book.doubleOptInEnabled,
   doubleOptInFrom: book.doubleOptInFrom ?? '',
   doubleOptInSubject: book.doubleOptInSubject ?? '',
@@ -47,7 +45,7 @@ const settingsOf = (book: Book) => ({
 
 type Settings = ReturnType<typeof settingsOf>;
 
-function OptIn({ book }: { book: Book }) {
+function OptIn({ book }: { book: OptInFactsFragment }) {
   const [kept, setKept] = useState(settingsOf(book));
   const [given, setGiven] = useState(kept);
   const { isBusy, refusal, wrong, act } = useFormAct();
@@ -56,8 +54,11 @@ function OptIn({ book }: { book: Book }) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     void act(async () => {
-      await change(ContactBookUpdateDocument, { id: book.id, book: changes });
-      setKept(given);
+      const { contactBookUpdate } = await change(ContactBookUpdateDocument, { id: book.id, book: changes });
+      // What is left empty is what the server has for it.
+      const saved = settingsOf(contactBookUpdate);
+      setKept(saved);
+      setGiven(saved);
       say(contactWords.saved(contactWords.optIn));
     });
   };
