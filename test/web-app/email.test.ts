@@ -38,7 +38,8 @@ chromium.describe('email in the browser', () => {
   let hostile: string;
 
   beforeAll(async () => {
-    team = await startTeam();
+    // Nothing listens there: the application alone was started.
+    team = await startTeam({ SMTP_SUBMISSION_PORT: '587', SMTP_SUBMISSIONS_PORT: '465' });
     await team.deliver();
     const html = '<h1>Invoice</h1>';
     invoice = await delivered(email('Invoice 10231', { html, to: 'bob@example.org' }));
@@ -89,6 +90,19 @@ chromium.describe('email in the browser', () => {
       password: empty.admin.password,
     });
     await page.getByRole('heading', { name: 'No email has been sent yet' }).waitFor();
+  });
+
+  it('who sends by SMTP finds host and ports, and lines for programs that fit the encryption', async () => {
+    const person = await come('/app/email/smtp');
+    const { page } = person;
+    await page.getByText(`such as hello@${team.main.domain}.`).waitFor();
+    const lines = page.locator('.smtp-lines');
+    await lines.getByText('port: 465,').waitFor();
+    await lines.getByText('--port 465 --tls-on-connect').waitFor();
+    await page.getByLabel('Encryption').selectOption('STARTTLS');
+    await lines.getByText('smtp.starttls(context=context)').waitFor();
+    await lines.getByText('--port 587 --tls').waitFor();
+    await expectFaultless(person, 'SMTP');
   });
 
   it('the list says how many there are, shows the newest first and leads to the oldest', async () => {

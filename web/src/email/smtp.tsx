@@ -79,8 +79,8 @@ function Lines({ submission, domain }: { submission: Submission; domain: string 
           label={words.encryption}
           value={wanted}
           options={[
-            ['tls', words.tls],
-            ['startTls', words.startTls],
+            ['tls', 'TLS'],
+            ['startTls', 'STARTTLS'],
           ]}
           onChange={({ target }) => setWanted(target.value)}
         />
