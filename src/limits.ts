@@ -602,6 +602,8 @@ export const limits = {
     undoRows: 5_000,
     /** Bytes of what is kept of one change. */
     undoBytes: 2 * 1024 * 1024,
+    /** Bytes that the database needs for all that is kept under one token. */
+    undoTokenBytes: 8 * 1024 * 1024,
   },
   /** HTML that is made safe. */
   html: {

@@ -1,8 +1,10 @@
 import { sql } from '../../src/db/sql.ts';
+import { checkModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import { allowedIds, readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Model, Values } from '../../src/engine/model/model.ts';
+import type { Principal } from '../../src/engine/model/principal.ts';
 import { changeRecords } from '../../src/engine/table/change.ts';
 import { typedShape } from '../../src/engine/verb/shape.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
@@ -64,6 +66,7 @@ async function changesOf(ctx: Ctx, token: string): Promise<number[]> {
 interface Kept {
   model: string;
   lang: string | null;
+  company_id: number | null;
   records: Earlier[];
 }
 
@@ -73,20 +76,30 @@ const NOTHING: Undone = { undone: 0, changedSince: 0, outOfReach: 0 };
 async function undoOne(tx: Ctx, id: number): Promise<Undone> {
   const [kept] = await tx.db.rows<Kept>(
     sql`delete from svc_record_undo where workspace_id = ${tx.workspace.id} and id = ${id}
-     returning model, lang, records`,
+     returning model, lang, company_id, records`,
   );
   if (!kept) return NOTHING;
+  const principal = inCompany(tx.principal!, kept.company_id);
+  if (!principal) return { ...NOTHING, outOfReach: kept.records.length };
   const model = modelOf(tx, kept.model);
-  const ctx = tx.with({ context: { ...tx.context, lang: kept.lang, activeTest: false } });
+  const ctx = tx.with({ principal, context: { ...tx.context, lang: kept.lang, activeTest: false } });
   return undoRecords(ctx, model, kept.records);
 }
 
+/** The caller in the company whose values were changed; null where it may not act for that any more. Pure. */
+function inCompany(principal: Principal, companyId: number | null): Principal | null {
+  if (companyId === principal.companyId) return principal;
+  return companyId !== null && principal.companyIds.includes(companyId) ? { ...principal, companyId } : null;
+}
+
 async function undoRecords(ctx: Ctx, model: Model, records: Earlier[]): Promise<Undone> {
+  checkModel(ctx, model, 'read');
   const ids = records.map((record) => record.id);
   const allowed = await allowedIds(ctx, model, ids, 'write', 'no key update');
   const reached = await readableIds(ctx, model.name, allowed);
   const names = [...new Set(records.flatMap(({ after }) => Object.keys(after)))];
-  const now = await held(ctx, model, reached, names);
+  // As what the change has left was read: with links to records that the caller may not read.
+  const now = await held(ctx.system(), model, reached, names);
   const there = records.filter((record) => now.has(record.id));
   const unchanged = there.filter((record) => isAsLeft(record, now.get(record.id)!));
   await changeRecords(

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
@@ -158,6 +159,94 @@ it('a change that is refused keeps nothing, and one that cannot be undone is ref
   expect(await kept('fifth')).toEqual([]);
   const users = `mutation { it: usersUpdate(ids: ["${app.main.user.id}"], input: { newPassword: "long enough 1" }, undoToken: "p") { id } }`;
   expect(await said(users, {})).toContain('cannot be undone');
+});
+
+it('values of a company go back to that company, whichever the caller is in by then', async () => {
+  const scene = await sceneOf(app);
+  const person = await scene.addPerson('buyer', [await scene.groupId('product.group_product_manager')]);
+  const [home] = await calls.value('res.users/read', { ids: [person.id], fields: ['company_id'], load: '' });
+  const other = await scene.create('res.company', { name: 'Branch' });
+  const moveTo = (company: number, companies: number[]) =>
+    calls.value('res.users/write', {
+      ids: [person.id],
+      vals: { company_id: company, company_ids: [[6, 0, companies]] },
+    });
+  const product = await scene.create('product.template', { name: 'Chair' });
+  const cost = (company: number) =>
+    calls
+      .value('product.template/read', {
+        ids: [product],
+        fields: ['standard_price'],
+        context: { allowed_company_ids: [company] },
+      })
+      .then(([row]) => row.standard_price);
+  const setCost = (price: number) =>
+    said(
+      `mutation { it: productTemplatesUpdate(ids: ["${product}"], input: { standardPrice: ${price} }, undoToken: "cost")
+       { id } }`,
+      {},
+      person.key,
+    );
+  await calls.value('res.users/write', {
+    ids: [app.main.admin.id],
+    vals: { company_ids: [[4, other]] },
+  });
+  await setCost(20);
+  await moveTo(other, [other]);
+  await calls.value('product.template/write', {
+    ids: [product],
+    vals: { standard_price: 20 },
+    context: { allowed_company_ids: [other] },
+  });
+  expect(await undo('cost', person.key)).toEqual({ undone: 0, changedSince: 0, outOfReach: 1 });
+  await moveTo(home.company_id, [home.company_id, other]);
+  await setCost(30);
+  await moveTo(other, [home.company_id, other]);
+  expect(await undo('cost', person.key)).toEqual({ undone: 1, changedSince: 0, outOfReach: 0 });
+  expect([await cost(home.company_id), await cost(other)]).toEqual([20, 20]);
+});
+
+it('links to records that the caller may not read neither hinder it nor are lost', async () => {
+  const scene = await sceneOf(app);
+  const person = await scene.addPerson('half', [
+    await scene.groupId('sales_team.group_sale_salesman_all_leads'),
+  ]);
+  const [seen, added, hidden] = await calls.value('crm.tag/create', {
+    vals_list: [{ name: 'Seen' }, { name: 'Added' }, { name: 'Hidden' }],
+  });
+  const [lead] = await leads('tagged');
+  await calls.value('crm.lead/write', { ids: [lead], vals: { tag_ids: [[6, 0, [seen, hidden]]] } });
+  const rule = await scene.create('ir.rule', {
+    name: 'no hidden tags',
+    model_id: await scene.modelId('crm.tag'),
+    domain_force: `[('id', '!=', ${hidden})]`,
+    groups: [[6, 0, [await scene.groupId('sales_team.group_sale_salesman')]]],
+  });
+  const connected = { tags: { connect: [String(added)] } };
+  expect(await change([lead!], connected, 'tags', person.key)).toHaveLength(1);
+  expect(await undo('tags', person.key)).toEqual({ undone: 1, changedSince: 0, outOfReach: 0 });
+  const replaced = { tags: { set: [String(added)] } };
+  expect(await change([lead!], replaced, 'tags replaced', person.key)).toHaveLength(1);
+  // It could not be given back as it was.
+  expect(await undo('tags replaced', person.key)).toContain('ACCESS_ERROR');
+  await calls.value('ir.rule/unlink', { ids: [rule] });
+  expect(await undo('tags replaced', person.key)).toMatchObject({ undone: 1 });
+  expect(await state([lead!])).toMatchObject([{ tag_ids: [hidden, seen] }]);
+});
+
+it('changes that nothing came of are counted, and all under a token have a size', async () => {
+  const ids = await leads('nothing');
+  const fill = (token: string, from: number, changes: number, records: string) =>
+    app.runtime.db.rows(
+      sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, records, record_count)
+       select ${app.main.ctx.workspace.id}, n, ${app.main.admin.id}, ${token}, 'crm.lead', ${records}::jsonb, 0
+       from generate_series(${from}::int, ${from + changes - 1}::int) n`,
+    );
+  await fill('empty', 2_000_100_000, limits.record.undoRows, '[]');
+  expect(await change(ids, { city: 'Ghent' }, 'empty')).toContain('undone together');
+  const noise = randomBytes(2.5 * limits.record.undoBytes).toString('base64');
+  await fill('large', 2_000_200_000, 2, JSON.stringify([noise]));
+  expect(await change(ids, { city: 'Ghent' }, 'large')).toContain('too large to be undone together');
 });
 
 it('an import is tried without a trace, with what is wrong by row', async () => {

@@ -98,7 +98,7 @@ chromium.describe('the profile in the browser', () => {
     const { page } = person;
     await page.getByText('may read and change').waitFor();
     await expectFaultless(person, 'the agents');
-    await page.getByRole('link', { name: 'What Helper did' }).click();
+    await page.getByRole('link', { name: 'What it did: Helper' }).click();
     await page.getByRole('dialog').getByText('list_models').waitFor();
     expect(new URL(page.url()).search).toMatch(/^\?agent=/);
     await page.getByRole('button', { name: 'Close' }).click();
@@ -150,7 +150,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByText('3 messages').waitFor();
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor();
     await expectFaultless(person, 'notifications');
-    await page.getByRole('button', { name: 'Mark “Import of old mail” as read' }).click();
+    await page.getByRole('button', { name: 'Mark as read: Import of old mail' }).click();
     await page.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Notifications, 1 unread' }).waitFor({ state: 'detached' });
   });

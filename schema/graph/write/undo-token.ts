@@ -1,5 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
-import { mayField } from '../../../src/engine/access/access.ts';
+import { checkModel, mayField } from '../../../src/engine/access/access.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
@@ -77,11 +77,14 @@ export function changeUndoably(
   const user = ctx.principal?.userId;
   if (!user) throw errors.wrongArgument('undoToken', 'only a user can undo changes');
   const names = fieldsToKeep(ctx, model, given);
+  checkModel(ctx, model, 'read');
   return ctx.tx(async (tx) => {
     await checkThere(tx, model, ids, 'write', 'no key update');
-    const before = await held(tx, model, ids, names);
+    await checkThere(tx, model, ids, 'read');
+    // With links to what the caller may not read, so that they stay; and who has handed a record over may not read it
+    // any more, and yet undo it together with the others.
+    const before = await held(tx.system(), model, ids, names);
     await change(tx);
-    // Who has handed a record over may not read it any more, and yet undo it together with the others.
     const after = await held(tx.system(), model, ids, names);
     await keep(tx, model, { user, token }, differences(before, after));
   });
@@ -133,17 +136,21 @@ async function keep(ctx: Ctx, model: Model, { user, token }: Owner, records: Ear
     throw errors.wrongArgument('undoToken', 'the change is too large to be undone');
   const workspace = ctx.workspace.id;
   const id = await newId(ctx, 'svc_record_undo');
+  const company = ctx.principal?.companyId ?? null;
   await ctx.db.rows(
-    sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, lang, records, record_count)
-     values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${text}::jsonb,
+    sql`insert into svc_record_undo (workspace_id, id, user_id, token, model, lang, company_id, records, record_count)
+     values (${workspace}, ${id}, ${user}, ${token}, ${model.name}, ${ctx.context.lang}, ${company}, ${text}::jsonb,
        ${records.length})`,
   );
-  const [sum] = await ctx.db.rows<{ count: number }>(
-    sql`select coalesce(sum(record_count), 0)::int as count from svc_record_undo
-     where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
+  // A change that nothing came of is a row all the same, and undone in a transaction of its own.
+  const [sum] = await ctx.db.rows<{ count: number; bytes: number }>(
+    sql`select sum(greatest(record_count, 1))::int as count, sum(pg_column_size(records))::float8 as bytes
+     from svc_record_undo where workspace_id = ${workspace} and user_id = ${user} and token = ${token}`,
   );
   if (sum!.count > limits.record.undoRows)
     throw errors.wrongArgument('undoToken', `at most ${limits.record.undoRows} records are undone together`);
+  if (sum!.bytes > limits.record.undoTokenBytes)
+    throw errors.wrongArgument('undoToken', 'the changes are too large to be undone together');
   await forgetOldest(ctx, workspace, user);
 }
 

@@ -133,7 +133,8 @@ function hold(): Promise<never> {
       followed = '';
       // Without a cursor nothing says what has happened in between.
       if (!cursor) sayMissed();
-      if (!waiting) waiting = window.setTimeout(open, pause);
+      // A browser that is offline still reaches a server on its own machine, so it tries, if rarely.
+      if (!waiting) waiting = window.setTimeout(open, navigator.onLine ? pause : POLL);
       pause = Math.min(2 * pause, POLL);
     };
     const end = stream.subscribe<LiveSubscription>(

@@ -88,7 +88,7 @@ export const words: typeof english = {
   disconnectKeyText:
     'Sein Schlüssel wird widerrufen: Alle Programme, die ihn benutzen, werden ab dem nächsten Aufruf abgewiesen.',
   trail: 'Was es getan hat',
-  trailOf: (name) => `Was ${name} getan hat`,
+  trailOf: (name) => `Was es getan hat: ${name}`,
   trailNone: 'Es hat noch nichts getan.',
   trailMore: 'Ältere Aufrufe zeigen',
   outcomes: {
@@ -129,7 +129,7 @@ export const words: typeof english = {
   readAll: 'Alle als gelesen markieren',
   older: 'Ältere zeigen',
   markRead: 'Als gelesen markieren',
-  markReadOf: (title) => `„${title}“ als gelesen markieren`,
+  markReadOf: (title) => `Als gelesen markieren: ${title}`,
   unread: 'Ungelesen',
   kinds: {
     WORKSPACE_EXPORT: 'Export des Arbeitsbereichs',

@@ -83,7 +83,7 @@ export const words = {
   disconnectText: 'It is refused from its next call on. To come back, it has to ask you again.',
   disconnectKeyText: 'Its key is revoked: all programs that use it are refused from their next call on.',
   trail: 'What it did',
-  trailOf: (name: string) => `What ${name} did`,
+  trailOf: (name: string) => `What it did: ${name}`,
   trailNone: 'It has done nothing yet.',
   trailMore: 'Show older calls',
   outcomes: { done: 'Done', asked: 'Asked for confirmation', held: 'Waits for a person', refused: 'Refused' },
@@ -118,7 +118,7 @@ export const words = {
   readAll: 'Mark all as read',
   older: 'Show older ones',
   markRead: 'Mark as read',
-  markReadOf: (title: string) => `Mark “${title}” as read`,
+  markReadOf: (title: string) => `Mark as read: ${title}`,
   unread: 'Unread',
   kinds: {
     WORKSPACE_EXPORT: 'Export of the workspace',

@@ -45,13 +45,15 @@ export function AuditCounted({ view, by, show }: AuditCountedProps) {
           <li key={name}>
             <Button
               look="ghost"
-              aria-label={`${name}: ${counted(group.count, operationWords.events)}`}
               disabled={!narrowed}
               onClick={() => show({ ...narrowed, by: undefined, id: undefined })}
             >
               <span>{name}</span>
               <meter min={0} max={most} value={group.count} aria-hidden="true" />
-              <span className="figures">{formatNumber(group.count)}</span>
+              <span className="figures" aria-hidden="true">
+                {formatNumber(group.count)}
+              </span>
+              <span className="sr">: {counted(group.count, operationWords.events)}</span>
             </Button>
           </li>
         );
