@@ -5,15 +5,17 @@ ARG APPS_DIR=
 ENV APPS_DIR=$APPS_DIR
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The optional packages are for what builds the browser application; they stay behind too. Node is in the image,
-# PostgreSQL outside.
+# The optional packages are for what builds the browser application; they stay behind too, but for those that make
+# pictures smaller. Node is in the image, PostgreSQL outside.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The browser application is built here, and its source stays behind.
 # Prisma's command line generates the database client here and stays behind, with the compilers of other databases.
 RUN node scripts/setup.mjs --no-install \
   && find web -mindepth 1 -maxdepth 1 ! -name dist -exec rm -r {} + \
+  && tar -cf /tmp/pictures.tar -C node_modules sharp @img detect-libc semver \
   && npm prune --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \
+  && tar -xf /tmp/pictures.tar -C node_modules \
   && find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_small_bg.postgresql.*' -delete
 
 FROM node:24-slim

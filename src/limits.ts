@@ -1039,6 +1039,26 @@ export const limits = {
     entries: 2_000,
   },
   /** Images that emails show, at addresses of this server. */
+  picture: {
+    /** Bytes of one that is made smaller. */
+    bytes: 20 * 1024 * 1024,
+    /** Pixels of it. */
+    pixels: 50_000_000,
+    /** Seconds of making it. */
+    seconds: 10,
+    /** Pictures that wait to be made smaller in one process. They are made one at a time. */
+    waiting: 100,
+    /** Of these, pictures of one workspace. */
+    waitingOfOne: 20,
+    /** Bytes of pictures that were made smaller and are kept in a process. */
+    kept: 64 * 1024 * 1024,
+    /** Such pictures. */
+    entries: 5_000,
+    /** Bytes at the beginning of a picture in which its size is looked for. */
+    head: 256 * 1024,
+    /** Pictures whose sizes a process keeps. */
+    heads: 20_000,
+  },
   emailImage: {
     /** Bytes of one: in base64 it fits a request. */
     bytes: 2 * 1024 * 1024,
@@ -1075,6 +1095,8 @@ export const limits = {
     output: 2 * 1024 * 1024,
     /** Milliseconds of rendering a page. */
     renderTime: 250,
+    /** Pictures of a page whose sizes are looked up. */
+    pictures: 100,
     /** Lists of records in one view. */
     queries: 5,
     /** Lists of records in a page and all views that it calls. */

@@ -104,6 +104,17 @@ test('what gets into the image starts', async () => {
     expect((await fetch(app.url + page)).status, page).toBe(200);
 });
 
+test('the image keeps the optional packages that make pictures smaller', () => {
+  const [, kept] = /tar -cf \S+ -C node_modules (.+) \\$/m.exec(read('Dockerfile'))!;
+  const { dependencies, optionalDependencies } = JSON.parse(read('package-lock.json')).packages[
+    'node_modules/sharp'
+  ];
+  const needed = Object.keys({ sharp: '', ...dependencies, ...optionalDependencies });
+  expect(kept!.split(' ').sort()).toEqual(
+    [...new Set(needed.map((name) => (name.startsWith('@img/') ? '@img' : name)))].sort(),
+  );
+});
+
 describe('the files of examples/deploy', () => {
   const files = globSync('examples/deploy/*');
 

@@ -4,6 +4,7 @@ import { AppError, errors } from '../../src/errors.ts';
 import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
 import { publicCtx } from '../../src/http/guest.ts';
 import { callerOf, ctxOf, slugOfHost } from '../../src/http/http.ts';
+import { type Box, boxOf, fitted } from '../../src/image/fit.ts';
 
 /** What is wanted; an attachment by its id, else the binary field of a record. */
 export interface WantedFile {
@@ -12,6 +13,8 @@ export interface WantedFile {
   field: string | null;
   /** Only a picture will do. */
   picture: boolean;
+  /** The box that it has to fit into, such as `300x200`. */
+  box?: string | undefined;
 }
 
 /**
@@ -26,10 +29,25 @@ export async function content(
   wanted: WantedFile,
 ): Promise<Response> {
   const url = new URL(request.url);
-  const file = /^\d{1,9}$/.test(wanted.id) ? await fileOf(runtime, request, requestId, wanted, url) : null;
-  if (!file || (wanted.picture && !file.mimetype.startsWith('image/')))
+  const found = /^\d{1,9}$/.test(wanted.id) ? await fileOf(runtime, request, requestId, wanted, url) : null;
+  if (!found || (wanted.picture && !found.file.mimetype.startsWith('image/')))
     throw errors.notFound(url.pathname.slice(0, 200));
+  const box = wanted.picture ? boxIn(wanted, url) : null;
+  const file = box ? await fitted(found.file, box, found.workspaceId) : found.file;
   return fileAnswer(request, requestId, file, isTrue(url.searchParams.get('download')));
+}
+
+/** The size that is asked for, in the path or as `width` and `height`. */
+function boxIn({ box }: WantedFile, { searchParams }: URL): Box | null {
+  const width = searchParams.get('width') ?? 0;
+  const height = searchParams.get('height') ?? 0;
+  return boxOf(box ?? `${width}x${height}`);
+}
+
+/** A file with the workspace that it is of. */
+interface Found {
+  file: WebFile;
+  workspaceId: number;
 }
 
 async function fileOf(
@@ -38,12 +56,13 @@ async function fileOf(
   requestId: string,
   { model, id, field }: WantedFile,
   url: URL,
-): Promise<WebFile | null> {
+): Promise<Found | null> {
   const caller = await quietly(callerOf(runtime, headers, 'web'));
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const own =
     caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
-  if (own || model) return own;
+  if (own) return { file: own, workspaceId: caller.workspace.id };
+  if (model) return null;
   const slug =
     caller?.workspace.slug ??
     slugOfHost(runtime, headers.get('host')) ??
@@ -51,7 +70,8 @@ async function fileOf(
     url.searchParams.get('db');
   const token = url.searchParams.get('access_token');
   const ctx = slug ? await publicCtx(runtime, slug, requestId) : null;
-  return ctx && call(ctx, 'publicFile', { id: Number(id), token });
+  const file = ctx && (await call(ctx, 'publicFile', { id: Number(id), token }));
+  return file && { file, workspaceId: ctx.workspace.id };
 }
 
 /** A refusal is as good as nothing. */

@@ -144,18 +144,25 @@ async function firstPage(runtime: Runtime, headers: Headers, requestId: string):
 
 type Params = Record<string, string | undefined>;
 
+/** The size of a picture in a path. */
+const BOX = ':box{\\d{1,5}x\\d{1,5}}';
+
 const attachment =
   (picture: boolean) =>
-  (params: Params): WantedFile => ({ model: null, id: params.id ?? '', field: null, picture });
+  ({ id = '', box }: Params): WantedFile => ({ model: null, id, field: null, picture, box });
 
 const ofField =
   (picture: boolean) =>
-  ({ model = '', id = '', field = '' }: Params): WantedFile => ({ model, id, field, picture });
+  ({ model = '', id = '', field = '', box }: Params): WantedFile => ({
+    ...{ model, id, field, picture, box },
+  });
 
 /** Files, under the addresses that classic clients know; a name at the end is for people. */
 const FILES: Record<string, (params: Params) => WantedFile> = {
   '/web/content/:id/:filename?': attachment(false),
   '/web/content/:model/:id/:field/:filename?': ofField(false),
+  [`/web/image/:id/${BOX}/:filename?`]: attachment(true),
+  [`/web/image/:model/:id/:field/${BOX}/:filename?`]: ofField(true),
   '/web/image/:id/:filename?': attachment(true),
   '/web/image/:model/:id/:field/:filename?': ofField(true),
 };

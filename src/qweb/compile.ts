@@ -11,6 +11,7 @@ export type MarkupStep =
   | { kind: 'out'; value: Expression; otherwise: MarkupStep[] }
   | { kind: 'attribute'; name: string; value: Expression | TextPiece[] }
   | { kind: 'address'; name: string; value: string }
+  | { kind: 'picture'; source: MarkupStep; hasSize: boolean; hasLoading: boolean }
   | { kind: 'if'; branches: { test: Expression | null; steps: MarkupStep[] }[] }
   | { kind: 'each'; list: Expression | string; as: string; steps: MarkupStep[] }
   | { kind: 'set'; name: string; value: Expression | TextPiece[] | null; steps: MarkupStep[] }
@@ -206,11 +207,27 @@ function tagged(element: MarkupElement, inner: MarkupStep[]): MarkupStep[] {
     if (plain) throw new MarkupError(`t has no attributes of its own: ${plain.name}.`, plain);
     return inner;
   }
-  const open: MarkupStep[] = [`<${name}`, ...attributes.flatMap(attributeSteps), '>'];
+  const written = name === 'img' ? pictureSteps(attributes) : attributes.flatMap(attributeSteps);
+  const open: MarkupStep[] = [`<${name}`, ...written, '>'];
   if (!VOID.has(name)) return [...open, ...inner, `</${name}>`];
   if (inner.length > 0) throw new MarkupError(`${name} holds nothing.`, element);
   return open;
 }
+
+/** The attributes of an image; what its author says of its size and of when it is loaded stays as it is. */
+function pictureSteps(attributes: Attribute[]): MarkupStep[] {
+  const nameOf = ({ name }: Attribute) => name.replace(/^t-attf?-/, '').toLowerCase();
+  const has = (names: string[]) => attributes.some((each) => names.includes(nameOf(each)));
+  const flags = { hasSize: has(SIZE), hasLoading: has(LOADING) };
+  return attributes.flatMap((attribute) =>
+    attributeSteps(attribute).map((source) =>
+      nameOf(attribute) === 'src' ? { kind: 'picture', source, ...flags } : source,
+    ),
+  );
+}
+
+const SIZE = ['width', 'height', 'srcset', 'sizes'];
+const LOADING = ['loading', 'decoding', 'fetchpriority'];
 
 function attributeSteps(attribute: Attribute): MarkupStep[] {
   const { name, value } = attribute;

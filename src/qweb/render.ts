@@ -14,6 +14,18 @@ export interface RenderInput {
   records: ReadonlyMap<string, Value[]>;
   /** Makes an address of the page one of the site, such as below the path that it has here. */
   link(address: string): string;
+  /** Attributes that an image has beside those that its author wrote, as HTML; asked in the order of rendering. */
+  picture(asked: PictureAsked): string;
+}
+
+/** An image of a page. */
+export interface PictureAsked {
+  /** As it is written. */
+  address: string;
+  /** Whether its author says how large it is, or which sizes there are. */
+  hasSize: boolean;
+  /** Whether its author says when it is loaded. */
+  hasLoading: boolean;
 }
 
 /** Names with their values, over those around. */
@@ -40,6 +52,8 @@ interface Run {
   steps: number;
   depth: number;
   until: number;
+  /** The address that was written last. */
+  address: string | null;
 }
 
 const DOCTYPE = '<!doctype html>';
@@ -47,7 +61,15 @@ const DOCTYPE = '<!doctype html>';
 /** @throws RenderError beyond the limits, or where a template is missing */
 export function renderMarkup(template: CompiledMarkup, input: RenderInput): string {
   const until = performance.now() + limits.site.renderTime;
-  const run: Run = { input, out: template.isDocument ? DOCTYPE : '', aside: 0, steps: 0, depth: 0, until };
+  const run: Run = {
+    input,
+    out: template.isDocument ? DOCTYPE : '',
+    aside: 0,
+    steps: 0,
+    depth: 0,
+    until,
+    address: null,
+  };
   const scope = new Scope(null);
   for (const [name, value] of Object.entries(input.values)) scope.own.set(name, value);
   renderSteps(run, template.steps, scope);
@@ -91,6 +113,9 @@ function renderStep(run: Run, step: Exclude<MarkupStep, string>, scope: Scope): 
       break;
     case 'address':
       addAddress(run, step.name, step.value);
+      break;
+    case 'picture':
+      renderPicture(run, step, scope);
       break;
     case 'if': {
       const branch = step.branches.find(({ test }) => test === null || isTruthy(valueIn(run, test, scope)));
@@ -139,9 +164,20 @@ function renderAttribute(
   else run.out += ` ${name}="${escaped(run, text)}"`;
 }
 
-const addAddress = (run: Run, name: string, address: string): void => {
+function addAddress(run: Run, name: string, address: string): void {
+  run.address = address;
   run.out += ` ${name}="${escaped(run, run.input.link(address))}"`;
-};
+}
+
+function renderPicture(run: Run, step: Extract<MarkupStep, { kind: 'picture' }>, scope: Scope): void {
+  run.address = null;
+  renderSteps(run, [step.source], scope);
+  if (run.address === null) return;
+  const { hasSize, hasLoading } = step;
+  const attributes = run.input.picture({ address: run.address, hasSize, hasLoading });
+  checkRoom(run, attributes.length);
+  run.out += attributes;
+}
 
 function filled(run: Run, pieces: TextPiece[], scope: Scope): string {
   let text = '';

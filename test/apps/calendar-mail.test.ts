@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { simpleParser } from 'mailparser';
 import ical from 'node-ical';
 import { createTransport } from 'nodemailer';
@@ -12,9 +13,15 @@ import type { Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
 import { openExchange } from '../mailbox/exchange.ts';
 import { mailboxOf } from '../mailbox/mailboxes.ts';
+import { nameServer } from '../standins/dns.ts';
 
 /** Invitations as they leave, and answers to them as they come. */
 
+/** The domain of an attendee who is elsewhere: it says that what it has not signed is not its own. */
+const STRICT = 'strict.example';
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+let names: Awaited<ReturnType<typeof nameServer>>;
 let app: App;
 let other: Tenant;
 let submission: Submission;
@@ -27,7 +34,13 @@ let bob: number;
 let carol: number;
 
 beforeAll(async () => {
-  app = await startApp({ DNS_SERVERS: '127.0.0.1:9' });
+  const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+  names = await nameServer({
+    [`TXT s1._domainkey.${STRICT}`]: [`v=DKIM1; k=rsa; p=${key}`],
+    [`TXT ${STRICT}`]: ['v=spf1 ip4:192.0.2.7 -all'],
+    [`TXT _dmarc.${STRICT}`]: ['v=DMARC1; p=reject'],
+  });
+  app = await startApp({ DNS_SERVERS: names.address });
   other = await app.tenant('other');
   user = callsOf(app, app.main.user.key);
   admin = callsOf(app);
@@ -45,6 +58,7 @@ afterAll(async () => {
   await submission?.close();
   await exchange?.close();
   await app?.close();
+  names?.socket.close();
 });
 
 interface Sent {
@@ -149,6 +163,41 @@ async function answerBy(from: string, content: string, method = 'REPLY'): Promis
     icalEvent: { method, content },
   });
   client.close();
+}
+
+/** Brings an answer as another server does. @returns what was found out of its sender, once it is filed */
+async function answerFromOutside(
+  from: string,
+  subject: string,
+  content: string,
+  dkim?: { domainName: string; keySelector: string; privateKey: string },
+): Promise<object> {
+  const server = createTransport({
+    host: '127.0.0.1',
+    port: exchange.port,
+    tls: { rejectUnauthorized: false },
+    ...(dkim && { dkim }),
+  });
+  const icalEvent = { method: 'REPLY', content };
+  await server.sendMail({
+    envelope: { from, to: [organizer] },
+    from,
+    to: organizer,
+    subject,
+    text: 'Yes',
+    icalEvent,
+  });
+  server.close();
+  let verdicts: object | undefined;
+  await until(async () => {
+    const [row] = await app.runtime.db.rows<{ verdicts: object }>(
+      sql`select verdicts from svc_mail_message
+       where workspace_id = ${app.main.ctx.workspace.id} and subject = ${subject}`,
+    );
+    verdicts = row?.verdicts;
+    return verdicts;
+  }, `${subject} is filed`);
+  return verdicts!;
 }
 
 /** All that has come is filed. */
@@ -368,28 +417,33 @@ describe('an answer by mail', () => {
     await answerBy(bobAddress, replyTo(calendar, 'carol@example.org', 'ACCEPTED'));
     await answerBy(bobAddress, replyTo(calendar, bobAddress, 'ACCEPTED', [], 'REQUEST'), 'REQUEST');
     // Somebody outside says to be Bob; nothing proves it.
-    const forger = createTransport({
-      host: '127.0.0.1',
-      port: exchange.port,
-      tls: { rejectUnauthorized: false },
-    });
-    await forger.sendMail({
-      envelope: { from: bobAddress, to: [organizer] },
-      from: `Bob <${bobAddress}>`,
-      to: organizer,
-      subject: 'Re: Forged',
-      text: 'Yes',
-      icalEvent: { method: 'REPLY', content: replyTo(calendar, bobAddress, 'ACCEPTED') },
-    });
-    forger.close();
-    await until(async () => {
-      const rows = await app.runtime.db.rows(
-        sql`select 1 from svc_mail_message where workspace_id = ${app.main.ctx.workspace.id} and subject = 'Re: Forged'`,
-      );
-      return rows.length > 0;
-    }, 'the forged answer is filed');
+    await answerFromOutside(bobAddress, 'Re: Forged', replyTo(calendar, bobAddress, 'ACCEPTED'));
     await settled();
     expect([await stateOf(id), await stateOf(id, carol)]).toEqual(['needsAction', 'needsAction']);
+  });
+
+  test('that fails DMARC of a domain with p=reject changes nothing, and one that passes it does', async () => {
+    const address = `dora@${STRICT}`;
+    const dora = await admin.create('res.partner', { name: 'Dora', email: address });
+    const id = await invited({ name: 'Strict', partner_ids: [[6, 0, [dora]]] });
+    const [mail] = await sentAbout('Strict', 1);
+    const answer = replyTo(mail!.calendar, address, 'DECLINED');
+    expect(await answerFromOutside(address, 'Re: Strict', answer)).toMatchObject({
+      dmarc: 'fail',
+      policy: 'reject',
+    });
+    await settled();
+    expect(await stateOf(id, dora)).toBe('needsAction');
+    const dkim = {
+      domainName: STRICT,
+      keySelector: 's1',
+      privateKey: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    };
+    expect(await answerFromOutside(address, 'Re: Strict, signed', answer, dkim)).toMatchObject({
+      dmarc: 'pass',
+      policy: 'reject',
+    });
+    await until(async () => (await stateOf(id, dora)) === 'declined', 'the signed answer is noted');
   });
 });
 

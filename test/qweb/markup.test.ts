@@ -13,7 +13,13 @@ function render(
   views: Record<string, string> = {},
 ): string {
   const templates = new Map(Object.entries(views).map(([key, view]) => [key, compile(view)]));
-  return renderMarkup(compile(arch), { values, templates, records: new Map(), link: (address) => address });
+  return renderMarkup(compile(arch), {
+    values,
+    templates,
+    records: new Map(),
+    link: (address) => address,
+    picture: () => '',
+  });
 }
 
 describe('markup', () => {
@@ -105,6 +111,7 @@ describe('markup', () => {
       templates: new Map(),
       records: new Map(),
       link: (address: string) => address,
+      picture: () => '',
     };
     expect(renderMarkup(made, input)).toBe('<p onclick="a()"><script>if (a < b) c()</script></p>');
   });

@@ -189,6 +189,7 @@ function output(template: CompiledMarkup, templates: Map<string, CompiledMarkup>
       templates,
       records: new Map(),
       link: (address) => address,
+      picture: () => '',
     });
   } catch (error) {
     if (!(error instanceof RenderError)) throw error;

@@ -6,6 +6,7 @@ import { checkThere } from '../../../src/engine/access/row-access.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { write } from '../../../src/engine/write/write.ts';
+import { siteChanged } from '../../website/site-changed.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { copyContents, keepContents, takeContents } from './attachment-content.ts';
 import { checkTargets } from './attachment-target.ts';
@@ -66,6 +67,8 @@ defineModel('ir.attachment', {
   beforeWrite: async (ctx, values) => takeContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
+    // Pages say how large the pictures are that they show. A new content brings its media type.
+    if ('mimetype' in values || 'public' in values) siteChanged(ctx);
     await keepContents(
       ctx,
       ids,

@@ -6,9 +6,9 @@ import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { errors } from '../../../src/errors.ts';
+import { imageHead } from '../../../src/image/image-head.ts';
 import { limits } from '../../../src/limits.ts';
 import { FileContentType, publicAttachment } from '../../base/ir/file.ts';
-import { imageHead } from '../kit/image-size.ts';
 import { teamWrites } from '../kit/policies.ts';
 
 /** The kind of the addresses. Part of their signature: mail that is out has them. */

@@ -10,6 +10,7 @@ import { DESIGNERS } from '../designer.ts';
 import { templateOf } from '../edit/markup.ts';
 import { languageIn, languagesOf } from './languages.ts';
 import { menuOf, pageAt, redirectAt, type ShownPage, siteBy, templatesBy, templatesFor } from './load.ts';
+import { picturesOf } from './pictures.ts';
 import { listedRecords } from './public-reader.ts';
 import { robotsText, sitemapText } from './search-engines.ts';
 import type { SiteVisit, Stay, VisitRequest } from './stay.ts';
@@ -138,13 +139,22 @@ export async function rendered(
     throw errors.validation(`A page and its views list records ${limits.site.pageQueries} times at most.`);
   const records = new Map<string, Value[]>();
   for (const query of queries) records.set(query.id, await listedRecords(ctx, query));
+  const link = linkFor(stay);
+  const pictures = picturesOf(ctx, link);
+  const input = {
+    values: await valuesOf(stay, head),
+    templates,
+    records,
+    link,
+    picture: pictures.attributes,
+  };
   try {
-    const body = renderMarkup(template, {
-      values: await valuesOf(stay, head),
-      templates,
-      records,
-      link: linkFor(stay),
-    });
+    let body = renderMarkup(template, input);
+    // Which pictures there are is known when the page is rendered; their sizes are part of it.
+    if (await pictures.look()) {
+      pictures.begin();
+      body = renderMarkup(template, input);
+    }
     return { body, isSame: queries.length === 0 };
   } catch (error) {
     if (error instanceof RenderError) throw errors.validation(error.message);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { imageHead } from '../../schema/send/kit/image-size.ts';
+import { imageHead } from '../../src/image/image-head.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const ascii = (text: string) => Buffer.from(text, 'latin1').toString('hex');
@@ -13,6 +13,23 @@ it.each([
     ['image/jpeg', 300, 200],
   ],
   ['JPEG with a filled marker', 'ffd8 ff ff ffc0 0011 08 00c8 012c 03', ['image/jpeg', 300, 200]],
+  [
+    'JPEG that is turned by a quarter',
+    `ffd8 ffe1 0022 ${ascii('Exif')} 0000 ${ascii('MM')} 002a 00000008 0001 0112 0003 00000001 0006 0000 00000000
+     ffc0 0011 08 00c8 012c 03`.replaceAll(/\s/g, ''),
+    ['image/jpeg', 200, 300],
+  ],
+  [
+    'JPEG that is upside down, in the other order of bytes',
+    `ffd8 ffe1 0022 ${ascii('Exif')} 0000 ${ascii('II')} 2a00 08000000 0100 1201 0300 01000000 0300 0000 00000000
+     ffc0 0011 08 00c8 012c 03`.replaceAll(/\s/g, ''),
+    ['image/jpeg', 300, 200],
+  ],
+  [
+    'JPEG whose Exif leads nowhere',
+    `ffd8 ffe1 0010 ${ascii('Exif')} 0000 ${ascii('MM')} 002a fffffff0 ffc0 0011 08 00c8 012c 03`,
+    ['image/jpeg', 300, 200],
+  ],
   [
     'lossy WebP',
     `${ascii('RIFF')} 00000000 ${ascii('WEBPVP8 ')} 00000000 000000 9d012a 2c01 c800`,

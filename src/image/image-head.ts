@@ -1,12 +1,12 @@
 /** What the head of an image says of it. */
 export interface ImageHead {
   mimetype: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Pixels. */
+  /** Pixels, as the image is shown: a photo may say that it has to be turned. */
   width: number;
   height: number;
 }
 
-/** The type and size of an image that mail programs show; null for anything else, whatever its name says. Pure. */
+/** The type and size of an image that browsers show; null for anything else, whatever its name says. Pure. */
 export function imageHead(bytes: Buffer): ImageHead | null {
   const found = png(bytes) ?? gif(bytes) ?? webp(bytes) ?? jpeg(bytes);
   return found && found.width > 0 && found.height > 0 ? found : null;
@@ -52,16 +52,36 @@ const isFrame = (marker: number): boolean =>
 /** Goes from segment to segment until the one that says the size (ITU-T T.81, annex B). */
 function jpeg(bytes: Buffer): ImageHead | null {
   if (!startsWith(bytes, 'ffd8ff')) return null;
+  let isTurned = false;
   for (let at = 2; at + 9 <= bytes.length && bytes[at] === 0xff; ) {
     const marker = bytes[at + 1]!;
-    if (isFrame(marker))
-      return {
-        mimetype: 'image/jpeg',
-        width: bytes.readUInt16BE(at + 7),
-        height: bytes.readUInt16BE(at + 5),
-      };
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    if (isFrame(marker)) {
+      const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
+      return { mimetype: 'image/jpeg', ...(isTurned ? { width: height, height: width } : { width, height }) };
+    }
+    if (marker === 0xe1) isTurned ||= isTurnedBy(bytes.subarray(at + 4, end));
     // A marker may be filled up with bytes before it.
-    at += marker === 0xff ? 1 : 2 + bytes.readUInt16BE(at + 2);
+    at = marker === 0xff ? at + 1 : end;
   }
   return null;
+}
+
+/** Tag of the orientation, of whose values those from 5 on exchange width and height (Exif 2.32, section 4.6.4). */
+const ORIENTATION = 0x0112;
+
+/** Whether a segment of Exif, which holds a TIFF file, turns the image by a quarter. */
+function isTurnedBy(segment: Buffer): boolean {
+  if (!startsWith(segment, '457869660000') || segment.length < 14) return false;
+  const tiff = segment.subarray(6);
+  const isLittle = tiff.toString('latin1', 0, 2) === 'II';
+  const short = (at: number) =>
+    at + 2 > tiff.length ? 0 : isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at);
+  const first = isLittle ? tiff.readUInt32LE(4) : tiff.readUInt32BE(4);
+  for (let entry = 0; entry < short(first); entry++) {
+    const at = first + 2 + 12 * entry;
+    if (at + 12 > tiff.length) return false;
+    if (short(at) === ORIENTATION) return short(at + 8) >= 5 && short(at + 8) <= 8;
+  }
+  return false;
 }

@@ -1,0 +1,106 @@
+import { createCache } from '../../../src/cache.ts';
+import { readBlob } from '../../../src/db/blobs/read.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { escapeHtml } from '../../../src/escape-html.ts';
+import { type ImageHead, imageHead } from '../../../src/image/image-head.ts';
+import { canResize } from '../../../src/image/resize.ts';
+import { limits } from '../../../src/limits.ts';
+import type { PictureAsked } from '../../../src/qweb/render.ts';
+
+/** Pictures of the workspace that a page shows: those that anybody may see are known by their size. */
+export interface PagePictures {
+  /** Starts with the first picture of the page. */
+  begin(): void;
+  /** Attributes of the element, beside those that its author wrote. */
+  attributes(asked: PictureAsked): string;
+  /** Looks for the sizes of pictures that were asked for and are not known. @returns whether there were any */
+  look(): Promise<boolean>;
+}
+
+/** @param link makes an address one of the site */
+export function picturesOf(ctx: Ctx, link: (address: string) => string): PagePictures {
+  const sizes = new Map<number, ImageHead | null>();
+  const wanted = new Set<number>();
+  let isFirst = true;
+  let resizes = false;
+  return {
+    begin() {
+      isFirst = true;
+    },
+    attributes(asked) {
+      const id = pictureIn(asked.address);
+      if (id === null) return '';
+      const isLazy = !isFirst;
+      isFirst = false;
+      const size = sizes.get(id);
+      if (size === undefined) wanted.add(id);
+      const later = isLazy && !asked.hasLoading ? ' loading="lazy" decoding="async"' : '';
+      if (!size || asked.hasSize) return later;
+      const smaller = resizes ? sourcesOf(asked.address, size, link, isLazy) : '';
+      return ` width="${size.width}" height="${size.height}"${smaller}${later}`;
+    },
+    async look() {
+      const ids = [...wanted].slice(0, limits.site.pictures - sizes.size);
+      wanted.clear();
+      if (ids.length === 0) return false;
+      resizes = await canResize();
+      for (const [id, size] of await sizesOf(ctx, ids)) sizes.set(id, size);
+      for (const id of ids) if (!sizes.has(id)) sizes.set(id, null);
+      return true;
+    },
+  };
+}
+
+/** The attachment whose picture is at an address as it was uploaded; null for any other address. Pure. */
+export function pictureIn(address: string): number | null {
+  const [, id, name] = /^\/web\/image\/(\d{1,9})(?:\/([\w.-]+))?$/.exec(address) ?? [];
+  return id && !/^\d+x\d+$/.test(name ?? '') ? Number(id) : null;
+}
+
+/** Widths in which browsers are offered a picture that is wider: for phones, tablets and desktops. */
+const WIDTHS = [480, 960, 1600];
+
+/** Formats that can be made smaller. */
+const isResizable = ({ mimetype }: ImageHead): boolean => mimetype !== 'image/gif';
+
+function sourcesOf(
+  address: string,
+  size: ImageHead,
+  link: (address: string) => string,
+  isLazy: boolean,
+): string {
+  const widths = WIDTHS.filter((width) => width < size.width);
+  if (widths.length === 0 || !isResizable(size)) return '';
+  const sources = widths.map((width) => `${link(`${address}?width=${width}`)} ${width}w`);
+  sources.push(`${link(address)} ${size.width}w`);
+  // A browser that loads it late knows how wide it is shown.
+  return ` srcset="${escapeHtml(sources.join(', '))}" sizes="${isLazy ? 'auto, 100vw' : '100vw'}"`;
+}
+
+/** Sizes of contents, by workspace and hash; false for what is no picture. */
+const heads = createCache<string, ImageHead | false>({ entries: limits.picture.heads });
+
+async function sizesOf(ctx: Ctx, ids: number[]): Promise<[id: number, size: ImageHead | null][]> {
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows<{ id: number; hash: string }>(
+    sql`select a.id, b.hash from ir_attachment a
+     join svc_blob b on b.workspace_id = ${workspace} and b.hash = a.store_hash
+     where a.workspace_id = ${workspace} and a.id = any(${ids}) and a.type = 'binary' and a.public
+       and a.mimetype like 'image/%'`,
+  );
+  const found: [number, ImageHead | null][] = [];
+  for (const { id, hash } of rows) {
+    const key = `${ctx.workspace.id} ${hash}`;
+    const head = heads.get(key) ?? (await headOf(ctx, hash));
+    heads.set(key, head);
+    found.push([id, head || null]);
+  }
+  return found;
+}
+
+async function headOf(ctx: Ctx, hash: string): Promise<ImageHead | false> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readBlob(ctx, hash, { to: limits.picture.head })) pieces.push(piece);
+  return imageHead(Buffer.concat(pieces)) ?? false;
+}

@@ -1,0 +1,45 @@
+import type sharpPackage from 'sharp';
+import { limits } from '../limits.ts';
+
+// The package is optional: where it is not installed, images stay as they are.
+
+type Library = typeof sharpPackage;
+
+let library: Promise<Library | null> | undefined;
+
+const loaded = (): Promise<Library | null> => {
+  library ??= import('sharp').then(({ default: sharp }) => prepared(sharp)).catch(() => null);
+  return library;
+};
+
+/** Whether images can be made smaller here. */
+export const canResize = async (): Promise<boolean> => (await loaded()) !== null;
+
+/** What reads other formats is not for strangers' files, and one thread is enough. */
+function prepared(sharp: Library): Library {
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  const readers = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
+  sharp.unblock({ operation: readers });
+  return sharp;
+}
+
+/** The image in a smaller width, in its own format, upright; null where that cannot be made of it. */
+export async function resized(bytes: Buffer, width: number): Promise<Buffer | null> {
+  const sharp = await loaded();
+  if (!sharp || isMovingPng(bytes)) return null;
+  try {
+    const image = sharp(bytes, { limitInputPixels: limits.picture.pixels, failOn: 'error' });
+    if (((await image.metadata()).pages ?? 1) > 1) return null;
+    return await image.autoOrient().resize({ width }).timeout({ seconds: limits.picture.seconds }).toBuffer();
+  } catch {
+    return null;
+  }
+}
+
+/** The chunk that says so stands before the first with pixels; the library would take the first picture alone. */
+function isMovingPng(bytes: Buffer): boolean {
+  const at = bytes.indexOf('acTL');
+  return bytes[0] === 0x89 && at > 0 && at < bytes.indexOf('IDAT');
+}

@@ -1,0 +1,188 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { imageHead } from '../../src/image/image-head.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Answer, ask, send } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// Pictures of the workspace on pages of its website, and in smaller sizes.
+
+const HOST = 'main.atrium.test';
+
+let app: App;
+let other: Tenant;
+let calls: Calls;
+let wide: number;
+let small: number;
+let secret: number;
+
+beforeAll(async () => {
+  app = await startApp({ PUBLIC_URL: 'http://atrium.test' });
+  other = await app.tenant('other', 'apart');
+  calls = callsOf(app);
+  wide = await attached({ datas: await picture(1200, 800) });
+  small = await attached({ datas: await picture(300, 200, 'png') });
+  secret = await attached({ datas: await picture(500, 500), public: false });
+});
+afterAll(() => app?.close());
+
+async function picture(width: number, height: number, format: 'jpeg' | 'png' | 'webp' | 'gif' = 'jpeg') {
+  const image = sharp({ create: { width, height, channels: 3, background: '#a33' } });
+  return (await image[format]().toBuffer()).toString('base64');
+}
+
+const attached = (values: object): Promise<number> =>
+  calls.create('ir.attachment', { name: 'picture', public: true, ...values });
+
+const get = (path: string, headers: Record<string, string> = {}, host = HOST): Promise<Answer> =>
+  send(app, 'GET', path, { host, ...headers });
+
+// biome-ignore lint/suspicious/noExplicitAny: the shapes of the documents
+async function graph(document: string, variables: object): Promise<any> {
+  const { data, errors } = await ask(app, document, { key: app.main.admin.key, variables });
+  expect(errors).toEqual([]);
+  return data;
+}
+
+async function newPage(name: string, inner: string): Promise<string> {
+  const { websitePageCreate } = await graph(
+    'mutation($name: String!) { websitePageCreate(name: $name, addMenu: false, published: true) { id url } }',
+    { name },
+  );
+  await graph('mutation($id: ID!, $arch: String!) { websiteMarkupSet(pageId: $id, arch: $arch) { id } }', {
+    id: websitePageCreate.id,
+    arch: `<t t-call="website.layout"><section>${inner}</section></t>`,
+  });
+  return websitePageCreate.url;
+}
+
+const imagesOf = ({ text }: Answer): string[] => text.match(/<img\b[^>]*>/g) ?? [];
+
+/** Width and height of the picture that is answered. */
+async function sizeOf(path: string, headers: Record<string, string> = {}, host = HOST): Promise<number[]> {
+  const { port } = app;
+  const answer = await fetch(
+    `http://127.0.0.1:${port}${path}${path.includes('?') ? '&' : '?'}db=${host.split('.')[0]}`,
+    {
+      headers,
+    },
+  );
+  expect(answer.status).toBe(200);
+  const { width, height } = imageHead(Buffer.from(await answer.arrayBuffer()))!;
+  return [width, height];
+}
+
+test('pictures have their size, and those below the first are loaded late', async () => {
+  const url = await newPage(
+    'Pictures',
+    `<img src="/web/image/${small}" alt=""/><img t-attf-src="/web/image/${wide}/a-name.jpg" alt=""/>
+     <img src="/web/image/${small}" width="30" alt=""/><img src="/web/image/${small}" loading="eager" alt=""/>
+     <img src="https://elsewhere.example/a.png" alt=""/>`,
+  );
+  const page = await get(url);
+  const address = `/web/image/${wide}/a-name.jpg`;
+  expect(imagesOf(page)).toEqual([
+    `<img src="/web/image/${small}" width="300" height="200" alt="">`,
+    `<img src="${address}" width="1200" height="800" srcset="${address}?width=480 480w, ` +
+      `${address}?width=960 960w, ${address} 1200w" sizes="auto, 100vw" loading="lazy" decoding="async" alt="">`,
+    `<img src="/web/image/${small}" loading="lazy" decoding="async" width="30" alt="">`,
+    `<img src="/web/image/${small}" width="300" height="200" loading="eager" alt="">`,
+    '<img src="https://elsewhere.example/a.png" alt="">',
+  ]);
+  // Below the path of the site, files say whose they are.
+  const shared = imagesOf(await get(`/site/main${url}`, {}, 'atrium.test'))[1]!;
+  const sources = /srcset="([^"]+)"/.exec(shared)![1]!.replaceAll('&amp;', '&').split(', ');
+  expect(sources).toHaveLength(3);
+  for (const source of sources) {
+    const [path, width] = source.split(' ') as [string, string];
+    expect((await sizeOf(path))[0]).toBe(Number.parseInt(width, 10));
+  }
+});
+
+test('the size of a picture that not everybody may see, is not there, or of another workspace is not said', async () => {
+  const theirs = await callsOf(app, other.admin.key).create('ir.attachment', {
+    ...{ name: 'theirs', public: true, datas: await picture(70, 70) },
+  });
+  const text = await attached({ raw: 'no picture', mimetype: 'image/png' });
+  const ids = [secret, 999_999, theirs, text];
+  const url = await newPage('Unseen', ids.map((id) => `<img src="/web/image/${id}" alt=""/>`).join(''));
+  const images = imagesOf(await get(url, { authorization: `Bearer ${app.main.admin.key}` }));
+  expect(images).toHaveLength(4);
+  for (const image of images) expect(image).not.toMatch(/width|height|srcset/);
+});
+
+test('a page in memory has the size of a picture that has been replaced, at once', async () => {
+  const id = await attached({ datas: await picture(100, 50) });
+  const url = await newPage('Replaced', `<img src="/web/image/${id}" alt=""/>`);
+  const shown = async () => imagesOf(await get(url))[0];
+  expect(await shown()).toContain('width="100" height="50"');
+  await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(60, 90) } });
+  expect(await shown()).toContain('width="60" height="90"');
+  expect(await sizeOf(`/web/image/${id}?width=30`)).toEqual([30, 45]);
+  await calls.value('ir.attachment/write', { ids: [id], vals: { datas: await picture(80, 80) } });
+  expect(await sizeOf(`/web/image/${id}?width=30`)).toEqual([30, 30]);
+  await calls.value('ir.attachment/write', { ids: [id], vals: { public: false } });
+  expect(await shown()).not.toContain('width');
+});
+
+test('a picture is made smaller to fit, never larger, and in its own format', async () => {
+  expect(await sizeOf(`/web/image/${wide}?width=300`)).toEqual([300, 200]);
+  expect(await sizeOf(`/web/image/${wide}?height=200`)).toEqual([300, 200]);
+  expect(await sizeOf(`/web/image/${wide}/400x100`)).toEqual([150, 100]);
+  expect(await sizeOf(`/web/image/${wide}/150x0/a-name.jpg`)).toEqual([150, 100]);
+  expect(await sizeOf(`/web/image/${wide}?width=5000`)).toEqual([1200, 800]);
+  expect(
+    await sizeOf(`/web/image/ir.attachment/${wide}/datas/60x60`, {
+      authorization: `Bearer ${app.main.admin.key}`,
+    }),
+  ).toEqual([60, 40]);
+  const turned = await sharp(Buffer.from(await picture(90, 60), 'base64'))
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  expect(await sizeOf(`/web/image/${await attached({ datas: turned.toString('base64') })}?width=30`)).toEqual(
+    [30, 45],
+  );
+  for (const format of ['jpeg', 'png', 'webp', 'gif'] as const) {
+    const id = await attached({ datas: await picture(90, 60, format) });
+    const { headers } = await get(`/web/image/${id}?width=30`);
+    expect(headers['content-type']).toBe(`image/${format}`);
+    expect(await sizeOf(`/web/image/${id}?width=30`)).toEqual(format === 'gif' ? [90, 60] : [30, 20]);
+  }
+});
+
+test('each size has an ETag of its own, and what fits as it is has that of the original', async () => {
+  const [original, smaller, fits] = await Promise.all(
+    ['', '?width=300', '?width=5000'].map((query) => get(`/web/image/${wide}${query}`)),
+  );
+  expect(smaller!.headers.etag).not.toBe(original!.headers.etag);
+  expect(fits!.headers.etag).toBe(original!.headers.etag);
+  const { status } = await get(`/web/image/${wide}?width=300`, {
+    'if-none-match': String(smaller!.headers.etag),
+  });
+  expect(status).toBe(304);
+});
+
+test('whatever the size that is asked for, a picture is as hidden as it is', async () => {
+  for (const path of [`${secret}?width=30`, `${secret}/30x30`, `ir.attachment/${secret}/datas/30x30`])
+    expect((await get(`/web/image/${path}`)).status, path).toBe(404);
+  expect((await get(`/web/image/${wide}/30x30`, {}, 'other.atrium.test')).status).toBe(404);
+});
+
+test('what cannot be made smaller is answered as it is: damaged, too many pixels, moving', async () => {
+  const cut = Buffer.from(await picture(900, 600), 'base64');
+  const vast = Buffer.from(await picture(40, 40, 'png'), 'base64');
+  vast.writeUInt32BE(60_000, 16);
+  vast.writeUInt32BE(60_000, 20);
+  const frames = Buffer.concat([0, 255].map((red) => Buffer.alloc(40 * 40 * 3, red)));
+  const moving = await sharp(frames, { raw: { width: 40, height: 80, channels: 3, pageHeight: 40 } })
+    .webp()
+    .toBuffer();
+  expect((await sharp(moving).metadata()).pages).toBe(2);
+  for (const bytes of [cut.subarray(0, cut.length / 3), vast, moving]) {
+    const id = await attached({ datas: bytes.toString('base64') });
+    const answer = await get(`/web/image/${id}?width=20`);
+    expect([answer.status, answer.headers['content-length']]).toEqual([200, String(bytes.length)]);
+    expect(answer.headers.etag).toBe((await get(`/web/image/${id}`)).headers.etag);
+  }
+});
