@@ -283,6 +283,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Moved to Trash.').first().waitFor();
     await page.getByText('No message matches').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
     await list(page).getByText('Dora writes').waitFor();
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByText('Nothing here').waitFor();

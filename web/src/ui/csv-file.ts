@@ -26,6 +26,14 @@ export interface CsvRecord {
   line: number;
 }
 
+/**
+ * Forgets the file of an input that is pressed, as browsers do not tell of the same file chosen anew: whoever mends a
+ * file chooses it again under its old name.
+ */
+export const letChooseAgain = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+  currentTarget.value = '';
+};
+
 /** Characters of one piece. */
 const PIECE = 400_000;
 

@@ -8,12 +8,19 @@ interface Action {
   run(): void;
 }
 
-/** Says something in passing, to screen readers as well; what can be taken back stays longer. */
+/**
+ * Says something in passing, to screen readers as well; what can be taken back stays longer, until it
+ * is: what it says is no longer so.
+ */
 export function say(text: string, action?: Action): void {
-  manager.add({
+  const taken = () => {
+    manager.close(id);
+    action?.run();
+  };
+  const id = manager.add({
     title: text,
     timeout: action ? 10_000 : 5_000,
-    ...(action && { actionProps: { children: action.label, onClick: action.run } }),
+    ...(action && { actionProps: { children: action.label, onClick: taken } }),
   });
 }
 

@@ -8,7 +8,7 @@ import { useAnswer } from '../../shell/answer.ts';
 import { Failed, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { type CsvFile, csvFile, csvPieces } from '../../ui/csv-file.ts';
+import { type CsvFile, csvFile, csvPieces, letChooseAgain } from '../../ui/csv-file.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { RowErrors } from '../../ui/row-errors.tsx';
@@ -42,13 +42,13 @@ export function ImportPage() {
 }
 
 function Import({ book }: { book: BookFactsFragment }) {
-  const [file, setFile] = useState<CsvFile | null>(null);
+  const [file, setFile] = useState<{ read: CsvFile; at: number } | null>(null);
   const [fault, setFault] = useState<string>();
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [given] = target.files ?? [];
     if (!given) return;
     const read = csvFile(await given.text());
-    setFile(read);
+    setFile(read && { read, at: Date.now() });
     setFault(read ? undefined : contactWords.emptyFile);
   };
   return (
@@ -61,9 +61,10 @@ function Import({ book }: { book: BookFactsFragment }) {
         label={contactWords.file}
         hint={contactWords.fileHint}
         error={fault}
+        onClick={letChooseAgain}
         onChange={choose}
       />
-      {file && <Columns key={file.header.text} file={file} book={book} />}
+      {file && <Columns key={file.at} file={file.read} book={book} />}
     </div>
   );
 }

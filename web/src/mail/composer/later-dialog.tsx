@@ -18,7 +18,7 @@ export function LaterDialog({ onChoose, onClose }: LaterDialogProps) {
   };
   return (
     <Dialog title={composerWords.sendLater} onClose={onClose}>
-      <form onSubmit={choose}>
+      <form className="send-later" onSubmit={choose}>
         <Field
           type="datetime-local"
           name="time"

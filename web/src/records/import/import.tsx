@@ -5,7 +5,7 @@ import { counted, formatNumber } from '../../i18n/format.ts';
 import { Failed, Screen } from '../../shell/screen.tsx';
 import { shellWords } from '../../shell/words.ts';
 import { Button } from '../../ui/button.tsx';
-import { type CsvFile, csvFile } from '../../ui/csv-file.ts';
+import { type CsvFile, csvFile, letChooseAgain } from '../../ui/csv-file.ts';
 import { Choice, Field } from '../../ui/field.tsx';
 import { RowErrors } from '../../ui/row-errors.tsx';
 import { bulkWords } from '../bulk-words.ts';
@@ -54,6 +54,7 @@ function Import({ model }: { model: Described }) {
         label={bulkWords.file}
         hint={bulkWords.fileHint}
         error={fault}
+        onClick={letChooseAgain}
         onChange={choose}
       />
       {file && <Columns key={file.at} model={model} file={file.read} />}

@@ -42,7 +42,6 @@ export function Invite({ onClose }: { onClose(): void }) {
           name="email"
           type="email"
           label={adminWords.email}
-          hint={adminWords.loginHint}
           required
           autoComplete="off"
           error={wrong('email') ?? (wrongElsewhere ? null : refusal?.message)}
