@@ -208,7 +208,8 @@ chromium.describe('administration of a workspace in the browser', () => {
     const { page } = person;
     const dialog = page.getByRole('dialog');
     await page.getByLabel('Model').selectOption('crm.lead');
-    await page.getByRole('row', { name: /user.*No.*No.*No.*No/ }).waitFor();
+    const theirs = page.getByRole('row').filter({ has: page.getByText(user.login, { exact: true }) });
+    await theirs.and(page.getByRole('row', { name: /No.*No.*No.*No/ })).waitFor();
     await expectFaultless(person, 'who may do what');
     await page.getByRole('tab', { name: 'Access rights' }).click();
     await page.getByRole('button', { name: 'Add an access right' }).click();

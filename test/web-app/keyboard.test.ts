@@ -94,7 +94,7 @@ chromium.describe('without a mouse', () => {
     await text.getByText('Yes, at noon.').waitFor();
   });
 
-  it('an email is found and read, and a record is created', async () => {
+  it('an email is found and read, and a record is created and found', async () => {
     const { page } = await come('/app/profile/preferences');
     await goTo(page, 'email emails');
     await page.getByRole('option').getByText('Invoice 10231').waitFor();
@@ -119,6 +119,14 @@ chromium.describe('without a mouse', () => {
     await tabTo(page, page.getByLabel('Opportunity'));
     await page.keyboard.type('By keys alone');
     await press(page, 'Control+s');
+    await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
+    await goTo(page, 'records');
+    await page.getByRole('heading', { name: 'Records', exact: true }).waitFor();
+    await tabTo(page, page.locator('main a[href$="/records/crm.lead"]').first());
+    await press(page, 'Enter');
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await tabTo(page, page.getByRole('listbox'));
+    await press(page, 'Enter');
     await page.getByRole('heading', { name: 'By keys alone' }).waitFor();
   });
 

@@ -82,6 +82,7 @@ const OPERATIONS: Record<string, string> = {
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
   'records/why': 'explainAccess',
   shell: 'heldActions notifications uiState uiStateSave viewer workspace',
+  'shell/palette': 'palette uiState uiStateSave',
   website:
     'languages website websiteMenuAdd websiteMenuDelete websiteMenuUpdate websiteOutline websitePageCreate ' +
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +

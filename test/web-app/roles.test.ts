@@ -28,6 +28,7 @@ const ROLES: [role: string, groups: string[], areas: string[]][] = [
     ['base.group_user', 'website.group_website_designer'],
     ['mail', 'records', 'website', 'profile'],
   ],
+  ['portal user', ['base.group_portal'], ['records', 'profile']],
 ];
 
 /** Addresses below entries, of what one is given the address of. */

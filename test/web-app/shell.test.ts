@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { callsOf } from '../harness/doors/json2.ts';
 import { expectFaultless, startBrowser, stranger, visitor, visitors } from './browser.ts';
 
 // What surrounds every screen of the browser application.
@@ -89,6 +90,49 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/profile/preferences');
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Preferences');
     expect(await page.title()).toContain('Preferences');
+  });
+
+  it('the palette finds records by name below their model, asks once for a word, and knows where one went', async () => {
+    const calls = callsOf(app);
+    const partner = await calls.create('res.partner', { name: 'Quince Works' });
+    const lead = await calls.create('crm.lead', { name: 'Quince deal' });
+    const person = await come('/app/profile/preferences');
+    const { page } = person;
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { operationName, variables } = request.postDataJSON() ?? {};
+      if (operationName === 'PaletteRecords') asked.push(variables.text);
+    });
+    const palette = page.getByRole('dialog', { name: 'Go to a page or record' });
+    await page.keyboard.press('Control+k');
+    await palette.getByRole('combobox').waitFor();
+    expect(await palette.getByRole('group', { name: 'Recent' }).count()).toBe(0);
+    await page.keyboard.type('quince');
+    const contacts = palette.getByRole('group', { name: 'Contact', exact: true });
+    await contacts.getByRole('option', { name: 'Quince Works' }).waitFor();
+    await palette.getByRole('option', { name: 'Quince deal' }).waitFor();
+    expect(asked.at(-1)).toBe('quince');
+    expect(asked.length).toBeLessThan(6);
+    await expectFaultless(person, 'records that were found');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/app/records/res.partner/${partner}`);
+    await page.getByRole('heading', { name: 'Quince Works' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('quince d');
+    await palette.getByRole('option', { name: 'Quince deal' }).click();
+    await page.waitForURL(`**/app/records/crm.lead/${lead}`);
+    await page.getByRole('heading', { name: 'Quince deal' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Quince deal' }).waitFor();
+    await page.keyboard.press('Control+k');
+    const recent = palette.getByRole('group', { name: 'Recent' }).getByRole('option');
+    await recent.first().waitFor();
+    expect(await recent.allTextContents()).toEqual([
+      expect.stringMatching(/ › Quince deal$/),
+      'Contact › Quince Works',
+    ]);
+    await page.keyboard.type('no such thing');
+    await palette.getByText('Nothing has that name.').waitFor();
   });
 
   it('what lies over a screen is faultless too', async () => {

@@ -11,8 +11,16 @@ it('an area shows the pages whose operation is allowed', () => {
   expect(email!.pages.map(({ to }) => to)).toEqual(['/email/emails', '/email/keys']);
 });
 
-it('an area of a group is closed to who is not in it', () => {
-  const areas = (groups: string[]) => openAreas(allowedHere(NEEDED, groups)).map(({ name }) => name);
-  expect(areas([])).not.toContain('website');
-  expect(areas(['website.group_website_designer'])).toContain('website');
+it('what is for a group is closed to who is not in it', () => {
+  const pages = (groups: string[]) =>
+    openAreas(allowedHere(NEEDED, groups)).flatMap((area) => area.pages.map(({ to }) => to));
+  expect(pages([])).not.toContain('/website');
+  expect(pages(['website.group_website_designer'])).toContain('/website');
+  const portal = pages(['base.group_portal']);
+  expect(portal).not.toContain('/mail');
+  expect(portal).not.toContain('/profile/keys');
+  expect(portal).not.toContain('/profile/agents');
+  expect(portal).not.toContain('/profile/notifications');
+  expect(portal).toContain('/profile/me');
+  expect(pages(['base.group_user'])).toEqual(expect.arrayContaining(['/mail', '/profile/keys']));
 });

@@ -6,6 +6,8 @@ export interface Page {
   label: keyof ShellWords['pages'];
   /** The operation that it cannot do without; null for what everybody may open. */
   needs: string | null;
+  /** External id of the group that it is for, where no policy but the rights on records say so. */
+  group?: string;
   /** What waits there for a decision is counted beside the entry. */
   counts?: 'heldActions';
 }
@@ -15,16 +17,18 @@ export interface Area {
   name: keyof ShellWords['areas'];
   icon: 'mail' | 'send' | 'grid' | 'shield' | 'globe' | 'user';
   pages: Page[];
-  /** External id of the group that works here, where no policy but the rights on records say so. */
-  group?: string;
 }
+
+/** Who work in the workspace: portal users have no mailbox, keys, agents or notifications. */
+const INTERNAL = 'base.group_user';
+const DESIGNERS = 'website.group_website_designer';
 
 /** What there is, in the order of the rail. */
 export const AREAS: Area[] = [
   {
     name: 'mail',
     icon: 'mail',
-    pages: [{ to: '/mail', label: 'mail', needs: 'mailState' }],
+    pages: [{ to: '/mail', label: 'mail', needs: 'mailState', group: INTERNAL }],
   },
   {
     name: 'email',
@@ -74,12 +78,11 @@ export const AREAS: Area[] = [
   {
     name: 'website',
     icon: 'globe',
-    group: 'website.group_website_designer',
     pages: [
-      { to: '/website', label: 'sitePages', needs: 'websiteOutline' },
-      { to: '/website/menus', label: 'siteMenus', needs: 'websiteMenuAdd' },
-      { to: '/website/redirects', label: 'siteRedirects', needs: 'websiteRedirectAdd' },
-      { to: '/website/settings', label: 'siteSettings', needs: 'websiteUpdate' },
+      { to: '/website', label: 'sitePages', needs: 'websiteOutline', group: DESIGNERS },
+      { to: '/website/menus', label: 'siteMenus', needs: 'websiteMenuAdd', group: DESIGNERS },
+      { to: '/website/redirects', label: 'siteRedirects', needs: 'websiteRedirectAdd', group: DESIGNERS },
+      { to: '/website/settings', label: 'siteSettings', needs: 'websiteUpdate', group: DESIGNERS },
     ],
   },
   {
@@ -88,9 +91,9 @@ export const AREAS: Area[] = [
     pages: [
       { to: '/profile/me', label: 'me', needs: 'userWrite' },
       { to: '/profile/security', label: 'security', needs: 'userSessions' },
-      { to: '/profile/keys', label: 'ownKeys', needs: 'userKeyCreate' },
-      { to: '/profile/agents', label: 'agents', needs: 'connectedAgents' },
-      { to: '/profile/notifications', label: 'notifications', needs: 'notifications' },
+      { to: '/profile/keys', label: 'ownKeys', needs: 'userKeyCreate', group: INTERNAL },
+      { to: '/profile/agents', label: 'agents', needs: 'connectedAgents', group: INTERNAL },
+      { to: '/profile/notifications', label: 'notifications', needs: 'notifications', group: INTERNAL },
       { to: '/profile/preferences', label: 'preferences', needs: null },
     ],
   },
@@ -139,7 +142,6 @@ const ACTIONS = [
   'campaignPause',
   'campaignResume',
   'campaignDelete',
-  'heldActions',
   'agentRevoke',
   'mailUndo',
   'appInstall',
@@ -152,10 +154,10 @@ const ACTIONS = [
 /** Every operation that an entry depends on. */
 export const NEEDED: string[] = [...PAGES.flatMap(({ needs }) => needs ?? []), ...ACTIONS];
 
-/** What policies allow, without what an area needs whose group the viewer is not in. Pure. */
+/** What policies allow, without what a page needs whose group the viewer is not in. Pure. */
 export function allowedHere(can: readonly string[], groups: readonly string[]): ReadonlySet<string> {
-  const closed = AREAS.filter(({ group }) => group !== undefined && !groups.includes(group));
-  const needs = new Set(closed.flatMap(({ pages }) => pages.map((page) => page.needs)));
+  const closed = PAGES.filter(({ group }) => group !== undefined && !groups.includes(group));
+  const needs = new Set(closed.map((page) => page.needs));
   return new Set(can.filter((operation) => !needs.has(operation)));
 }
 

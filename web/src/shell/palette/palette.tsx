@@ -3,29 +3,46 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { moved } from '../../ui/virtual-list.tsx';
+import { useAnswer } from '../answer.ts';
 import { closeOverlay } from '../overlays.ts';
 import { openAreas } from '../pages.ts';
 import { useViewer } from '../viewer.ts';
 import { shellWords } from '../words.ts';
-import { type Entry, found } from './palette-search.ts';
+import { useFoundRecords } from './found-records.ts';
+import { PaletteRecentDocument } from './generated.ts';
+import {
+  type Entry,
+  found,
+  type RecordEntry,
+  type Section,
+  sectionsOf,
+  withModel,
+} from './palette-search.ts';
+import { recentIn, rememberRecord } from './recent.ts';
 
-/** Goes to a page by some letters of its name. */
+/** The longest text that the server looks for. */
+const LONGEST = 100;
+
+/** Goes to a page or a record by some letters of its name. */
 export function Palette() {
   const { can } = useViewer();
   const navigate = useNavigate();
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const entries = openAreas(can).flatMap(({ name, pages }) =>
-    pages.map(
-      ({ to, label }): Entry => ({ to, name: `${shellWords.areas[name]} › ${shellWords.pages[label]}` }),
-    ),
-  );
-  const hits = found(entries, text);
-  const go = (entry: Entry | undefined) => {
+  const recent = recentIn(useAnswer(PaletteRecentDocument, {}).data?.uiState.values);
+  const { records, isPartial, isWaiting, refusal } = useFoundRecords(text.trim());
+  const sections: Section<Entry | RecordEntry>[] = [
+    { label: shellWords.paletteRecent, entries: text === '' ? recent.map(withModel) : [] },
+    { label: shellWords.pagesLabel, entries: found(pagesFor(can), text) },
+    ...sectionsOf(records),
+  ].filter(({ entries }) => entries.length > 0);
+  const hits = sections.flatMap(({ entries }) => entries);
+  const go = (entry: Entry | RecordEntry | undefined) => {
     if (!entry) return;
     closeOverlay();
     void navigate({ to: entry.to });
+    if ('record' in entry) void rememberRecord(recent, entry.record);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') go(hits[at]);
@@ -33,6 +50,7 @@ export function Palette() {
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
+    document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' });
   };
   return (
     <Dialog title={shellWords.palette} onClose={closeOverlay} isBare>
@@ -44,6 +62,7 @@ export function Palette() {
         aria-controls={`${id}-list`}
         aria-activedescendant={hits[at] && `${id}-${at}`}
         placeholder={shellWords.paletteHint}
+        maxLength={LONGEST}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
@@ -51,25 +70,61 @@ export function Palette() {
         }}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-list`} role="listbox" aria-label={shellWords.pagesLabel} className="palette-list">
-        {hits.map((entry, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
-          <div
-            key={entry.to}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            className="palette-entry"
-            onClick={() => go(entry)}
-          >
-            {entry.name}
-          </div>
+      <div id={`${id}-list`} role="listbox" aria-label={shellWords.palette} className="palette-list">
+        {sections.map((section) => (
+          <Entries
+            key={section.label}
+            id={id}
+            section={section}
+            first={hits.indexOf(section.entries[0]!)}
+            at={at}
+            onGo={go}
+          />
         ))}
       </div>
       <p className="quiet" role="status">
-        {hits.length === 0 && shellWords.paletteNothing}
+        {refusal?.message ??
+          (isPartial
+            ? shellWords.palettePartial
+            : hits.length === 0 && !isWaiting && shellWords.paletteNothing)}
       </p>
     </Dialog>
   );
 }
+
+const pagesFor = (can: ReadonlySet<string>): Entry[] =>
+  openAreas(can).flatMap(({ name, pages }) =>
+    pages.map(({ to, label }) => ({ to, name: `${shellWords.areas[name]} › ${shellWords.pages[label]}` })),
+  );
+
+interface EntriesProps {
+  id: string;
+  section: Section<Entry | RecordEntry>;
+  /** Place of its first entry among all. */
+  first: number;
+  at: number;
+  onGo(entry: Entry | RecordEntry): void;
+}
+
+const Entries = ({ id, section: { label, entries }, first, at, onGo }: EntriesProps) => (
+  // biome-ignore lint/a11y/useSemanticElements: no other element is a group of options in a list
+  <div role="group" aria-label={label}>
+    <p className="quiet small" aria-hidden="true">
+      {label}
+    </p>
+    {entries.map((entry, index) => (
+      // biome-ignore lint/a11y/useKeyWithClickEvents: keys are those of the input, which holds the focus
+      <div
+        key={entry.to}
+        id={`${id}-${first + index}`}
+        role="option"
+        tabIndex={-1}
+        aria-selected={first + index === at}
+        className="palette-entry"
+        onClick={() => onGo(entry)}
+      >
+        {entry.name}
+      </div>
+    ))}
+  </div>
+);

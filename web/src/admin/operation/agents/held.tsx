@@ -31,7 +31,7 @@ export function HeldActions() {
       replace: isOpen && changes.id !== undefined,
     });
   return (
-    <Screen title={operationWords.held} needs="heldActions" isFull>
+    <Screen title={operationWords.held} needs="featureSet" isFull>
       <div className={isOpen ? 'op-split open' : 'op-split'}>
         <div className="op-list">
           <div className="op-filters">
