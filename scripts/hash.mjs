@@ -17,8 +17,8 @@ export function treeHash(folder, counts) {
 
 /**
  * Whether npm's own record of node_modules already holds every package the lock file wants. Then somebody ran
- * `npm install` or `npm ci` by hand and installing again would only cost time. Optional packages may be absent
- * (they are for other platforms).
+ * `npm install` or `npm ci` by hand and installing again would only cost time. Packages for other platforms may be
+ * absent.
  */
 export function installedPackages(lockText, recordText) {
   if (!lockText || !recordText) return false;
@@ -27,9 +27,11 @@ export function installedPackages(lockText, recordText) {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '' || entry.link) return true;
     const found = present[path];
-    return found ? found.version === entry.version : entry.optional === true;
+    return found ? found.version === entry.version : entry.optional === true && isForSome(entry);
   });
 }
+
+const isForSome = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc);
 
 function filesBelow(folder, counts, prefix = '') {
   // The folder of the apps is a link, so what it leads to is asked.
