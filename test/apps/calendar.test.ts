@@ -267,6 +267,12 @@ describe('a recurrence', () => {
       ...{ start: at(begun), stop: at(begun + 3_600_000) },
       ...{ recurrency: true, rrule_type: 'daily', end_type: 'count', count: 700, event_tz: 'UTC' },
     });
+    const longAgo = begun - 1_600 * day;
+    const old = await event({
+      name: 'Old',
+      ...{ start: at(longAgo), stop: at(longAgo + 3_600_000) },
+      ...{ recurrency: true, rrule_type: 'daily', end_type: 'forever', event_tz: 'UTC' },
+    });
     expect(await startsOf(id)).toHaveLength(720);
     const work = startDueWork(app.runtime);
     await until(async () => (await startsOf(id)).length > 720, 'more is laid out');
@@ -275,6 +281,7 @@ describe('a recurrence', () => {
     expect(starts).toHaveLength(1_080);
     expect(starts.at(-1)).toBe(at(begun + 1_079 * day));
     expect(await startsOf(ended)).toHaveLength(700);
+    expect(await startsOf(old)).toHaveLength(720);
     const [last] = await ann.caller.value('calendar.event/search_read', {
       domain: [['name', '=', 'Lasting']],
       fields: ['partner_ids', 'stop'],

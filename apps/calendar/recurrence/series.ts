@@ -144,8 +144,12 @@ export async function layOut(ctx: Ctx, series: Series, length: number, isMoved: 
     gone.map(({ id }) => id),
   );
   await settleBase(ctx, series.id);
-  await noteExtension(ctx, series, extensionOf(series));
+  const next = extensionOf(series);
+  await noteExtension(ctx, series, next !== null && isPast(next) ? null : next);
 }
+
+/** The past is laid out once, however long ago a recurrence begins; a year is for servers that were away. */
+const isPast = (at: string): boolean => timeOf(at) < Date.now() - 366 * DAY;
 
 /** Which event is which occurrence, which are left over, and which occurrences have none yet. Pure. */
 export function matched(
