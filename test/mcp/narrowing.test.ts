@@ -36,15 +36,15 @@ test.for<[string, Record<string, string>, string[]]>([
   ['?groups=mail', { 'x-mcp-groups': 'data' }, []],
   ['?groups=unknown', {}, []],
   ['?groups=', {}, []],
-  ['?readonly=1', {}, ['plain', 'organizing']],
-  ['?readonly', {}, ['plain', 'organizing']],
-  ['?readonly=true', {}, ['plain', 'organizing']],
+  ['?readonly=1', {}, ['plain', 'reading', 'organizing']],
+  ['?readonly', {}, ['plain', 'reading', 'organizing']],
+  ['?readonly=true', {}, ['plain', 'reading', 'organizing']],
   ['?readonly=0', {}, ALL],
-  ['?readonly=0', { 'x-mcp-readonly': '1' }, ['plain', 'organizing']],
-  ['', { 'x-mcp-readonly': 'yess' }, ['plain', 'organizing']],
+  ['?readonly=0', { 'x-mcp-readonly': '1' }, ['plain', 'reading', 'organizing']],
+  ['', { 'x-mcp-readonly': 'yess' }, ['plain', 'reading', 'organizing']],
   ['?tools=plain,delete,unknown', {}, ['plain', 'delete']],
   ['?tools=plain', { 'x-mcp-tools': 'delete' }, []],
-  ['?exclude=plain,delete', { 'x-mcp-exclude': 'update' }, ['adding', 'mail_send', 'organizing']],
+  ['?exclude=plain,delete', { 'x-mcp-exclude': 'update' }, ['reading', 'adding', 'mail_send', 'organizing']],
   ['?groups=data&exclude=delete&tools=delete,update', {}, ['update']],
 ])('%s with %j opens %j', async ([query, headers, expected]) => {
   expect(await names(query, headers)).toEqual(expected);
@@ -60,7 +60,7 @@ test('what is narrowed away cannot be called, and the refusal is in the log', as
 
 test('nothing widens: a key that may only read is shown no more by asking for it', async () => {
   const reading = await names('', {}, app.main.readOnlyKey);
-  expect(reading).toEqual(['plain', 'organizing']);
+  expect(reading).toEqual(['plain', 'reading', 'organizing']);
   expect(await names('?readonly=0&tools=plain,delete,adding', {}, app.main.readOnlyKey)).toEqual(['plain']);
 });
 
