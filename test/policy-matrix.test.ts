@@ -154,6 +154,7 @@ describe('every root field, for every sort of caller, answers as its printed pol
       'calendarFeed LINK calendar-feed',
       'calendarInvitation LINK calendar-answer',
       'calendarInvitationAnswer LINK calendar-answer',
+      'emailImage LINK email-image',
       'helpdeskTicketPage LINK helpdesk-ticket',
       'helpdeskTicketPageAnswer LINK helpdesk-ticket',
       'helpdeskTicketPageClose LINK helpdesk-ticket',
