@@ -38,7 +38,7 @@ async function nextVersion(): Promise<CopiedTree> {
   cpSync(join(tree.root, 'examples/fleet'), join(tree.root, 'apps/fleet'), { recursive: true });
   edit(tree, 'apps/index.ts', (text) =>
     text
-      .replace('import type { App }', "import { fleet } from './fleet/app.ts';\nimport type { App }")
+      .replace('import type { App }', "import fleet from './fleet/app.ts';\nimport type { App }")
       .replace('];', ', fleet];'),
   );
   edit(tree, 'apps/crm/schema.prisma', (text) =>
