@@ -31,22 +31,26 @@ async function left(name: string): Promise<string> {
 }
 
 describe('a subscriber that comes back with its cursor', () => {
+  let tries = 0;
   // Beside what keeps the database busy it may be asked to read all again instead (RESYNC).
   it('gets what it missed, each as it is now, and then what follows', { retry: 2 }, async () => {
-    const cursor = await left('Before');
-    const first = await tag('Missed');
-    const second = await tag('Missed and changed');
-    const third = await tag('Missed and gone');
-    await admin.value('crm.tag/write', { ids: [second], vals: { name: 'Changed' } });
+    // Names are unique, so each try has its own.
+    const own = (name: string) => `${name} ${tries}`;
+    tries++;
+    const cursor = await left(own('Before'));
+    const first = await tag(own('Missed'));
+    const second = await tag(own('Missed and changed'));
+    const third = await tag(own('Missed and gone'));
+    await admin.value('crm.tag/write', { ids: [second], vals: { name: own('Changed') } });
     await admin.value('crm.tag/unlink', { ids: [third] });
     const heard = await follow(cursor);
     const missed = await heard.heard(2);
     expect(missed.map(({ kind, id, record }) => [kind, id, record?.name])).toEqual([
-      ['CREATED', String(first), 'Missed'],
-      ['CREATED', String(second), 'Changed'],
+      ['CREATED', String(first), own('Missed')],
+      ['CREATED', String(second), own('Changed')],
     ]);
-    await tag('After');
-    expect((await heard.heard(3))[2]).toMatchObject({ kind: 'CREATED', record: { name: 'After' } });
+    await tag(own('After'));
+    expect((await heard.heard(3))[2]).toMatchObject({ kind: 'CREATED', record: { name: own('After') } });
     heard.close();
   });
 
