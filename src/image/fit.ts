@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createRoom } from '../room.ts';
 import { imageHead } from './image-head.ts';
-import { resized } from './resize.ts';
+import { isResizable, resized } from './resize.ts';
 
 /** Pixels that a picture may have at most; 0 for as many as it has. */
 export interface Box {
@@ -33,9 +33,6 @@ export function widthIn(box: Box, { width, height }: Box): number | null {
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
 }
 
-/** Formats that can be made smaller. A GIF may move. */
-const FORMATS = new Set(['image/jpeg', 'image/png', 'image/webp']);
-
 /** Pictures that were made smaller, by workspace, content and box; null where the original is as good as it gets. */
 const made = createLoadingCache<string, { bytes: Buffer | null }>({
   entries: limits.picture.entries,
@@ -53,7 +50,7 @@ let turn: Promise<unknown> = Promise.resolve();
  * or too many wait.
  */
 export async function fitted<F extends Picture>(file: F, box: Box, workspaceId: number): Promise<F> {
-  if (!FORMATS.has(file.mimetype) || file.size > limits.picture.bytes) return file;
+  if (!isResizable(file.mimetype) || file.size > limits.picture.bytes) return file;
   const name = `${file.checksum}-${box.width}x${box.height}`;
   const found = await made
     .get(`${workspaceId} ${name}`, async () => ({
@@ -84,7 +81,7 @@ async function smaller(file: Picture, box: Box): Promise<Buffer | null> {
   for await (const piece of file.read({ from: 0, to: file.size })) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
   const head = imageHead(bytes);
-  if (!head || !FORMATS.has(head.mimetype) || head.width * head.height > limits.picture.pixels) return null;
+  if (!head || !isResizable(head.mimetype) || head.width * head.height > limits.picture.pixels) return null;
   const width = widthIn(box, head);
   return width === null ? null : resized(bytes, width);
 }

@@ -15,12 +15,22 @@ const loaded = (): Promise<Library | null> => {
 /** Whether images can be made smaller here. */
 export const canResize = async (): Promise<boolean> => (await loaded()) !== null;
 
+/** Formats that can be made smaller. A GIF may move. */
+const READERS = new Map([
+  ['image/jpeg', 'Jpeg'],
+  ['image/png', 'Png'],
+  ['image/webp', 'Webp'],
+]);
+
+/** Whether images of a format can be made smaller, where the package is. Pure. */
+export const isResizable = (mimetype: string): boolean => READERS.has(mimetype);
+
 /** What reads other formats is not for strangers' files, and one thread is enough. */
 function prepared(sharp: Library): Library {
   sharp.cache(false);
   sharp.concurrency(1);
   sharp.block({ operation: ['VipsForeignLoad'] });
-  const readers = ['Jpeg', 'Png', 'Webp'].map((format) => `VipsForeignLoad${format}Buffer`);
+  const readers = [...READERS.values()].map((format) => `VipsForeignLoad${format}Buffer`);
   sharp.unblock({ operation: readers });
   return sharp;
 }

@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { type ImageHead, imageHead } from '../../../src/image/image-head.ts';
-import { canResize } from '../../../src/image/resize.ts';
+import { canResize, isResizable } from '../../../src/image/resize.ts';
 import { limits } from '../../../src/limits.ts';
 import type { PictureAsked } from '../../../src/qweb/render.ts';
 
@@ -61,9 +61,6 @@ export function pictureIn(address: string): number | null {
 /** Widths in which browsers are offered a picture that is wider: for phones, tablets and desktops. */
 const WIDTHS = [480, 960, 1600];
 
-/** Formats that can be made smaller. */
-const isResizable = ({ mimetype }: ImageHead): boolean => mimetype !== 'image/gif';
-
 function sourcesOf(
   address: string,
   size: ImageHead,
@@ -71,7 +68,7 @@ function sourcesOf(
   isLazy: boolean,
 ): string {
   const widths = WIDTHS.filter((width) => width < size.width);
-  if (widths.length === 0 || !isResizable(size)) return '';
+  if (widths.length === 0 || !isResizable(size.mimetype)) return '';
   const sources = widths.map((width) => `${link(`${address}?width=${width}`)} ${width}w`);
   sources.push(`${link(address)} ${size.width}w`);
   // A browser that loads it late knows how wide it is shown.
