@@ -4,16 +4,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useFresh } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
 import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useRowKeys } from '../../../shell/keys/row-keys.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { RowList } from '../../../shell/row-list.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Choice } from '../../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { givenName } from '../given.ts';
 import { operationWords } from '../words.ts';
 import { AGENT_STATES, type AgentsView, agentsAsked } from './address.ts';
@@ -63,28 +60,19 @@ export function Agents() {
 
 function List({ view, show }: { view: AgentsView; show(changes: AgentsView): void }) {
   const navigate = useNavigate();
-  const { density } = useLook();
   const asked = agentsAsked(view);
-  const { total, refusal, row, look, reload } = useRows(AgentsDocument, asked, ({ agents }) => agents);
-  useFresh('svc.agent', reload);
-  const { active, setActive, openRow } = useRowKeys({
-    asked,
-    total,
-    isOpen: false,
-    open: (index) => {
-      const agent = row(index);
-      if (agent) void navigate({ to: '/admin/agents/$id', params: { id: agent.id } });
-    },
-    words: operationWords.keys,
-  });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const rows = useRows(AgentsDocument, asked, ({ agents }) => agents);
+  useFresh('svc.agent', rows.reload);
   const isFiltered = view.q !== undefined || view.state !== undefined;
   return (
-    <>
-      <p className="op-count quiet small" role="status">
-        {total === null ? shellWords.loading : counted(total, operationWords.agentCount)}
-      </p>
-      {total === 0 ? (
+    <RowList
+      label={operationWords.agents}
+      asked={asked}
+      rows={rows}
+      onOpen={({ id }) => void navigate({ to: '/admin/agents/$id', params: { id } })}
+      keys={operationWords.keys}
+      countText={(total) => counted(total, operationWords.agentCount)}
+      none={
         <Empty title={isFiltered ? operationWords.noAgentFits : operationWords.noAgents}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, state: undefined })}>{operationWords.showAll}</Button>
@@ -92,23 +80,9 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
             <p>{operationWords.noAgentsText}</p>
           )}
         </Empty>
-      ) : (
-        <VirtualList
-          label={operationWords.agents}
-          count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
-          active={active}
-          selected={-1}
-          onActive={setActive}
-          onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const agent = row(index);
-            return agent && <AgentRow agent={agent} />;
-          }}
-        />
-      )}
-    </>
+      }
+      renderRow={(agent) => <AgentRow agent={agent} />}
+    />
   );
 }
 

@@ -4,15 +4,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFresh } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
 import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useRowKeys } from '../../../shell/keys/row-keys.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
-import { shellWords } from '../../../shell/words.ts';
+import { RowList } from '../../../shell/row-list.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Choice } from '../../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { givenName } from '../given.ts';
 import { operationWords } from '../words.ts';
 import { HELD_SHOWN, type HeldView, heldStates } from './address.ts';
@@ -51,54 +48,28 @@ export function HeldActions() {
 }
 
 function List({ view, show }: { view: HeldView; show(changes: HeldView): void }) {
-  const { density } = useLook();
   const asked = { states: heldStates(view) };
-  const { total, refusal, row, look, reload } = useRows(
-    HeldActionsDocument,
-    asked,
-    ({ heldActions }) => heldActions,
-  );
-  useFresh('svc.agent.held', reload);
-  const { active, setActive, openRow } = useRowKeys({
-    asked,
-    total,
-    isOpen: view.id !== undefined,
-    open: (index) => {
-      const action = row(index);
-      if (action) show({ id: action.id });
-    },
-    words: operationWords.keys,
-  });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const rows = useRows(HeldActionsDocument, asked, ({ heldActions }) => heldActions);
+  useFresh('svc.agent.held', rows.reload);
   return (
-    <>
-      <p className="op-count quiet small" role="status">
-        {total === null ? shellWords.loading : counted(total, operationWords.actions)}
-      </p>
-      {total === 0 ? (
+    <RowList
+      label={operationWords.held}
+      asked={asked}
+      rows={rows}
+      openId={view.id}
+      onOpen={({ id }) => show({ id })}
+      keys={operationWords.keys}
+      countText={(total) => counted(total, operationWords.actions)}
+      none={
         <Empty title={operationWords.noHeld[view.state ?? 'waiting']}>
           <p>{operationWords.noHeldText}</p>
           {view.state !== 'all' && (
             <Button onClick={() => show({ state: 'all' })}>{operationWords.showAll}</Button>
           )}
         </Empty>
-      ) : (
-        <VirtualList
-          label={operationWords.held}
-          count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
-          active={active}
-          selected={row(active)?.id === view.id ? active : -1}
-          onActive={setActive}
-          onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const action = row(index);
-            return action && <HeldRow action={action} />;
-          }}
-        />
-      )}
-    </>
+      }
+      renderRow={(action) => <HeldRow action={action} />}
+    />
   );
 }
 

@@ -4,14 +4,11 @@ import { useCallback } from 'react';
 import { useFresh } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
 import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useRowKeys } from '../../../shell/keys/row-keys.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
-import { shellWords } from '../../../shell/words.ts';
+import { RowList } from '../../../shell/row-list.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
-import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
 import { StatusBadge } from '../../../ui/status-badge.tsx';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { operationWords } from '../words.ts';
 import { type AuditView, auditAsked, NO_AUDIT_FILTERS } from './address.ts';
 import { AuditCounted } from './counts.tsx';
@@ -52,52 +49,26 @@ interface Viewed {
 }
 
 function List({ view, show }: Viewed) {
-  const { density } = useLook();
   const asked = auditAsked(view);
-  const { total, refusal, row, look, reload } = useRows(
-    AuditEventsDocument,
-    asked,
-    ({ auditEvents }) => auditEvents,
-  );
-  useFresh('svc.audit.event', reload);
-  const { active, setActive, openRow } = useRowKeys({
-    asked,
-    total,
-    isOpen: view.id !== undefined,
-    open: (index) => {
-      const event = row(index);
-      if (event) show({ id: event.id });
-    },
-    words: operationWords.keys,
-  });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const rows = useRows(AuditEventsDocument, asked, ({ auditEvents }) => auditEvents);
+  useFresh('svc.audit.event', rows.reload);
   const isFiltered = Object.values(asked).some((each) => each !== undefined);
   return (
-    <>
-      <p className="op-count quiet small" role="status">
-        {total === null ? shellWords.loading : counted(total, operationWords.events)}
-      </p>
-      {total === 0 ? (
+    <RowList
+      label={operationWords.audit}
+      asked={asked}
+      rows={rows}
+      openId={view.id}
+      onOpen={({ id }) => show({ id })}
+      keys={operationWords.keys}
+      countText={(total) => counted(total, operationWords.events)}
+      none={
         <Empty title={isFiltered ? operationWords.noEventFits : operationWords.noEvents}>
           {isFiltered && <Button onClick={() => show(NO_AUDIT_FILTERS)}>{operationWords.showAll}</Button>}
         </Empty>
-      ) : (
-        <VirtualList
-          label={operationWords.audit}
-          count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
-          active={active}
-          selected={row(active)?.id === view.id ? active : -1}
-          onActive={setActive}
-          onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const event = row(index);
-            return event && <EventRow event={event} />;
-          }}
-        />
-      )}
-    </>
+      }
+      renderRow={(event) => <EventRow event={event} />}
+    />
   );
 }
 

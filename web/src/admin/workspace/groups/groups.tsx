@@ -7,16 +7,14 @@ import { useFresh } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
 import { counted } from '../../../i18n/format.ts';
 import { useFormAct } from '../../../shell/act.ts';
-import { useRowKeys } from '../../../shell/keys/row-keys.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { RowList } from '../../../shell/row-list.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Field, TextField } from '../../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { adminWords } from '../words.ts';
 import type { GroupsView } from './address.ts';
 import { GroupMakeDocument, GroupsDocument, type GroupsQuery } from './generated.ts';
@@ -58,47 +56,24 @@ export function Groups() {
 
 function List({ view, show }: { view: GroupsView; show(changes: GroupsView): void }) {
   const navigate = useNavigate();
-  const { density } = useLook();
   const asked = { q: view.q };
-  const { total, refusal, row, look, reload } = useRows(GroupsDocument, asked, ({ groups }) => groups);
-  useFresh('res.groups', reload);
-  const { active, setActive, openRow } = useRowKeys({
-    asked,
-    total,
-    isOpen: false,
-    open: (index) => {
-      const group = row(index);
-      if (group) void navigate({ to: '/admin/groups/$id', params: { id: group.id }, search: {} });
-    },
-    words: adminWords.keys,
-  });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const rows = useRows(GroupsDocument, asked, ({ groups }) => groups);
+  useFresh('res.groups', rows.reload);
   return (
-    <>
-      <p className="op-count quiet small" role="status">
-        {total === null ? shellWords.loading : counted(total, adminWords.groupCount)}
-      </p>
-      {total === 0 ? (
+    <RowList
+      label={adminWords.groups}
+      asked={asked}
+      rows={rows}
+      onOpen={({ id }) => void navigate({ to: '/admin/groups/$id', params: { id }, search: {} })}
+      keys={adminWords.keys}
+      countText={(total) => counted(total, adminWords.groupCount)}
+      none={
         <Empty title={adminWords.noGroupFits}>
           <Button onClick={() => show({ q: undefined })}>{adminWords.showAll}</Button>
         </Empty>
-      ) : (
-        <VirtualList
-          label={adminWords.groups}
-          count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
-          active={active}
-          selected={-1}
-          onActive={setActive}
-          onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const group = row(index);
-            return group && <GroupRow group={group} />;
-          }}
-        />
-      )}
-    </>
+      }
+      renderRow={(group) => <GroupRow group={group} />}
+    />
   );
 }
 

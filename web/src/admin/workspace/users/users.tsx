@@ -5,16 +5,13 @@ import { useState } from 'react';
 import { useFresh } from '../../../graphql/live.ts';
 import { useRows } from '../../../graphql/window.ts';
 import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
-import { useRowKeys } from '../../../shell/keys/row-keys.ts';
-import { Failed, Screen } from '../../../shell/screen.tsx';
+import { RowList } from '../../../shell/row-list.tsx';
+import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
 import { useViewer } from '../../../shell/viewer.ts';
-import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Choice } from '../../../ui/field.tsx';
-import { ROW_HEIGHTS, useLook } from '../../../ui/look.ts';
-import { VirtualList } from '../../../ui/virtual-list.tsx';
 import { givenName } from '../../operation/given.ts';
 import { adminWords } from '../words.ts';
 import { USERS_SHOWN, type UsersView, usersAsked } from './address.ts';
@@ -77,48 +74,25 @@ export function Users() {
 
 function List({ view, show }: { view: UsersView; show(changes: UsersView): void }) {
   const navigate = useNavigate();
-  const { density } = useLook();
   const asked = usersAsked(view);
-  const { total, refusal, row, look, reload } = useRows(UsersDocument, asked, ({ users }) => users);
-  useFresh('res.users', reload);
-  const { active, setActive, openRow } = useRowKeys({
-    asked,
-    total,
-    isOpen: false,
-    open: (index) => {
-      const user = row(index);
-      if (user) void navigate({ to: '/admin/users/$id', params: { id: user.id }, search: {} });
-    },
-    words: adminWords.keys,
-  });
-  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  const rows = useRows(UsersDocument, asked, ({ users }) => users);
+  useFresh('res.users', rows.reload);
   return (
-    <>
-      <p className="op-count quiet small" role="status">
-        {total === null ? shellWords.loading : counted(total, adminWords.userCount)}
-        <Seats />
-      </p>
-      {total === 0 ? (
+    <RowList
+      label={adminWords.users}
+      asked={asked}
+      rows={rows}
+      onOpen={({ id }) => void navigate({ to: '/admin/users/$id', params: { id }, search: {} })}
+      keys={adminWords.keys}
+      countText={(total) => counted(total, adminWords.userCount)}
+      beside={<Seats />}
+      none={
         <Empty title={adminWords.noUserFits}>
           <Button onClick={() => show({ q: undefined, show: undefined })}>{adminWords.showActive}</Button>
         </Empty>
-      ) : (
-        <VirtualList
-          label={adminWords.users}
-          count={total ?? 0}
-          rowHeight={ROW_HEIGHTS[density]}
-          active={active}
-          selected={-1}
-          onActive={setActive}
-          onOpen={openRow}
-          onRange={look}
-          renderRow={(index) => {
-            const user = row(index);
-            return user && <UserRow user={user} />;
-          }}
-        />
-      )}
-    </>
+      }
+      renderRow={(user) => <UserRow user={user} />}
+    />
   );
 }
 

@@ -1,0 +1,70 @@
+import './row-list.css';
+import type { ReactNode } from 'react';
+import type { Rows } from '../graphql/window.ts';
+import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
+import { VirtualList } from '../ui/virtual-list.tsx';
+import { useRowKeys } from './keys/row-keys.ts';
+import { Failed } from './screen.tsx';
+import { shellWords } from './words.ts';
+
+interface RowListProps<Row> {
+  label: string;
+  /** What the list shows: another one begins at its top. */
+  asked: object;
+  rows: Rows<Row>;
+  /** The row that is open beside the list; in a list that leads elsewhere none is. */
+  openId?: string | undefined;
+  onOpen(row: Row): void;
+  keys: Parameters<typeof useRowKeys>[0]['words'];
+  /** How many there are. */
+  countText(total: number): string;
+  /** What stands beside their number. */
+  beside?: ReactNode;
+  /** In place of a list without rows. */
+  none: ReactNode;
+  renderRow(row: Row): ReactNode;
+}
+
+/** A long list with its number above, by keys as well. */
+export function RowList<Row extends { id: string }>(props: RowListProps<Row>) {
+  const { label, asked, rows, openId, onOpen, keys, countText, beside, none, renderRow } = props;
+  const { total, refusal, row, look, reload } = rows;
+  const { density } = useLook();
+  const { active, setActive, openRow } = useRowKeys({
+    asked,
+    total,
+    isOpen: openId !== undefined,
+    open: (index) => {
+      const opened = row(index);
+      if (opened) onOpen(opened);
+    },
+    words: keys,
+  });
+  if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
+  return (
+    <>
+      <p className="row-count quiet small" role="status">
+        {total === null ? shellWords.loading : countText(total)}
+        {beside}
+      </p>
+      {total === 0 ? (
+        none
+      ) : (
+        <VirtualList
+          label={label}
+          count={total ?? 0}
+          rowHeight={ROW_HEIGHTS[density]}
+          active={active}
+          selected={openId !== undefined && row(active)?.id === openId ? active : -1}
+          onActive={setActive}
+          onOpen={openRow}
+          onRange={look}
+          renderRow={(index) => {
+            const shown = row(index);
+            return shown && renderRow(shown);
+          }}
+        />
+      )}
+    </>
+  );
+}
