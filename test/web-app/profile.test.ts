@@ -191,7 +191,7 @@ chromium.describe('the profile in the browser', () => {
     await page.getByLabel('Your password').fill(app.main.user.password);
     await page.keyboard.press('Enter');
     // Behind the dialog nothing has a role.
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('dialog', { name: 'Sign out everywhere else' }).waitFor({ state: 'detached' });
     await expect.poll(() => others.count()).toBe(0);
     await elsewhere.page.goto('/app/profile/security');
     expect(new URL(elsewhere.page.url()).pathname).toBe('/login');
