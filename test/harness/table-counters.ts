@@ -9,11 +9,11 @@ export interface TableCounters {
 
 /**
  * A session reports what it did a second later at the earliest, and up to ten when it is idle: so each one of the pool
- * is made to report first.
+ * is made to report first. All the pool may have are taken, for one that is at work has not reported either.
  */
 export async function tableCounters(db: Database, table: string): Promise<TableCounters> {
   const sessions: pg.PoolClient[] = await Promise.all(
-    Array.from({ length: db.pool.totalCount }, () => db.pool.connect()),
+    Array.from({ length: db.pool.options.max }, () => db.pool.connect()),
   );
   try {
     await Promise.all(sessions.map((session) => session.query('select pg_stat_force_next_flush()')));
