@@ -107,11 +107,17 @@ async function drained(): Promise<void> {
 }
 
 async function filing(): Promise<void> {
-  const figures = { ours: [] as number[], parser: [] as number[], mailparser: [] as number[] };
+  const figures = {
+    ours: [] as number[],
+    parser: [] as number[],
+    mailparser: [] as number[],
+    floor: [] as number[],
+  };
   for (let round = 0; round <= ROUNDS; round++) {
     const alone = run('bench/baseline/parser.ts', [String(COUNT)]);
     await new Promise((resolve) => alone.child.once('close', resolve));
     const { ours: parser, mailparser } = JSON.parse(alone.output());
+    const floor = await floorRate();
     const ours = await filingRate();
     say(
       `filing ${ours}/s, parser alone ${parser.perSecond}/s of ${parser.cpu} ms of CPU, ` +
@@ -119,16 +125,32 @@ async function filing(): Promise<void> {
     );
     if (round === 0) continue;
     figures.ours.push(ours);
+    figures.floor.push(floor);
     figures.parser.push(parser.perSecond);
     figures.mailparser.push(mailparser.perSecond);
   }
-  const [ours, parser, mailparser] = [figures.ours, figures.parser, figures.mailparser].map(
-    median,
-  ) as number[];
+  const [ours, parser, mailparser, floor] = [
+    figures.ours,
+    figures.parser,
+    figures.mailparser,
+    figures.floor,
+  ].map(median) as number[];
   say(
     `filing: ${ours}/s against ${parser}/s of the parser alone = ${(ours! / parser!).toFixed(2)} (target 0.5); ` +
-      `mailparser alone ${mailparser}/s`,
+      `mailparser alone ${mailparser}/s; the parser and bare rows ${floor}/s: ` +
+      `${(floor! / parser!).toFixed(2)} of the parser alone, and filing ${(ours! / floor!).toFixed(2)} of that`,
   );
+}
+
+/** Messages a second that are read, and of which no more than bare rows with an index of words are written. */
+async function floorRate(): Promise<number> {
+  const used = await meter(process.pid);
+  const bare = run('bench/baseline/filing.ts', [String(COUNT)], { DATABASE_URL: stage.databaseUrl });
+  await new Promise((resolve) => bare.child.once('close', resolve));
+  const { perSecond, cpu } = JSON.parse(bare.output());
+  const inPostgres = used(COUNT * 1.15).split(', ')[1];
+  say(`the parser and bare rows ${perSecond}/s, ${cpu} ms of CPU in Node, ${inPostgres}`);
+  return perSecond;
 }
 
 /** Messages that a process files in a second once it has begun, of those that wait. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { daysWithKeys, keysOfDays } from '../../schema/mail/messages/index-keys.ts';
+import { daysWithKeys, keysOfDays, keysOfEntry } from '../../schema/mail/messages/index-keys.ts';
+import { seeded } from '../rpc/seeded.ts';
 
 const days = (count: number): number[] => Array.from({ length: count }, (_, i) => 20_000 - i);
 
@@ -7,14 +8,28 @@ test.each([1, 2, 4])(
   'a window in %d mailboxes is as long as its days have keys of their own',
   (mailboxes) => {
     const accounts = days(mailboxes);
-    const count = daysWithKeys(mailboxes, days(1_000));
+    const count = daysWithKeys(mailboxes, days(3_000));
     const keys = keysOfDays(1, accounts, days(count));
-    expect(keys.every((key) => /\.s\d+$/.test(key))).toBe(true);
-    expect(keys.length).toBeLessThanOrEqual(32);
+    expect(keys.every((key) => /\.[sl]\d+$/.test(key))).toBe(true);
+    expect(keys.length).toBeLessThanOrEqual(16);
     expect(keysOfDays(1, accounts, days(count + 8)).every((key) => /^#1\.\d+$/.test(key))).toBe(true);
     expect(daysWithKeys(mailboxes, days(count))).toBe(count);
   },
 );
+
+test('whatever days a window has, each message of them has one of its keys', () => {
+  const random = seeded(64);
+  for (let round = 0; round < 500; round++) {
+    const share = random();
+    const all = days(1 + Math.floor(random() * 1_500)).filter(() => random() < share);
+    const taken = all.slice(0, daysWithKeys(1, all));
+    const keys = new Set(keysOfDays(1, [7], taken));
+    const missed = taken.filter((day) => !keysOfEntry(1, 7, day, 5).some((key) => keys.has(key)));
+    expect(missed).toEqual([]);
+    expect(keys.size).toBeLessThanOrEqual(16);
+    if (all.length > 0) expect(taken.length).toBeGreaterThan(0);
+  }
+});
 
 test('a window in many mailboxes takes the keys of these', () => {
   expect(daysWithKeys(20, days(1_000))).toBe(1_000);

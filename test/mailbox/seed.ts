@@ -60,8 +60,9 @@ export async function seedMailbox(run: Run, seed: Seed): Promise<void> {
          || replace(c.subject, ' ', ' s:') || ' f:' || c.email_from || ' ' || c.email_from || ' ' || k.keys, ' '))
        from svc_mail_entry e
        join svc_mail_message c on c.workspace_id = $1 and c.id = e.content_id
-       cross join lateral (select format('#%s.%s #%1$s.%2$s.d%3$s #%1$s.%2$s.s%4$s #z%5$s', e.workspace_id, e.account_id,
-         e.date::date - date '1970-01-01', (e.date::date - date '1970-01-01') / 8,
+       cross join lateral (select format('#%s.%s #%1$s.%2$s.d%3$s #%1$s.%2$s.s%4$s #%1$s.%2$s.l%5$s #z%6$s', e.workspace_id,
+         e.account_id, e.date::date - date '1970-01-01', (e.date::date - date '1970-01-01') / 8,
+         (e.date::date - date '1970-01-01') / 64,
          case when c.size > 2000 then 10 else 1 end) || case when c.attachment_count > 0 then ' #a' else '' end
          || case when e.id % 2 = 0 and e.date < '2026-06-01' then ' vintage' else '' end as keys) k
        where e.workspace_id = $1 and e.id between $2 and $3`,

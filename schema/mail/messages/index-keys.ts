@@ -1,8 +1,9 @@
 // Beside its words, the index holds of each message which mailbox it lies in and when it came, as words that no text
 // has. So a search reads what one mailbox got in some days, however many mailboxes and years there are.
 
-/** Days of a longer stretch. */
+/** Days of a longer stretch, and of the longest, which is so many of those. */
 const STRETCH = 8;
+const LONG = 64;
 
 /** All messages of the mailbox. */
 const mailboxKey = (workspace: number, account: number): string => `#${workspace}.${account}`;
@@ -14,6 +15,10 @@ const dayKey = (workspace: number, account: number, day: number): string =>
 /** Those of the eight days around it. */
 const stretchKey = (workspace: number, account: number, day: number): string =>
   `#${workspace}.${account}.s${Math.floor(day / STRETCH)}`;
+
+/** Those of the 64 days around it. */
+const longKey = (workspace: number, account: number, day: number): string =>
+  `#${workspace}.${account}.l${Math.floor(day / LONG)}`;
 
 /** Those with attachments. */
 export const attachmentKey = '#a';
@@ -31,6 +36,7 @@ export const keysOfEntry = (workspace: number, account: number, day: number, siz
   mailboxKey(workspace, account),
   dayKey(workspace, account, day),
   stretchKey(workspace, account, day),
+  longKey(workspace, account, day),
   sizeKey(SIZES.filter((each) => size > each).length),
 ];
 
@@ -47,24 +53,47 @@ export function keysOfSize(side: 'larger' | 'smaller', bytes: number): { keys: s
 }
 
 /**
- * Keys of days, and of stretches, in one query. Each is looked at for each message that has the words: 32 of them take
- * as long as all else that the index does for the message, 64 three times as long.
+ * Keys of days, and of stretches, in one query. Each is looked at for each message that has the words: 8 of them take a
+ * fifth of the time of all else that the index does for the message, 32 as long as that, and 64 three times as long.
  */
 const MOST_DAYS = 8;
-const MOST_STRETCHES = 32;
+const MOST_STRETCHES = 16;
+
+/** Stretches that a window should have room for. */
+const DIVISIBLE = 4;
+
+/**
+ * Of a longest stretch with more of the shorter ones than these, its own key stands for all: fewer keys are looked at
+ * for each message, and some messages that the window's bounds leave out.
+ */
+const FEW_STRETCHES = 4;
+
+/** Stretches of days, by the longest stretches that they lie in. */
+type Stretches = Map<number, Set<number>>;
+
+function addDay(stretches: Stretches, day: number): void {
+  const long = Math.floor(day / LONG);
+  const its = stretches.get(long) ?? new Set();
+  stretches.set(long, its.add(Math.floor(day / STRETCH)));
+}
+
+/** Keys of one mailbox that the stretches take. */
+const countOf = (stretches: Stretches): number =>
+  [...stretches.values()].reduce((sum, { size }) => sum + (size > FEW_STRETCHES ? 1 : size), 0);
 
 /** How many of some days, newest first, have keys of their own in one query; all where the mailboxes are too many. */
 export function daysWithKeys(accounts: number, days: readonly number[]): number {
   if (accounts * DIVISIBLE > MOST_STRETCHES) return days.length;
-  const stretches = new Set<number>();
-  const over = days.findIndex(
-    (day) => stretches.add(Math.floor(day / STRETCH)).size * accounts > MOST_STRETCHES,
-  );
-  return over === -1 ? days.length : over;
+  const stretches: Stretches = new Map();
+  let most = 0;
+  for (const [i, day] of days.entries()) {
+    addDay(stretches, day);
+    if (countOf(stretches) * accounts <= MOST_STRETCHES) most = i + 1;
+    // Each has a key at least, whatever days follow.
+    else if (stretches.size * accounts > MOST_STRETCHES) break;
+  }
+  return most;
 }
-
-/** Stretches that a window should have room for. */
-const DIVISIBLE = 8;
 
 /** Keys by which messages of mailboxes are found that came on these days, and perhaps on some days around. */
 export function keysOfDays(
@@ -74,10 +103,16 @@ export function keysOfDays(
 ): string[] {
   if (accounts.length * days.length <= MOST_DAYS)
     return accounts.flatMap((account) => days.map((day) => dayKey(workspace, account, day)));
-  const stretches = new Set(
-    accounts.flatMap((account) => days.map((day) => stretchKey(workspace, account, day))),
+  const stretches: Stretches = new Map();
+  for (const day of days) addDay(stretches, day);
+  if (countOf(stretches) * accounts.length > MOST_STRETCHES) return keysOfAll(workspace, accounts);
+  return accounts.flatMap((account) =>
+    [...stretches].flatMap(([long, its]) =>
+      its.size > FEW_STRETCHES
+        ? [longKey(workspace, account, long * LONG)]
+        : [...its].map((stretch) => stretchKey(workspace, account, stretch * STRETCH)),
+    ),
   );
-  return stretches.size <= MOST_STRETCHES ? [...stretches] : keysOfAll(workspace, accounts);
 }
 
 /** Keys by which all messages of mailboxes are found. */

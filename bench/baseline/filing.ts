@@ -1,0 +1,94 @@
+import pg from 'pg';
+import { readMail } from '../../schema/mail/messages/read-content.ts';
+import { rawOf } from '../../src/mail/parse/raw.ts';
+import { mailOf } from '../lib/mail.ts';
+
+// node bench/baseline/filing.ts COUNT   The least that filing can cost with an index of words in PostgreSQL: messages of
+// 20 kB are read whole, and a row of their text, one of a list and one of their words is written, 25 messages with three
+// statements in one transaction, while the next are read. Nothing is judged, found again, threaded, counted or settled.
+// Prints the rate and the milliseconds of CPU that a message takes in Node, as JSON.
+
+const COUNT = Number(process.argv[2] ?? 2_000);
+const TOGETHER = 25;
+const MAILBOXES = 500;
+
+const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 2 });
+await pool.query(`
+  drop table if exists bench_text, bench_entry, bench_words;
+  create table bench_text (id bigint primary key, subject text, text text);
+  create table bench_entry (id bigint primary key, account int, date timestamp);
+  create index on bench_entry (account, date desc, id desc);
+  create table bench_words (id bigint primary key, words tsvector);
+  create index on bench_words using gin (words) with (fastupdate = off)`);
+
+interface Row {
+  id: number;
+  subject: string;
+  text: string;
+  words: string;
+}
+
+async function write(rows: Row[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    const ids = rows.map(({ id }) => id);
+    await client.query('begin');
+    await client.query("set local synchronous_commit = 'off'");
+    await client.query({
+      name: 'text',
+      text: 'insert into bench_text select * from unnest($1::int8[], $2::text[], $3::text[])',
+      values: [ids, rows.map(({ subject }) => subject), rows.map(({ text }) => text)],
+    });
+    await client.query({
+      name: 'entry',
+      text: 'insert into bench_entry select id, id % $2, now() from unnest($1::int8[]) e(id)',
+      values: [ids, MAILBOXES],
+    });
+    await client.query({
+      name: 'words',
+      text: `insert into bench_words select id, array_to_tsvector(string_to_array(words, ' '))
+             from unnest($1::int8[], $2::text[]) w(id, words)`,
+      values: [ids, rows.map(({ words }) => words)],
+    });
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+/** Reads and writes so many, from an id on. */
+async function file(from: number, count: number): Promise<void> {
+  let writing: Promise<void> = Promise.resolve();
+  for (let first = from; first < from + count; first += TOGETHER) {
+    const rows: Row[] = [];
+    for (let id = first; id < first + TOGETHER; id++) {
+      const read = await readMail(rawOf(mails[id]!), 'hash', 1);
+      rows.push({
+        id,
+        subject: read.content.subject,
+        text: read.content.text,
+        words: read.words().join(' '),
+      });
+    }
+    await writing;
+    writing = write(rows);
+  }
+  await writing;
+}
+
+// As many before as filing has filed when it is measured from there on.
+const warm = Math.round(COUNT * 0.15);
+const mails = Array.from({ length: warm + COUNT + TOGETHER }, (_, i) =>
+  mailOf(`floor-${i}`, i, 'box@example.com'),
+);
+await file(0, warm);
+const [cpu, started] = [process.cpuUsage(), performance.now()];
+await file(warm, COUNT);
+const perSecond = Math.round((COUNT * 1000) / (performance.now() - started));
+const { user, system } = process.cpuUsage(cpu);
+await pool.query('drop table bench_text, bench_entry, bench_words');
+await pool.end();
+process.stdout.write(
+  `${JSON.stringify({ perSecond, cpu: Math.round((user + system) / COUNT / 10) / 100 })}\n`,
+);
+process.exit(0);
