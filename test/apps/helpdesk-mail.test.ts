@@ -4,10 +4,13 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MailExchange } from '../../facades/smtp/mx/door.ts';
 import type { MailFiler } from '../../schema/mail/filing/deliver.ts';
+import { INTAKE } from '../../schema/mail/intake/accept.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { passFor } from '../harness/due.ts';
 import { startProcess } from '../harness/process.ts';
 import { SECRET_KEY } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
@@ -462,8 +465,9 @@ test('a worker that is killed while it files leaves one ticket', async () => {
     await bring(from, { subject: 'Killed', messageId: messageId() }, box.address);
     await until(async () => (await app.runtime.db.rows(waiting)).length > 0, 'it is being filed');
     await server.end('SIGKILL');
-    await app.fileMail();
     // The lease of the process runs out.
+    await passFor(app.runtime.db, 'svc_mail_delivery', INTAKE, limits.mail.filingLease);
+    await app.fileMail();
     await until(async () => (await ticketsOf(from)).length > 0, 'another worker has filed it', 120_000);
     await settled();
     await ticketOf(from);

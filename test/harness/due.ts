@@ -27,3 +27,14 @@ export async function claimDue(
   await noteAllDue(db);
   return claim(db, { ...want, room: () => room, lost: () => undefined });
 }
+
+/** Time passes for what a process that died holds: its rows of `table`, and their kind of work, are due by so much sooner. */
+export async function passFor(db: Db, table: string, kind: string, ms: number): Promise<void> {
+  const sooner = sql`interval '1 millisecond' * ${ms}::int`;
+  await db.rows(
+    sql`update ${sql.id(table)} t set next_at = t.next_at - ${sooner} where t.workspace_id > 0 and t.attempts > 0`,
+  );
+  await db.rows(
+    sql`update svc_due d set next_at = d.next_at - ${sooner} where d.workspace_id > 0 and d.kind = ${kind}`,
+  );
+}

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OUTGOING } from '../../schema/mail/compose/outgoing.ts';
 import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { passFor } from '../harness/due.ts';
 import { type AppProcess, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
 import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
@@ -76,8 +79,9 @@ test('a message to be sent later is sent once, however often the process that se
     await until(async () => (await countOf()).copies >= sent, `${sent} are sent`);
     await running.end('SIGKILL');
   }
-  running = await start();
   // The leases of those that died run out.
+  await passFor(app.runtime.db, 'svc_mail_outgoing', OUTGOING, limits.mail.outgoingLease);
+  running = await start();
   await until(async () => (await countOf()).out >= MESSAGES, 'all are sent', 180_000);
   const all = { left: 0, copies: MESSAGES, subjects: MESSAGES, emails: MESSAGES, out: MESSAGES };
   expect(await countOf()).toEqual(all);

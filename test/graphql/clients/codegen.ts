@@ -22,18 +22,21 @@ const PLUGINS = { typescript, operations, typedDocumentNode };
 
 /** The modules that GraphQL Code Generator writes for clients of the schema with these documents, by file name. */
 export async function generate(sdl: string, documents: Map<string, string>): Promise<Record<string, string>> {
-  const made = (filename: string, plugins: (keyof typeof PLUGINS)[]) =>
+  const schema = parse(sdl);
+  const schemaAst = buildSchema(sdl);
+  const sources = [...documents].map(([location, text]) => ({ location, document: parse(text) }));
+  const made = (filename: string, plugins: (keyof typeof PLUGINS)[], from: typeof sources) =>
     codegen({
       filename,
-      schema: parse(sdl),
-      schemaAst: buildSchema(sdl),
-      documents: [...documents].map(([location, text]) => ({ location, document: parse(text) })),
+      schema,
+      schemaAst,
+      documents: from,
       config: CONFIG,
       plugins: [{ json: {} }, ...plugins.map((name) => ({ [name]: {} }))],
       pluginMap: { json: { plugin: () => JSON_TYPE }, ...PLUGINS },
     });
   return {
-    'schema.ts': await made('schema.ts', ['typescript']),
-    'operations.ts': await made('operations.ts', ['operations', 'typedDocumentNode']),
+    'schema.ts': await made('schema.ts', ['typescript'], []),
+    'operations.ts': await made('operations.ts', ['operations', 'typedDocumentNode'], sources),
   };
 }
