@@ -338,7 +338,7 @@ chromium.describe('mail in the browser', () => {
     await card.getByText('Blocked.').waitFor();
     await card.getByRole('button', { name: 'Unblock' }).press('Enter');
     await card.getByText('A contact.', { exact: true }).waitFor();
-    await card.getByRole('link', { name: '1 message from here' }).click();
+    await card.getByRole('link', { name: '1 message from this sender' }).click();
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
   });
 

@@ -186,8 +186,8 @@ function Shown({ message, card }: ShownProps) {
     <article>
       <header className="message-head">
         <p>
-          <strong>{personName(from)}</strong>{' '}
-          {from?.name && <span className="quiet">&lt;{from.email}&gt;</span>}{' '}
+          <strong>{personName(from)}</strong>
+          {from?.name && <span className="quiet">&lt;{from.email}&gt;</span>}
           {from && (
             <IconButton
               icon="user"

@@ -119,8 +119,11 @@ export const words: typeof english = {
   addContact: 'Zu den Kontakten',
   blockSender: 'Sperren',
   unblockSender: 'Nicht mehr sperren',
-  senderCount: { one: '# Nachricht von hier', other: '# Nachrichten von hier' },
-  senderAtLeast: { one: '# Nachricht oder mehr von hier', other: '# Nachrichten oder mehr von hier' },
+  senderCount: { one: '# Nachricht von diesem Absender', other: '# Nachrichten von diesem Absender' },
+  senderAtLeast: {
+    one: '# Nachricht oder mehr von diesem Absender',
+    other: '# Nachrichten oder mehr von diesem Absender',
+  },
   imagesHidden:
     'Bilder anderer Server sind ausgeblendet. Beim Laden erfährt der Absender womöglich, dass Sie dies lesen.',
   showImages: 'Bilder zeigen',

@@ -115,8 +115,8 @@ export const words = {
   addContact: 'Add to contacts',
   blockSender: 'Block',
   unblockSender: 'Unblock',
-  senderCount: { one: '# message from here', other: '# messages from here' },
-  senderAtLeast: { one: '# message or more from here', other: '# messages or more from here' },
+  senderCount: { one: '# message from this sender', other: '# messages from this sender' },
+  senderAtLeast: { one: '# message or more from this sender', other: '# messages or more from this sender' },
   imagesHidden:
     'Images of other servers are hidden. Loading them may let the sender know that you read this.',
   showImages: 'Show images',
