@@ -21,6 +21,13 @@ const ACCOUNT = 9_000;
 /** Ids of its messages begin behind this one. */
 const BEHIND = 10_000_000;
 
+const BARE_LIST = `<!doctype html><meta charset="utf-8"><title>Messages</title><style>
+.virtual-list { height: 800px; overflow: auto } .row { height: 64px; content-visibility: auto }</style>
+<div class="virtual-list"></div><script>
+document.querySelector('.virtual-list').innerHTML =
+  Array.from({ length: 100000 }, (_, at) => '<div class="row">Message ' + at + '</div>').join('');
+</script>`;
+
 const stage = await openStage({ ROLE: 'web' }, 'bench/baseline/page.ts');
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
@@ -215,13 +222,6 @@ async function bareList(): Promise<void> {
   );
   await page.close();
 }
-
-const BARE_LIST = `<!doctype html><meta charset="utf-8"><title>Messages</title><style>
-.virtual-list { height: 800px; overflow: auto } .row { height: 64px; content-visibility: auto }</style>
-<div class="virtual-list"></div><script>
-document.querySelector('.virtual-list').innerHTML =
-  Array.from({ length: 100000 }, (_, at) => '<div class="row">Message ' + at + '</div>').join('');
-</script>`;
 
 function say(what: string, figure: number, most: number, beside?: number, unit = ' ms'): void {
   const base = beside === undefined ? '' : `; a bare page with the same rows: ${beside.toFixed(0)} ms`;

@@ -14,6 +14,7 @@ const GLOBALS = [
     'Element',
     'Event',
     'CustomEvent',
+    'CharacterData',
     'DocumentFragment',
     'Range',
   ],

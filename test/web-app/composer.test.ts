@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { PAUSE } from '../../web/src/mail/composer/draft-queue.ts';
 import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Mailbox, mailboxOf, mailed } from '../mailbox/mailboxes.ts';
@@ -166,6 +167,40 @@ chromium.describe('writing mail in the browser', () => {
     await text(page).getByText('First').waitFor();
     await page.goto(`/app/mail/compose?draft=${draft!.id}`);
     await text(page).getByText('First').waitFor();
+  });
+
+  it('what nobody has written on is no draft, nor what is empty again; one that was there stays', async () => {
+    const drafts = () =>
+      app.runtime.db.rows<{ id: number }>(
+        sql`select id from svc_mail_draft where workspace_id = ${app.main.ctx.workspace.id} order by id`,
+      );
+    await saveDraft({ subject: 'Kept' });
+    const before = await drafts();
+    const { page } = await come(`${inbox()}?m=${question}`);
+    await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
+    const closed = async () => {
+      await page.keyboard.press('Escape');
+      await expect.poll(() => page.locator('.composer').count()).toBe(0);
+    };
+    for (const key of ['c', 'r']) {
+      await page.keyboard.press(key);
+      await text(page).waitFor();
+      // Longer than a change waits for the next one.
+      await page.waitForTimeout(PAUSE + 500);
+      await closed();
+      expect(await drafts()).toEqual(before);
+    }
+    await page.keyboard.press('c');
+    await text(page).pressSequentially('x');
+    await saved(page);
+    expect(await drafts()).toHaveLength(before.length + 1);
+    await page.keyboard.press('Backspace');
+    await closed();
+    await expect.poll(drafts).toEqual(before);
+    await page.goto(`/app/mail/compose?draft=${before.at(-1)!.id}`);
+    await expect.poll(() => composer(page).getByLabel('Subject').inputValue()).toBe('Kept');
+    await closed();
+    expect(await drafts()).toEqual(before);
   });
 
   it('a draft of another client keeps its HTML when its subject alone is changed', async () => {
@@ -338,10 +373,18 @@ chromium.describe('writing mail in the browser', () => {
     await expect.poll(async () => (await copies()).length, { timeout: 60_000 }).toBe(1);
   });
 
-  it('the composer is faultless in every look, and fills a phone', async () => {
+  it('the composer is faultless in every look, fills a page or a phone, and becomes a bar', async () => {
     const person = await come('/app/mail/compose?to=ann@example.org');
     await text(person.page).waitFor();
     await expectFaultless(person, 'the composer');
+    const height = async () => (await composer(person.page).boundingBox())!.height;
+    // Its address opens it on the whole page.
+    expect(await height()).toBeGreaterThan(850);
+    await composer(person.page).getByRole('button', { name: 'Make smaller' }).click();
+    expect(await height()).toBe(600);
+    await composer(person.page).getByRole('button', { name: 'Minimise' }).click();
+    expect(await height()).toBeLessThan(60);
+    await composer(person.page).getByRole('button', { name: 'Restore' }).click();
     await person.page.setViewportSize({ width: 390, height: 800 });
     expect(await composer(person.page).boundingBox()).toMatchObject({ x: 0, y: 0, width: 390, height: 800 });
   });

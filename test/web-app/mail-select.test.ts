@@ -80,8 +80,10 @@ chromium.describe('many messages in the browser', () => {
     const { page } = await come(inbox());
     await row(page, 'Anna writes').waitFor();
     await list(page).focus();
+    const place = await row(page, 'Anna writes').boundingBox();
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
+    expect(await row(page, 'Anna writes').boundingBox()).toEqual(place);
     expect(await row(page, 'Anna writes').getAttribute('aria-selected')).toBe('true');
     await page.keyboard.press('Shift+ArrowDown');
     await page.getByText('2 selected').waitFor();

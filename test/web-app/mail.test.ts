@@ -321,6 +321,27 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Nothing here').waitFor();
   });
 
+  it('by keys the reader says who the sender is, makes a contact of them, and leads to their mail', async () => {
+    const { login, password } = app.main.admin;
+    const theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
+    const id = await fileRaw(app.main, theirs, mailOf('Fay', '<p>x</p>'), { folderId: theirs.folders.inbox });
+    const person = await come(`/app/mail/${theirs.id}/inbox?m=${id}`, { login, password });
+    const { page } = person;
+    await page.getByRole('button', { name: 'About the sender' }).press('Enter');
+    const card = page.getByRole('region', { name: 'Sender', exact: true });
+    await card.getByText('Not a contact.').waitFor();
+    await card.getByRole('button', { name: 'Add to contacts' }).press('Enter');
+    await card.getByText('A contact.', { exact: true }).waitFor();
+    await card.getByRole('link', { name: 'Open the contact' }).waitFor();
+    await expectFaultless(person, 'a sender');
+    await card.getByRole('button', { name: 'Block' }).press('Enter');
+    await card.getByText('Blocked.').waitFor();
+    await card.getByRole('button', { name: 'Unblock' }).press('Enter');
+    await card.getByText('A contact.', { exact: true }).waitFor();
+    await card.getByRole('link', { name: '1 message from this sender' }).click();
+    await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
+  });
+
   it('the list and an open message are faultless in every look', async () => {
     const person = await come(inbox());
     await list(person.page).getByText('Anna writes').waitFor();

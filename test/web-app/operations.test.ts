@@ -55,6 +55,7 @@ const OPERATIONS: Record<string, string> = {
   'mail/composer':
     'mailAttachDiscard mailDraftRead mailDraftSave mailRead mailSendLater mailSuggestions stagedAttachments',
   'mail/search': 'mailSuggestions uiState uiStateSave',
+  'mail/sender': 'mailContactAdd mailEntries mailSender mailSenderBlock mailSenderUnblock',
   'mail/settings':
     'mailAutoReply mailAutoReplySave mailBlocked mailFolderCreate mailFolderDelete mailFolderRename ' +
     'mailLabelCreate mailLabelDelete mailLabelUpdate mailMessage mailPreferencesSave mailProfileSave ' +

@@ -150,7 +150,7 @@ export function useDeeds(given: DeedsIn) {
 }
 
 /** Whether what is deleted in a place is gone. Pure. */
-const isForGood = ({ kind, folder: { type } }: Place): boolean =>
+export const isForGood = ({ kind, folder: { type } }: Place): boolean =>
   kind === 'folder' && (type === 'trash' || type === 'spam');
 
 /** Ids of the labels that a message has now; undefined without a message. */

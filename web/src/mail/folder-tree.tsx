@@ -1,4 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
+import { memo } from 'react';
 import { counted, formatNumber } from '../i18n/format.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/field.tsx';
@@ -25,7 +26,7 @@ interface TreeEntry {
 }
 
 /** Mailboxes, and folders and labels of the one that is open; two lists to choose from where there is little room. */
-export function FolderTree({ state, place, onWrite }: TreeProps) {
+export const FolderTree = memo(function FolderTree({ state, place, onWrite }: TreeProps) {
   const navigate = useNavigate();
   const mailbox = place.mailbox ?? ALL;
   const { folders, labels } = entriesOf(state, place.mailbox);
@@ -73,7 +74,7 @@ export function FolderTree({ state, place, onWrite }: TreeProps) {
       </Link>
     </div>
   );
-}
+});
 
 interface EntriesProps {
   mailbox: string;

@@ -12,7 +12,7 @@ import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
 import { sayWrong } from '../ui/toasts.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { isFeatureOn, type MailState, type MailView } from './address.ts';
-import type { Deeds } from './deeds.ts';
+import { type Deeds, isForGood } from './deeds.ts';
 import { placeName } from './folder-tree.tsx';
 import { MailEmptyTrashDocument } from './generated.ts';
 import { type Listed, MessageRow } from './message-row.tsx';
@@ -42,7 +42,7 @@ interface ListProps {
 
 /** Messages of a place or of a search in it, the newest first. */
 export function MessageList(props: ListProps) {
-  const { place, state, view, show, rows, active, setActive, openRow, choosing } = props;
+  const { place, state, view, show, rows, active, setActive, openRow, choosing, deeds } = props;
   const { density } = useLook();
   const { total } = rows;
   const isSent = place.folder.type === 'sent' || place.folder.type === 'drafts' || place.within === 'in:sent';
@@ -82,6 +82,15 @@ export function MessageList(props: ListProps) {
           }}
         />
       )}
+      {/* Below the list: rows stay where they are when one of them is chosen. */}
+      {choosing.count > 0 && (
+        <ChosenBar
+          choosing={choosing}
+          deeds={deeds}
+          canOrganize={isFeatureOn(state, 'mail.organize')}
+          isForGood={isForGood(place)}
+        />
+      )}
     </div>
   );
 }
@@ -97,19 +106,9 @@ const Nothing = ({ view, show }: Pick<ListProps, 'view' | 'show'>) =>
     </Empty>
   );
 
-/** How many there are, or what can be done to those that are chosen. */
-function ListHead({ place, state, rows: { total, isAtLeast }, choosing, deeds, fresh }: ListProps) {
-  const { type } = place.folder;
-  const isTrash = place.kind === 'folder' && type === 'trash';
-  if (choosing.count > 0)
-    return (
-      <ChosenBar
-        choosing={choosing}
-        deeds={deeds}
-        canOrganize={isFeatureOn(state, 'mail.organize')}
-        isForGood={isTrash || (place.kind === 'folder' && type === 'spam')}
-      />
-    );
+/** How many there are. */
+function ListHead({ place, rows: { total, isAtLeast }, choosing, fresh }: ListProps) {
+  const isTrash = place.kind === 'folder' && place.folder.type === 'trash';
   return (
     <div className="mail-count quiet small">
       <p role="status">

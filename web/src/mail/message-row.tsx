@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Label } from './address.ts';
@@ -16,8 +17,11 @@ interface RowProps {
   mailbox?: string;
 }
 
-/** A message in a list. Whether it was read is said by a dot, by weight, and to screen readers in words. */
-export function MessageRow({ message, isSent, labels, mailbox }: RowProps) {
+/**
+ * A message in a list. Whether it was read is said by a dot, by weight, and to screen readers in words. A mark of one
+ * draws that one alone.
+ */
+export const MessageRow = memo(function MessageRow({ message, isSent, labels, mailbox }: RowProps) {
   const { isRead, isStarred, fromName, fromEmail, to, subject, snippet, date, labelIds, attachmentCount } =
     message;
   return (
@@ -50,4 +54,4 @@ export function MessageRow({ message, isSent, labels, mailbox }: RowProps) {
       </span>
     </div>
   );
-}
+});

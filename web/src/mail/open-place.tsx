@@ -45,9 +45,6 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
     onChange();
   }, [rows.reload, onChange]);
   const actions = useActions(fresh);
-  const compose = (start: Start) => {
-    if (!openComposer(start)) sayWrong(mailWords.tooManyComposers);
-  };
   const { active, setActive, openRow } = useRowKeys({
     asked,
     total: rows.total,
@@ -74,7 +71,8 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
     const message = open ?? rows.row(active)?.entryId;
     if (message) compose({ kind: 'answer', mode, message });
   };
-  const write = () => compose({ kind: 'new', mailbox: place.folder.accountId });
+  const mailbox = place.folder.accountId;
+  const write = useCallback(() => compose({ kind: 'new', mailbox }), [mailbox]);
   const undo = async () => {
     const sent = await justSent();
     if (!sent) return actions.undo();
@@ -132,6 +130,7 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
           mailboxOf={(folder) => state.folders.find(({ id }) => id === folder)?.accountId}
           labels={state.labels}
           hasRules={isFeatureOn(state, 'mail.rules')}
+          canSearch={isFeatureOn(state, 'mail.search')}
           changes={changes}
           actions={actions}
           deeds={deeds}
@@ -182,6 +181,10 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
       )}
     </div>
   );
+}
+
+function compose(start: Start): void {
+  if (!openComposer(start)) sayWrong(mailWords.tooManyComposers);
 }
 
 /** Changes of messages, which are heard of from elsewhere too; of many at once, once. */

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatInstant, formatNumber, formatWhen } from '../i18n/format.ts';
 import { useAnswer } from '../shell/answer.ts';
 import { Loading } from '../shell/loading.tsx';
@@ -14,6 +14,7 @@ import type { AnswerMode } from './composers.ts';
 import type { Deeds } from './deeds.ts';
 import { MailMessageDocument, type MailMessageQuery } from './generated.ts';
 import { Labels } from './labels.tsx';
+import { SenderCard } from './sender/sender-card.tsx';
 import { mailWords } from './words.ts';
 
 type Message = NonNullable<MailMessageQuery['mailMessage']>;
@@ -26,6 +27,8 @@ interface ReaderProps {
   labels: readonly Label[];
   /** Whether the mailbox has rules. */
   hasRules: boolean;
+  /** Whether it can be searched. */
+  canSearch: boolean;
   /** Counts what has changed since the message was opened. */
   changes: number;
   actions: MailActions;
@@ -37,7 +40,7 @@ interface ReaderProps {
 
 /** A message and what else is of its conversation. Opening it marks it as read. */
 export function Reader(props: ReaderProps) {
-  const { id, mailboxOf, labels, hasRules, changes, actions, deeds, answer, open, close } = props;
+  const { id, mailboxOf, labels, hasRules, canSearch, changes, actions, deeds, answer, open, close } = props;
   const { data, refusal, reload } = useAnswer(MailMessageDocument, { id });
   const message = data?.mailMessage;
   const mailbox = message && mailboxOf(message.folderId);
@@ -104,23 +107,48 @@ export function Reader(props: ReaderProps) {
         <>
           <h2 dir="auto">{message.subject || mailWords.noSubject}</h2>
           <Labels labels={labels.filter((label) => message.labels.nodes.some(({ id }) => id === label.id))} />
-          <Conversation message={message} open={open} />
+          <Conversation
+            message={message}
+            open={open}
+            card={(card) =>
+              mailbox &&
+              message.from && (
+                <SenderCard
+                  id={card}
+                  {...message.from}
+                  mailbox={mailbox}
+                  folder={message.folderId}
+                  canSearch={canSearch}
+                />
+              )
+            }
+          />
         </>
       )}
     </section>
   );
 }
 
+interface ShownProps {
+  message: Message;
+  /** Who its sender is. @param id of its element */
+  card(id: string): ReactNode;
+}
+
+interface ConversationProps extends ShownProps {
+  open(id: string): void;
+}
+
 /** The conversation, oldest first: the message itself, and the others by their beginnings. */
-function Conversation({ message, open }: { message: Message; open(id: string): void }) {
+function Conversation({ message, open, card }: ConversationProps) {
   const messages = message.thread?.messages ?? [];
-  if (messages.length < 2) return <Shown message={message} />;
+  if (messages.length < 2) return <Shown message={message} card={card} />;
   return (
     <ol className="conversation" aria-label={mailWords.conversation}>
       {messages.map((each) => (
         <li key={each.id}>
           {each.id === message.id ? (
-            <Shown message={message} />
+            <Shown message={message} card={card} />
           ) : (
             <button
               type="button"
@@ -147,18 +175,30 @@ const personName = (person: Person | null | undefined): string => person?.name |
 const people = (all: readonly Person[]): string =>
   all.map(({ name, email }) => (name ? `${name} <${email}>` : email)).join(', ');
 
-function Shown({ message }: { message: Message }) {
+function Shown({ message, card }: ShownProps) {
   const { id, from, to, cc, date, attachments } = message;
   const [asked, setAsked] = useState(false);
   const [images, setImages] = useState<string>();
+  const [isAsked, setAskedWho] = useState(false);
+  const who = useId();
   const files = (attachments ?? []).filter(({ inline }) => !inline);
   return (
     <article>
       <header className="message-head">
         <p>
-          <strong>{personName(from)}</strong>{' '}
+          <strong>{personName(from)}</strong>
           {from?.name && <span className="quiet">&lt;{from.email}&gt;</span>}
+          {from && (
+            <IconButton
+              icon="user"
+              label={mailWords.aboutSender}
+              aria-expanded={isAsked}
+              aria-controls={isAsked ? who : undefined}
+              onClick={() => setAskedWho(!isAsked)}
+            />
+          )}
         </p>
+        {isAsked && card(who)}
         <p className="quiet small">
           {mailWords.to} {people(to)}
           {cc.length > 0 && ` · ${mailWords.cc} ${people(cc)}`}

@@ -28,7 +28,15 @@ export function Button({ look = 'plain', icon, isBusy = false, children, onClick
 export const IconButton = ({
   label,
   icon,
+  className = '',
   ...rest
 }: Omit<ButtonProps, 'children'> & { label: string; icon: IconName }) => (
-  <Button look="ghost" {...rest} className="square" aria-label={label} title={label} icon={icon} />
+  <Button
+    look="ghost"
+    {...rest}
+    className={`square ${className}`}
+    aria-label={label}
+    title={label}
+    icon={icon}
+  />
 );

@@ -9,6 +9,7 @@ import { Composer } from './composer.tsx';
 import type { Sender } from './head.tsx';
 import { dropLocal, leftLocals } from './local-drafts.ts';
 import { saveDraft } from './send.ts';
+import { prepareFrame } from './text/spare-frame.ts';
 import { composerWords } from './words.ts';
 
 interface DockProps {
@@ -24,6 +25,7 @@ interface DockProps {
 export function Dock({ senders, mailbox, isRich, onChange }: DockProps) {
   const composers = useComposers();
   useLeftDrafts(onChange);
+  useEffect(prepareFrame, []);
   const mailboxes: Mailboxes = { own: senders, first: mailbox, isRich };
   return (
     <div className="composers">

@@ -108,3 +108,12 @@ it('what has been left saves nothing more', async () => {
   await vi.advanceTimersByTimeAsync(PAUSE);
   expect(calls).toEqual([]);
 });
+
+it('what is given up is not saved, and does not stay here', async () => {
+  const drafts = queue();
+  drafts.change(values('a'));
+  drafts.forget();
+  await vi.advanceTimersByTimeAsync(PAUSE);
+  expect(calls).toEqual([]);
+  expect(kept.at(-1)).toBeNull();
+});

@@ -46,8 +46,10 @@ export interface DraftQueue {
   last<Value>(task: (draft: DraftVersion | null) => Promise<Value>): Promise<Value>;
   /** After another change of the draft elsewhere: writes over it. */
   keepMine(): Promise<boolean>;
-  /** It is left: nothing more is saved. */
+  /** It is left: nothing more is saved, and what the server does not have stays here. */
   stop(): void;
+  /** It is given up: nothing of it stays here. */
+  forget(): void;
 }
 
 /** The saves of one draft, one after the other, each with the version that it has seen. */
@@ -89,6 +91,10 @@ export function draftQueue(door: QueueDoor, begun: DraftVersion | null): DraftQu
     return false;
   };
   const flush = () => inOrder(save);
+  const stop = () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
 
   return {
     get draft() {
@@ -109,9 +115,11 @@ export function draftQueue(door: QueueDoor, begun: DraftVersion | null): DraftQu
       if (draft) draft = { ...draft, version: null };
       return flush();
     },
-    stop() {
-      isStopped = true;
-      clearTimeout(timer);
+    stop,
+    forget() {
+      stop();
+      waiting = null;
+      door.keep(null);
     },
   };
 }

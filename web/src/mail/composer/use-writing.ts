@@ -51,6 +51,7 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
   const editor = useRef<Editor | null>(null);
   const [isReady, setReady] = useState(false);
   const untouched = useRef('');
+  const isTouched = useRef(false);
   const files = useFiles();
   const toField = useRef<HTMLInputElement>(null);
   const now = useRef({ head, quote });
@@ -65,11 +66,19 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
     const written = editor.current?.html() ?? untouched.current;
     return (written === untouched.current ? begun.written : written) + now.current.quote;
   };
-  const changed = ({ mailbox, subject, ...people }: Head) => {
-    const body = html();
-    const isAsBegun = body === begun.written + begun.quote;
-    const values = { mailbox, subject, ...joined(people) };
-    queue.change(isAsBegun && begun.draft ? values : { ...values, body });
+  const isTextAsBegun = () => html() === begun.written + begun.quote;
+  const isEmptyAgain = () =>
+    begun.written === '' && editor.current?.isEmpty() === true && now.current.quote === begun.quote;
+  const isAsBegun = () =>
+    (isTextAsBegun() || isEmptyAgain()) &&
+    files.all.length <= begun.files.length + begun.fetched.length &&
+    JSON.stringify(valuesOf(now.current.head)) === JSON.stringify(valuesOf(begun));
+  const changed = (head: Head) => {
+    // An editor reports what it is given, too; and what nobody has written is no draft.
+    if (!isTouched.current && isAsBegun()) return;
+    isTouched.current = true;
+    const values = valuesOf(head);
+    queue.change(isTextAsBegun() && begun.draft ? values : { ...values, body: html() });
   };
   const put = (changes: Partial<Head>) => {
     const next = { ...now.current.head, ...changes };
@@ -99,9 +108,11 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
   const draftId = queue.draft?.id;
   useEffect(() => {
     if (draftId) keepFilesOfDraft(draftId, ids ? ids.split(',') : []);
+    else if (ids) latest.current.changed(now.current.head);
   }, [draftId, ids]);
 
   const leave = async () => {
+    if (!begun.draft && isAsBegun()) return discard();
     closeComposer(key);
     await queue.flush();
     queue.stop();
@@ -109,7 +120,7 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
   };
   const discard = async () => {
     closeComposer(key);
-    queue.stop();
+    queue.forget();
     await queue.last(async (draft) => {
       if (!draft) return;
       const { mailDraftDelete: gone } = await change(MailDraftDeleteDocument, { id: draft.id });
@@ -152,7 +163,7 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
       if (sent.wrong.field === 'cc' || sent.wrong.field === 'bcc') setCopies(true);
       return;
     }
-    queue.stop();
+    queue.forget();
     if (draftId) keepFilesOfDraft(draftId, []);
     closeComposer(key);
     const said = sendAt ? composerWords.scheduled(formatInstant(sent.sendAt)) : composerWords.sent;
@@ -195,7 +206,7 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
     keepMine: () => void queue.keepMine(),
     takeTheirs() {
       const { id } = queue.draft!;
-      queue.stop();
+      queue.forget();
       onTheirs(id);
     },
     files,
@@ -222,6 +233,9 @@ export function useWriting({ composer, begun, isRich, pictures, onTheirs, onChan
 }
 
 export type WritingNow = ReturnType<typeof useWriting>;
+
+/** What a draft says beside its text. */
+const valuesOf = ({ mailbox, subject, ...people }: Head) => ({ mailbox, subject, ...joined(people) });
 
 const joined = ({ to, cc, bcc }: Pick<Head, 'to' | 'cc' | 'bcc'>) => ({
   to: to.join(', '),

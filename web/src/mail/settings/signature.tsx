@@ -159,6 +159,5 @@ function Form({ account, prefs, onSaved }: FormProps) {
 /** Nothing that can be seen is no signature; null before there is an editor. */
 function signatureOf(editor: Editor | null): string | null {
   if (!editor) return null;
-  const html = editor.html();
-  return editor.text().trim() === '' && !/<img\b/i.test(html) ? '' : html;
+  return editor.isEmpty() ? '' : editor.html();
 }

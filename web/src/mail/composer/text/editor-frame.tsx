@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { type Editor, type EditorOptions, editDocument } from './editor.ts';
+import { frameIn } from './spare-frame.ts';
 
 interface EditorFrameProps {
   title: string;
@@ -10,17 +11,19 @@ interface EditorFrameProps {
 
 /** Where a text is written: a document of its own, in which pasted styles show and nothing runs. */
 export function EditorFrame({ title, options, editor, onReady }: EditorFrameProps) {
-  const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(
-    () => () => {
+  const host = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it begins with is taken once
+  useEffect(() => {
+    const element = host.current!;
+    frameIn(element, title, (frame) => {
+      editor.current = editDocument(frame.contentWindow as Window & typeof globalThis, options);
+      onReady();
+    });
+    return () => {
       editor.current?.close();
       editor.current = null;
-    },
-    [editor],
-  );
-  const start = () => {
-    editor.current = editDocument(frame.current!.contentWindow as Window & typeof globalThis, options);
-    onReady();
-  };
-  return <iframe ref={frame} className="composer-text" title={title} src="/mail/editor" onLoad={start} />;
+      element.replaceChildren();
+    };
+  }, []);
+  return <div ref={host} className="composer-page" />;
 }

@@ -1,5 +1,5 @@
 import { squireOf } from 'virtual:squire';
-import { type Pictures, STAGED } from './pictures.ts';
+import { type Pictures, pictures, STAGED } from './pictures.ts';
 import { safeHtmlFor } from './safe-html.ts';
 
 /** What a toolbar does to the text. */
@@ -23,6 +23,8 @@ export interface Editor {
   html(): string;
   /** Without markup, the quote included as lines that begin with `>`. */
   text(): string;
+  /** Whether nothing can be seen in it. */
+  isEmpty(): boolean;
   use(tool: Tool): void;
   /** Which tools the cursor stands in. */
   used(): Tool[];
@@ -67,7 +69,9 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   quote.hidden = true;
   quote.append(safe(options.quote));
   document.body.append(root, quote);
-  const Squire = squireOf(window);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const Squire = squireIn(window);
   const squire = new Squire(root, {
     blockTag: 'DIV',
     sanitizeToDOMFragment: safe,
@@ -77,11 +81,12 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
   squire.moveCursorToStart();
   squire.addEventListener('input', options.onChange);
   for (const moved of ['pathChange', 'select', 'cursor']) squire.addEventListener(moved, options.onMove);
-  document.addEventListener('keydown', options.onKey);
-  hearFiles(document, options.onFiles);
-  document.documentElement.addEventListener('click', ({ target }) => {
+  document.addEventListener('keydown', options.onKey, { signal });
+  hearFiles(document, options.onFiles, signal);
+  const focusBelow = ({ target }: Event) => {
     if (target === document.documentElement || target === document.body) squire.focus();
-  });
+  };
+  document.documentElement.addEventListener('click', focusBelow, { signal });
   return {
     focus() {
       window.focus();
@@ -94,6 +99,9 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
       const quoted = quote.isConnected ? (quote.textContent ?? '').trim() : '';
       return quoted ? `${own}\n\n${quoted.replace(/^/gm, '> ')}` : own;
     },
+    // An editor leaves signs without a width where the cursor stood.
+    isEmpty: () =>
+      (root.textContent ?? '').replaceAll('\u200b', '').trim() === '' && !root.querySelector('img'),
     use: (tool) => useTool(squire, tool),
     used: () => TOOLS.filter((tool) => isUsed(squire, tool)),
     link: (address) => void (address ? squire.makeLink(address) : squire.removeLink()),
@@ -111,11 +119,43 @@ export function editDocument(window: Window & typeof globalThis, options: Editor
       root.append(fragment);
       options.onChange();
     },
-    close: () => squire.destroy(),
+    close() {
+      leaving.abort();
+      squire.destroy();
+    },
   };
 }
 
-type SquireHere = InstanceType<ReturnType<typeof squireOf>>;
+/** Edits nothing in a document, so that the first text does not wait for what is compiled when it first runs. */
+export function warmEditor(window: Window & typeof globalThis): void {
+  const nothing = () => {};
+  const editor = editDocument(window, {
+    label: '',
+    quoteLabel: '',
+    language: '',
+    written: '<div>.</div>',
+    quote: '',
+    pictures: pictures(),
+    onChange: nothing,
+    onMove: nothing,
+    onKey: nothing,
+    onFiles: nothing,
+  });
+  editor.close();
+  window.document.body.replaceChildren();
+}
+
+type SquireClass = ReturnType<typeof squireOf>;
+
+type SquireHere = InstanceType<SquireClass>;
+
+const classes = new WeakMap<Window, SquireClass>();
+
+function squireIn(window: Window & typeof globalThis): SquireClass {
+  const Squire = classes.get(window) ?? squireOf(window);
+  classes.set(window, Squire);
+  return Squire;
+}
 
 const FORMATS: Partial<Record<Tool, string>> = { bold: 'B', italic: 'I', underline: 'U', strike: 'S' };
 
@@ -140,10 +180,11 @@ function useTool(squire: SquireHere, tool: Tool): void {
 }
 
 /** Files that are dropped or pasted into the text. */
-function hearFiles(document: Document, onFiles: EditorOptions['onFiles']): void {
-  document.addEventListener('dragover', (event) => {
+function hearFiles(document: Document, onFiles: EditorOptions['onFiles'], signal: AbortSignal): void {
+  const letDrop = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
-  });
+  };
+  document.addEventListener('dragover', letDrop, { signal });
   const take = (event: Event, data: DataTransfer | null, isPasted: boolean) => {
     const files = [...(data?.files ?? [])];
     // Office programs put a picture of the text beside the text.
@@ -152,6 +193,7 @@ function hearFiles(document: Document, onFiles: EditorOptions['onFiles']): void 
     event.stopPropagation();
     onFiles(files, isPasted);
   };
-  document.addEventListener('drop', (event) => take(event, event.dataTransfer, false), true);
-  document.addEventListener('paste', (event) => take(event, event.clipboardData, true), true);
+  const early = { capture: true, signal };
+  document.addEventListener('drop', (event) => take(event, event.dataTransfer, false), early);
+  document.addEventListener('paste', (event) => take(event, event.clipboardData, true), early);
 }

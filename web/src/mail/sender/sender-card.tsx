@@ -1,0 +1,114 @@
+import './sender-card.css';
+import { Link } from '@tanstack/react-router';
+import { change } from '../../graphql/client.ts';
+import { counted } from '../../i18n/format.ts';
+import { useAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
+import { Loading } from '../../shell/loading.tsx';
+import { Failed } from '../../shell/screen.tsx';
+import { Button } from '../../ui/button.tsx';
+import { sayWrong } from '../../ui/toasts.tsx';
+import { mailWords } from '../words.ts';
+import {
+  MailContactAddDocument,
+  MailOfSenderDocument,
+  MailSenderBlockHereDocument,
+  MailSenderDocument,
+  MailSenderUnblockHereDocument,
+} from './generated.ts';
+
+export interface SenderCardProps {
+  id: string;
+  name: string;
+  email: string;
+  mailbox: string;
+  /** A folder of the mailbox. */
+  folder: string;
+  /** Whether the mailbox can be searched, which is how messages of the sender are counted. */
+  canSearch: boolean;
+}
+
+/** Who a sender is to the mailbox, and what can be done about that. */
+export function SenderCard({ id, name, email, mailbox, folder, canSearch }: SenderCardProps) {
+  const { data, refusal, reload } = useAnswer(MailSenderDocument, { mailbox, email });
+  const { isBusy, act } = useAct();
+  const sender = data?.mailSender;
+  const did = (asked: Promise<{ ok: boolean; error: string | null }>) =>
+    act(async () => {
+      const { ok, error } = await asked;
+      if (!ok) sayWrong(error ?? '');
+      reload();
+    });
+  const add = () =>
+    did(change(MailContactAddDocument, { email, name: name || null }).then((done) => done.mailContactAdd));
+  const block = () =>
+    did(change(MailSenderBlockHereDocument, { mailbox, email }).then((done) => done.mailSenderBlock));
+  const unblock = () =>
+    did(change(MailSenderUnblockHereDocument, { mailbox, email }).then((done) => done.mailSenderUnblock));
+  return (
+    <section id={id} className="sender-card small" aria-label={mailWords.sender}>
+      {refusal && <Failed refusal={refusal} onAgain={reload} />}
+      {!sender && !refusal && <Loading />}
+      {sender && (
+        <>
+          <p role="status">
+            {sender.isOwn
+              ? mailWords.senderOwn
+              : sender.isContact
+                ? mailWords.isContact
+                : mailWords.noContact}
+            {sender.isBlocked && ` ${mailWords.isBlocked}`}
+          </p>
+          {canSearch && <MailOf email={email} mailbox={mailbox} folder={folder} />}
+          <div className="buttons">
+            {sender.contactId && (
+              <Link
+                className="button"
+                to="/records/$model/$id"
+                params={{ model: 'res.partner', id: sender.contactId }}
+              >
+                {mailWords.openContact}
+              </Link>
+            )}
+            {sender.canAddContact && (
+              <Button isBusy={isBusy} onClick={add}>
+                {mailWords.addContact}
+              </Button>
+            )}
+            {sender.canBlock && (
+              <Button isBusy={isBusy} onClick={block}>
+                {mailWords.blockSender}
+              </Button>
+            )}
+            {sender.canUnblock && (
+              <Button isBusy={isBusy} onClick={unblock}>
+                {mailWords.unblockSender}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+type MailOfProps = Pick<SenderCardProps, 'email' | 'mailbox' | 'folder'>;
+
+/** How many messages of the sender the mailbox has, and the way to them. */
+function MailOf({ email, mailbox, folder }: MailOfProps) {
+  const from = `from:${email}`;
+  const { data } = useAnswer(MailOfSenderDocument, { folder, search: from });
+  if (!data) return null;
+  const { count, countIsAtLeast } = data.mailEntries;
+  return (
+    <p>
+      <Link
+        to="/mail/$mailbox/$folder"
+        params={{ mailbox, folder: 'inbox' }}
+        search={{ q: `${from} in:anywhere` }}
+      >
+        {counted(count, countIsAtLeast ? mailWords.senderAtLeast : mailWords.senderCount)}
+      </Link>
+    </p>
+  );
+}
