@@ -133,7 +133,7 @@ chromium.describe('webhooks in the browser', () => {
     const person = await come(`/app/email/emails?id=${email}&tab=webhooks`);
     const { page } = person;
     const call = page.getByRole('listitem').filter({ hasText: 'email.delivered' });
-    await call.getByText('Failed').waitFor();
+    await call.locator('.status', { hasText: 'Failed' }).waitFor();
     await call.getByText(`${stage.url}/ · 500 · 6 attempts`).waitFor();
     const queued = page.getByRole('listitem').filter({ hasText: 'email.queued' });
     await queued.getByText(/ · 200 · 1 attempt$/).waitFor();
@@ -141,7 +141,7 @@ chromium.describe('webhooks in the browser', () => {
     stage.answer = () => 200;
     await call.getByRole('button', { name: 'Call again: email.delivered' }).focus();
     await page.keyboard.press('Enter');
-    await call.getByText('Delivered', { exact: true }).waitFor();
+    await call.locator('.status', { hasText: 'Delivered' }).waitFor();
     await call.getByRole('link', { name: 'email.delivered' }).click();
     await page.getByLabel('Request').getByText(`"id": "${email}"`).waitFor();
   });
