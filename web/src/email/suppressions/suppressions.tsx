@@ -155,7 +155,7 @@ function Figures() {
   const figures = data?.suppressionStatistics;
   if (!figures || figures.total === 0) return null;
   return (
-    <dl className="figures" aria-label={suppressionWords.byReason}>
+    <dl className="figures">
       {REASONS.map((reason) => (
         <div key={reason}>
           <dt>{suppressionWords.reasons[reason]}</dt>

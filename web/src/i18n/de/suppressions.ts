@@ -10,7 +10,6 @@ export const words: typeof english = {
   showAll: 'Alle Adressen zeigen',
   count: { one: '# Adresse', other: '# Adressen' },
   searchHint: 'Teil einer Adresse',
-  byReason: 'Adressen nach Grund',
   total: 'Insgesamt',
   reason: 'Grund',
   reasons: { HARD_BOUNCE: 'Abgewiesen', COMPLAINT: 'Als Spam gemeldet', MANUAL: 'Von Hand hinzugefügt' },
