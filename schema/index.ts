@@ -215,6 +215,7 @@ import './send/templates/template-verbs.ts';
 import './send/templates/templates.ts';
 import './send/queue/send-again.ts';
 import './send/queue/unknown.ts';
+import './send/webhooks/calls-of-email.ts';
 import './send/webhooks/calls.ts';
 import './send/webhooks/claim.ts';
 import './send/webhooks/event-calls.ts';

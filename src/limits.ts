@@ -549,6 +549,8 @@ export const limits = {
     depth: 60,
     /** Values in one `in` list, ids of one call, records of one create. */
     values: 100_000,
+    /** Characters of the JSON that content has to contain. */
+    json: 2_000,
     /** Terms of a relative date such as `today -30d`. */
     dateTerms: 20,
   },
@@ -1254,6 +1256,8 @@ export const limits = {
   webhook: {
     /** Webhooks of one workspace. */
     perWorkspace: 50,
+    /** Calls that are shown with the email they are about. */
+    callsOfEmail: 200,
     /** Webhooks a process calls at the same time. */
     atOnce: 100,
     /** Of these, webhooks of one workspace. */

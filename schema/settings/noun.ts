@@ -2,6 +2,7 @@ import type { ObjectRef } from '@pothos/core';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
+import { checkMayCall } from '../../src/engine/verb/policy.ts';
 import { limits } from '../../src/limits.ts';
 import { foreignRows } from '../graph/read/foreign-rows.ts';
 import { checkPage, type PageArguments } from '../graph/read/page.ts';
@@ -82,7 +83,11 @@ interface Fields {
 /** Adds the root fields of a noun: the list, and one record by its id. */
 export function addNounRoots(noun: Noun, ref: unknown, roots: { many: string; one: string }): void {
   nouns.set(noun.model, noun);
-  foreignRows.set(noun.model, (ctx, id, info) => settingsLoader(ctx, noun, info).load(id));
+  // Who may not ask for it by its id gets it by no relation either, such as the template of an email by a team key.
+  foreignRows.set(noun.model, async (ctx, id, info) => {
+    if (!ctx.sudo) checkMayCall(ctx, noun.policy);
+    return settingsLoader(ctx, noun, info).load(id);
+  });
   const types = typesOf(noun, ref);
   builder.queryField(roots.many, (t) => listField(t as unknown as Fields, noun, ref, types));
   builder.queryField(roots.one, (t) => oneField(t as unknown as Fields, noun, ref));

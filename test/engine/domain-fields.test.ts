@@ -222,6 +222,13 @@ describe('edges of values', () => {
     [['file', '=', 'eA=='], 'refused'],
     [['data', 'like', 'x'], 'refused'],
     [['data', '>', false], 'refused'],
+    [['data', 'contains', { a: 1 }], ''],
+    [['data', 'contains', {}], ''],
+    [['data', 'contains', { a: '\u0000 \ud800' }], ''],
+    ...[1, 'a', null, [1]].map((value): [unknown, string] => [['data', 'contains', value], 'refused']),
+    ...['name', 'int', 'dt.month_number', 'labels', 'parent_id', 'child_ids', 'id', 'display_name'].map(
+      (field): [unknown, string] => [[field, 'contains', { a: 1 }], 'refused'],
+    ),
     [['date', '=', '2026-01-31T10:00:00.123456'], '1'],
     [['dt', '>', '9999-12-31'], ''],
     [['dt', '<=', '9999-12-31'], '123'],
@@ -284,4 +291,9 @@ test('a refusal names the field and the condition', async () => {
   expect(await said(['country_id', '=', true])).toBe(
     '422 Invalid id true in condition ["country_id","=",true]',
   );
+});
+
+test('JSON that content has to contain is bounded', async () => {
+  const asked = (a: string) => found(lab.ctx, 'lab', ['data', 'contains', { a }]);
+  expect([await asked('x'.repeat(1_900)), await asked('x'.repeat(2_000))]).toEqual(['', 'refused']);
 });

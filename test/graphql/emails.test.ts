@@ -255,6 +255,37 @@ describe('reading', () => {
     expect(emailEvents.totalCount).toBe(2);
   });
 
+  it('lists and exports the emails of a key and with a tag', async () => {
+    const key = await createKey(team.main.ctx, { name: 'Shop', userId: null, days: null, scopes: [] });
+    const ask = {
+      body: mail({ subject: 'By the shop', tags: { order: '7', kind: 'invoice' } }),
+      key: key.key,
+    };
+    const id = (await team.ask('POST', '/api/v1/emails', ask)).json.emailId;
+    await sent({ subject: 'By another', tags: { order: '71' } });
+    const document = `query ($key: ID, $keyId: ID, $tags: JSON) {
+      emails(where: { keyId: { eq: $key }, tags: { contains: $tags } }) { nodes { id keyId key { name } tags } }
+      emailsExport(keyId: $keyId, tags: $tags) }`;
+    for (const [asked, found] of [
+      [{ key: key.id, keyId: key.id }, 1],
+      [{ tags: { order: '7' } }, 1],
+      [{ key: key.id, keyId: key.id, tags: { order: '7', kind: 'invoice' } }, 1],
+      [{ tags: { order: '7', kind: 'receipt' } }, 0],
+      [{ key: key.id, keyId: key.id, tags: { order: '71' } }, 0],
+    ] as const) {
+      const { emails, emailsExport } = await gql(document, asked, team.main.admin.key);
+      const tags = { order: '7', kind: 'invoice' };
+      const one = { id, keyId: String(key.id), key: { name: 'Shop' }, tags };
+      expect(emails.nodes).toEqual(found ? [one] : []);
+      expect(emailsExport.split('\r\n')).toHaveLength(found + 2);
+      expect(emailsExport.includes(id)).toBe(found === 1);
+    }
+    const { errors } = await team.graphql(
+      '{ emails(where: { tags: { contains: "order" } }) { totalCount } }',
+    );
+    expect(errors[0]!.extensions.code).toBe('BAD_VALUE');
+  });
+
   it('gives one by its id, the page of the REST API, and null or NOT_FOUND for one that is not there', async () => {
     const id = await sent();
     const { email, emailRead, emailPage } = await gql(

@@ -125,6 +125,8 @@ const REASONS: Record<string, string> = {
   'EmailInput.metadata': OWN,
   'TemplateInput.variables': OWN,
   'Query.templatePreview(variables)': OWN,
+  'Query.emailsExport(tags)': OWN,
+  'JSONFilter.contains': OWN,
   'Mutation.templateTestSend(variables)': OWN,
 };
 

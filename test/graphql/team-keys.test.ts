@@ -119,6 +119,31 @@ describe('a key of the workspace', () => {
     expect(data?.contacts?.totalCount).toBeUndefined();
   });
 
+  it('gets by an email neither its template, nor the key it was sent with, nor the calls about it', async () => {
+    const { data } = await team.graphql(
+      'mutation { templateCreate(template: { name: "T", subject: "Hidden", text: "x" }) { id } }',
+      {},
+      team.main.admin.key,
+    );
+    await team.graphql(
+      'mutation { webhookCreate(url: "https://hook.example") { id } }',
+      {},
+      team.main.admin.key,
+    );
+    const body = { from: 'a@main.test', to: 'ann@example.net', templateId: data.templateCreate.id };
+    const id = (await team.ask('POST', '/api/v1/emails', { body, key: team.main.teamKey })).json.emailId;
+    const document = `{ email(id: "${id}") { template { subject } key { name } webhookCalls { type } } }`;
+    expect((await gql(document, team.main.admin.key)).email).toEqual({
+      template: { subject: 'Hidden' },
+      key: { name: expect.any(String) },
+      webhookCalls: [{ type: 'EMAIL_QUEUED' }],
+    });
+    const refused = await team.graphql(document, {}, team.main.teamKey);
+    expect(refused.data.email).toEqual({ template: null, key: null, webhookCalls: null });
+    expect(refused.errors.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('FORBIDDEN'));
+    await team.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and public_id = ${id}`);
+  });
+
   it('does not reach the record API, and changes nothing', async () => {
     const search = await team.ask('POST', '/json/2/svc.email/search_read', { body: { domain: [] } });
     expect(search.status).toBe(403);

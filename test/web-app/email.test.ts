@@ -90,6 +90,13 @@ chromium.describe('email in the browser', () => {
       password: empty.admin.password,
     });
     await page.getByRole('heading', { name: 'No email has been sent yet' }).waitFor();
+    await team.runtime.db.rows(
+      sql`update svc_domain set status = 'PENDING' where workspace_id = ${empty.ctx.workspace.id}`,
+    );
+    await page.getByRole('button', { name: 'Send a test email' }).click();
+    await page.getByText('There is none yet.').waitFor();
+    await page.getByRole('link', { name: 'Add a domain' }).click();
+    await page.waitForURL('**/app/email/domains');
   });
 
   it('who sends by SMTP finds host and ports, and lines for programs that fit the encryption', async () => {
@@ -152,6 +159,8 @@ chromium.describe('email in the browser', () => {
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tabpanel').getByText('Delivered').waitFor();
     await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'No webhook was called about this email' }).waitFor();
+    await page.keyboard.press('ArrowRight');
     await page.getByRole('tabpanel').getByText('"latestStatus": "DELIVERED"').waitFor();
     await page.keyboard.press('u');
     await page.getByRole('tabpanel').waitFor({ state: 'detached' });
@@ -187,6 +196,57 @@ chromium.describe('email in the browser', () => {
     await page.goBack();
     await page.getByRole('tabpanel').waitFor({ state: 'detached' });
     expect(new URL(page.url()).search).toBe('?q=reminder');
+  });
+
+  it('by keyboard alone, a test email is sent, and what becomes of it is seen', async () => {
+    const person = await come('/app/email/emails?q=test');
+    const { page } = person;
+    await page.getByText('No email fits these filters').waitFor();
+    await page.getByRole('button', { name: 'Send a test email' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('From').waitFor();
+    expect(await dialog.getByLabel('From').inputValue()).toBe(`hello@${team.main.domain}`);
+    await expectFaultless(person, 'a test email');
+    await dialog.getByLabel('From').fill('hello@elsewhere.example');
+    await dialog.getByLabel('To').fill('me@example.org');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('alert').getByText('the domain elsewhere.example is not one of yours').waitFor();
+    await dialog.getByLabel('From').fill(`hello@${team.main.domain}`);
+    await page.keyboard.press('Enter');
+    await page.getByText('A test is on its way to me@example.org.').waitFor();
+    await page.getByRole('heading', { name: 'A test from main' }).waitFor();
+    await page.getByText('The receiving server has taken it.').waitFor();
+    // Beside an open email, too, the list says who each went to.
+    await page
+      .getByRole('option', { name: /A test from main/ })
+      .getByText('me@example.org')
+      .waitFor();
+  });
+
+  it('emails are found by the key that sent them and by a tag', async () => {
+    await team.send(email('Tagged', { tags: { order: '7' } }));
+    await team.send(email('Tagged otherwise', { tags: { order: '71' } }));
+    const person = await come('/app/email/emails');
+    const { page } = person;
+    await page.getByLabel('Tag').fill('order');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('such as order=7').waitFor();
+    await page.getByLabel('Tag').fill('order=7');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 email').waitFor();
+    expect(new URL(page.url()).searchParams.get('tag')).toBe('order=7');
+    const keys = page.getByLabel('Key');
+    const key = (await keys.locator('option', { hasText: /^team \(/ }).getAttribute('value'))!;
+    await keys.selectOption(key);
+    await page.waitForURL(({ searchParams }) => searchParams.has('key'));
+    await page.getByRole('option', { name: /Tagged/ }).click();
+    await page.getByRole('button', { name: 'order=7' }).waitFor();
+    await expectFaultless(person, 'an email with a tag');
+    await page.goto(`/app/email/emails?key=${key}&tag=order=71`);
+    await page.getByRole('option', { name: /Tagged otherwise/ }).waitFor();
+    await page.goto('/app/email/emails?key=987654');
+    await page.getByText('No email fits these filters').waitFor();
   });
 
   it('a scheduled email is sent at another time, or not at all', async () => {

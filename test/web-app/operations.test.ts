@@ -29,7 +29,7 @@ const OPERATIONS: Record<string, string> = {
     'userInvitations userInvite userSessionRevoke userSessions userSessionsRevoke userUpdate users ' +
     'usersUpdate workspaceSeats',
   email:
-    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emails ' +
+    'apiKeys email emailBreakdown emailCancel emailGiveUp emailReschedule emailSendAgain emailStatistics emailSend emails ' +
     'emailsExport emailsSendAgain keyCreate keyRevoke keyUpdate outbox reputation sendingDomains smtpSubmission',
   'email/blocks': 'emailImageUpload',
   'email/campaigns':
@@ -40,13 +40,14 @@ const OPERATIONS: Record<string, string> = {
     'contactConfirmationSend contactDelete contactPut contactUpdate contacts contactsExport contactsImport',
   'email/domains':
     'domainAdd domainDelete domainRotateKey domainTracking domainVerify sendingDomain sendingDomains',
-  'email/suppressions': 'suppressionRemove suppressions suppressionsAdd suppressionsExport',
+  'email/suppressions':
+    'suppressionRemove suppressionStatistics suppressions suppressionsAdd suppressionsExport',
   'email/templates':
-    'sendingDomains template templateCreate templateDelete templateDuplicate templatePreview templateRestore ' +
+    'contacts sendingDomains template templateCreate templateDelete templateDuplicate templatePreview templateRestore ' +
     'templateTestSend templateUpdate templateVersion templates',
   'email/webhooks':
-    'webhook webhookCall webhookCalls webhookCreate webhookDelete webhookRedeliver webhookRotate webhookTest ' +
-    'webhookUpdate webhooks',
+    'email webhook webhookCall webhookCalls webhookCreate webhookDelete webhookRedeliver webhookRotate ' +
+    'webhookSecret webhookTest webhookUpdate webhooks',
   graphql: 'live',
   mail:
     'mailChangeFound mailChangeFoundStart mailDeleteForever mailDraftDelete mailEmptyTrash mailEntries ' +

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chromium } from '../doc/browser.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { until } from '../harness/wait.ts';
 import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
 
 // The suppression list in the browser application.
@@ -35,6 +36,10 @@ chromium.describe('the suppression list in the browser', () => {
     await dialog.getByRole('button', { name: 'Add addresses' }).click();
     await page.getByText('3 addresses were added.').waitFor();
     await page.getByText('3 addresses', { exact: true }).waitFor();
+    await until(
+      async () => (await page.locator('.figures dd').allTextContents()).join() === '0,0,3,3',
+      'the addresses are counted by reason',
+    );
     await expectFaultless(person, 'the suppression list');
     await page.keyboard.press('/');
     await page.keyboard.type('EXAMPLE.NET');

@@ -215,6 +215,17 @@ chromium.describe('templates in the browser', () => {
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Dear {{name}}' }).waitFor();
     await page.getByText('Without a value or a fallback: name.').waitFor();
+    expect(await frame.locator('mark').allTextContents()).toEqual(['{{name}}']);
+    expect(await page.locator('.preview-subject mark').textContent()).toBe('{{name}}');
+    await expectFaultless(person, 'a preview without values');
+    const book = await team.book();
+    const contact = { email: 'ann@example.net', properties: { name: 'Ann of the book' } };
+    await team.ask('POST', `/api/v1/contactBooks/${book}/contacts`, { body: contact });
+    await page.getByLabel('Values of a contact').fill('nobody@example.net');
+    await page.getByText('No contact has this in its address').waitFor();
+    await page.getByLabel('Values of a contact').fill('Ann@example.net');
+    await frame.getByRole('heading', { name: 'Dear Ann of the book' }).waitFor();
+    expect(await frame.locator('mark').count()).toBe(0);
     await page.getByLabel('Value of name').fill('<b>Ann</b>');
     await frame.getByRole('heading', { name: 'Dear <b>Ann</b>' }).waitFor();
     await page.getByText('Hi <b>Ann</b>').waitFor();

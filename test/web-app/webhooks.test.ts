@@ -114,9 +114,36 @@ chromium.describe('webhooks in the browser', () => {
     expect(fresh).toMatch(/^whsec_/);
     expect(fresh).not.toBe(secret);
     await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    await dialog.getByText('Whoever has it can forge calls.').waitFor();
+    expect(await dialog.locator('code').textContent()).toBe(fresh);
+    await expectFaultless(person, 'the secret of a webhook');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    expect(await page.content()).not.toContain(fresh);
     await page.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'There is no webhook yet' }).waitFor();
+  });
+
+  it('an email shows the calls about it, each of which can be made again', async () => {
+    stage.work();
+    stage.answer = ({ body }) => (body.type === 'email.delivered' ? { status: 500, text: 'closed' } : 200);
+    await stage.make();
+    const email = await stage.sent({ subject: 'Told about' });
+    const person = await come(`/app/email/emails?id=${email}&tab=webhooks`);
+    const { page } = person;
+    const call = page.getByRole('listitem').filter({ hasText: 'email.delivered' });
+    await call.locator('.status', { hasText: 'Failed' }).waitFor();
+    await call.getByText(`${stage.url}/ · 500 · 6 attempts`).waitFor();
+    const queued = page.getByRole('listitem').filter({ hasText: 'email.queued' });
+    await queued.getByText(/ · 200 · 1 attempt$/).waitFor();
+    await expectFaultless(person, 'the calls about an email');
+    stage.answer = () => 200;
+    await call.getByRole('button', { name: 'Call again: email.delivered' }).focus();
+    await page.keyboard.press('Enter');
+    await call.locator('.status', { hasText: 'Delivered' }).waitFor();
+    await call.getByRole('link', { name: 'email.delivered' }).click();
+    await page.getByLabel('Request').getByText(`"id": "${email}"`).waitFor();
   });
 
   it('a call below the address of another webhook, and an unknown one, are not there', async () => {

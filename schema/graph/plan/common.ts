@@ -91,7 +91,10 @@ export const COMMON: readonly TypeDef[] = [
     field('hasSome', '[String!]', 'Has at least one of these texts.'),
     field('isEmpty', 'Boolean', 'True: has no text. False: has at least one.'),
   ]),
-  def('input', 'JSONFilter', 'Conditions on content of any shape.', [presence]),
+  def('input', 'JSONFilter', 'Conditions on content of any shape.', [
+    field('contains', 'JSON', 'Is an object that has all names of this one, with the same values.'),
+    presence,
+  ]),
   def('input', 'DateFilter', 'Conditions on a date; all of them must hold.', [
     ...equality('Date'),
     ...range('Date'),

@@ -106,6 +106,9 @@ function comparison(field: Field, name: string, value: unknown, ignoreCase: bool
       return [[field.name, 'in', [value]]];
     case 'hasSome':
       return [[field.name, 'in', value]];
+    case 'contains':
+      if (field.type === 'json') return [[field.name, 'contains', value]];
+      return textual(field, name, value, ignoreCase);
     case 'isEmpty':
       return [[field.name, value ? '=' : '!=', false]];
     default:

@@ -15,6 +15,11 @@ export const emailsExportVerb = verb('emailsExport', {
   args: (arg) => ({
     status: arg({ type: [DeliveryStatus], description: 'Only emails with one of these statuses.' }),
     domainId: arg.recordId({ description: 'Only emails sent from this domain.' }),
+    keyId: arg.recordId({ description: 'Only emails sent with this API key.' }),
+    tags: arg({
+      type: 'JSON',
+      description: 'Only emails that have all of these tags, with the same values.',
+    }),
     subject: arg.string({ description: 'Text in the subject, in any case.' }),
     to: arg.string({ description: 'Only emails to this recipient.' }),
     from: arg({ type: 'DateTime', description: 'Created at or after this time.' }),
@@ -35,6 +40,8 @@ export const emailsExportVerb = verb('emailsExport', {
 interface Wanted {
   status?: readonly EmailStatus[] | null;
   domainId?: number | null;
+  keyId?: number | null;
+  tags?: unknown;
   subject?: string | null;
   to?: string | null;
   from?: unknown;
@@ -42,14 +49,19 @@ interface Wanted {
 }
 
 /** The filters of the list as a domain of the record API. Pure. */
-const domainOfExport = ({ status, domainId, subject, to, from, until }: Wanted): unknown[] => [
-  ...(status ? [['latest_status', 'in', status]] : []),
-  ...(domainId ? [['domain_id', '=', domainId]] : []),
-  ...(subject ? [['subject', 'ilike', subject]] : []),
-  ...(to ? [['to', 'in', [to]]] : []),
-  ...(from ? [['create_date', '>=', momentOf(from)]] : []),
-  ...(until ? [['create_date', '<', momentOf(until)]] : []),
-];
+const domainOfExport = (wanted: Wanted): unknown[] => {
+  const { status, domainId, keyId, tags, subject, to, from, until } = wanted;
+  return [
+    ...(status ? [['latest_status', 'in', status]] : []),
+    ...(domainId ? [['domain_id', '=', domainId]] : []),
+    ...(keyId ? [['key_id', '=', keyId]] : []),
+    ...(tags ? [['tags', 'contains', tags]] : []),
+    ...(subject ? [['subject', 'ilike', subject]] : []),
+    ...(to ? [['to', 'in', [to]]] : []),
+    ...(from ? [['create_date', '>=', momentOf(from)]] : []),
+    ...(until ? [['create_date', '<', momentOf(until)]] : []),
+  ];
+};
 
 /** As the record API takes times. */
 const momentOf = (given: unknown): string =>

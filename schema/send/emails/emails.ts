@@ -31,6 +31,13 @@ defineModel('svc.email', {
     writes: false,
   },
   computed: {
+    key_id: {
+      type: 'many2one',
+      label: 'API key',
+      relation: 'svc.api.key',
+      help: 'Key it was sent with; unset for one that was sent without.',
+      sql: (row) => sql`${row}.api_key_id`,
+    },
     template_id: {
       type: 'many2one',
       label: 'Template',

@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import { isObject, keptJson } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { isNumber, isText } from '../model/field.ts';
 import { zoneName } from '../value/instant.ts';
@@ -15,6 +16,15 @@ export function columnNode(condition: Condition, state: Parse): Node {
 }
 
 const CONTENTS: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
+
+/** Whether JSON content has all names of an object, with these values. @throws BAD_VALUE for other fields and values */
+export function containment({ field, part, operator, value, item }: Condition): Node {
+  if (field.type !== 'json' || part) throw errors.invalidCondition('operator', operator, item);
+  const text = isObject(value) ? keptJson(value) : '';
+  if (text === '' || text.length > limits.domain.json)
+    throw errors.invalidCondition('value for', operator, item);
+  return { kind: 'column', field, operator: 'contains', value: text };
+}
 
 /** The values of an `in` list; unset is an empty one. @throws BAD_VALUE */
 export function listOf({ field, part, value, item }: Condition): unknown[] {

@@ -33,7 +33,10 @@ export interface Followed {
   id: string;
 }
 
-/** Operators that are left after parsing; `in` and `not in` have a list, in which null is "not set". */
+/**
+ * Operators that are left after parsing; `in` and `not in` have a list, in which null is "not set", and `contains` JSON
+ * as text.
+ */
 export type ColumnOperator =
   | 'in'
   | 'not in'
@@ -44,7 +47,8 @@ export type ColumnOperator =
   | 'like'
   | 'ilike'
   | '=like'
-  | '=ilike';
+  | '=ilike'
+  | 'contains';
 
 /** Parts of a date as numbers, and what Postgres calls them. Sunday is day 0 of the week. */
 export const PARTS = {

@@ -6,7 +6,7 @@ import type { Model, Registry } from '../model/model.ts';
 import { fieldByGraphName } from '../model/naming.ts';
 import { weekStartOf } from '../value/locale.ts';
 import type { Condition, Parse, Reader } from './condition.ts';
-import { columnNode, listOf, partNode } from './leaf.ts';
+import { columnNode, containment, listOf, partNode } from './leaf.ts';
 import { acceptsUnset, and, DATE_PARTS, FALSE, type Node, not, oneOf, or, TRUE } from './node.ts';
 import { isUnset } from './operands.ts';
 import { propertyNode } from './property.ts';
@@ -217,6 +217,7 @@ function parseCondition(condition: Condition, state: Parse): Node {
 }
 
 function parsePositive(condition: Condition, state: Parse): Node {
+  if (condition.operator === 'contains') return containment(condition);
   if (condition.part) return partNode(condition, state);
   if (condition.field.name === 'display_name') return parseDisplayName(condition, state);
   return condition.field.relation ? parseRelation(condition, state) : columnNode(condition, state);

@@ -22,6 +22,7 @@ const OPERATORS = new Set([
   'not any',
   'child_of',
   'parent_of',
+  'contains',
 ]);
 const ALIASES: Record<string, string> = { '<>': '!=', '==': '=' };
 

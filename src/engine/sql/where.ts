@@ -98,6 +98,7 @@ function comparisonSql(statement: Statement, source: Source, node: Of<'column'>)
       ? sql`(${indexedSql(statement, source.row, field, value as unknown[])} and ${among})`
       : among;
   }
+  if (operator === 'contains') return sql`${column} @> ${value}::jsonb`;
   if (operator === 'not in') return isNotTrue(inSql(field, column, value as unknown[]));
   if (operator.endsWith('like')) {
     // A number that was never given has no digits to look for (Odoo 19).

@@ -43,6 +43,12 @@ function refusedPrincipal(policy: Policy, principal: Principal): AppError | null
 /** Whether the ctx's caller may call a verb with this policy. */
 export const mayCall = (ctx: Ctx, policy: Policy): boolean => decide(policy, ctx) === null;
 
+/** @throws AppError that says why the ctx's caller may not call a verb with this policy */
+export function checkMayCall(ctx: Ctx, policy: Policy): void {
+  const refused = decide(policy, ctx);
+  if (refused) throw refused;
+}
+
 /** No key stands in for a link or a signature. */
 function holds(auth: Auth, { kind, groups }: Principal): boolean {
   switch (auth) {

@@ -5,6 +5,8 @@ it('an address keeps what it means and drops the rest', () => {
   const given = {
     status: 'BOUNCED',
     domain: 3,
+    key: 7,
+    tag: 'order',
     q: '',
     from: '2026-02-30x',
     to: '2026-11-23',
@@ -14,6 +16,7 @@ it('an address keeps what it means and drops the rest', () => {
   expect(JSON.parse(JSON.stringify(emailsView(given)))).toEqual({
     status: 'BOUNCED',
     domain: '3',
+    key: '7',
     to: '2026-11-23',
   });
   expect(overviewView({ days: '90' }).days).toBe(90);
@@ -25,6 +28,8 @@ it('an address keeps what it means and drops the rest', () => {
 it.each([
   [{ q: 'invoice' }, { subject: 'invoice' }],
   [{ q: 'ann@example.org' }, { to: 'ann@example.org' }],
+  [{ key: '7' }, { key: '7' }],
+  [{ tag: 'order = 7=a' }, { tags: { order: '7=a' } }],
   [{ status: 'FAILED' as const }, { status: ['FAILED'] }],
   [
     { from: '2026-11-01', to: '2026-11-23' },

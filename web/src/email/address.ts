@@ -5,6 +5,10 @@ export interface EmailsView {
   status?: EmailStatus;
   /** Id of a sending domain. */
   domain?: string;
+  /** Id of the API key it was sent with. */
+  key?: string;
+  /** A tag of the sender with its value, such as `order=7`. */
+  tag?: string;
   /** Part of a subject, or a recipient's whole address. */
   q?: string;
   /** First and last day, as `2026-11-23`, of UTC. */
@@ -15,7 +19,7 @@ export interface EmailsView {
   tab?: EmailTab;
 }
 
-export const EMAIL_TABS = ['html', 'text', 'source', 'events', 'json'] as const;
+export const EMAIL_TABS = ['html', 'text', 'source', 'events', 'webhooks', 'json'] as const;
 export type EmailTab = (typeof EMAIL_TABS)[number];
 
 /** In the order of an email's life. */
@@ -51,10 +55,18 @@ const dayOf = (value: unknown): string | undefined => {
   return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 };
 
+/** A tag with its value, as `name=value` says it; undefined for what says none. Pure. */
+export function tagOf(given: string | undefined): Record<string, string> | undefined {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(given ?? '') ?? [];
+  return name === undefined ? undefined : { [name.trim()]: value!.trim() };
+}
+
 /** What somebody typed into the address is left out where it means nothing. Pure. */
 export const emailsView = (given: Given): EmailsView => ({
   status: oneOf(EMAIL_STATUSES, given.status),
   domain: text(given.domain),
+  key: text(given.key),
+  tag: tagOf(text(given.tag)) && text(given.tag),
   q: text(given.q),
   from: dayOf(given.from),
   to: dayOf(given.to),
@@ -65,11 +77,13 @@ export const emailsView = (given: Given): EmailsView => ({
 const DAY = 86_400_000;
 
 /** What the view asks of the server. Pure. */
-export function emailsAsked({ status, domain, q, from, to }: EmailsView): Filters {
+export function emailsAsked({ status, domain, key, tag, q, from, to }: EmailsView): Filters {
   const isAddress = q !== undefined && /^\S+@\S+$/.test(q);
   return {
     status: status && [status],
     domain,
+    key,
+    tags: tagOf(tag),
     subject: isAddress ? undefined : q,
     to: isAddress ? q : undefined,
     from: from && new Date(from).toISOString(),

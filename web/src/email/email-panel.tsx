@@ -4,6 +4,7 @@ import { formatInstant, formatNumber } from '../i18n/format.ts';
 import { useAnswer } from '../shell/answer.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
 import { Failed } from '../shell/screen.tsx';
+import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -14,6 +15,7 @@ import { EMAIL_TABS, type EmailsView, type EmailTab } from './address.ts';
 import { EmailActions } from './email-actions.tsx';
 import { EmailDocument, type EmailQuery, EmailSourceDocument } from './generated.ts';
 import { EMAIL_TONES } from './status.ts';
+import { CallsOfEmail } from './webhooks/calls-of-email.tsx';
 import { emailWords } from './words.ts';
 
 type Email = NonNullable<EmailQuery['email']>;
@@ -55,6 +57,8 @@ interface ShownProps {
 
 function Shown({ email, tab, show, reload }: ShownProps) {
   const at = tab ?? (email.html === null ? 'text' : 'html');
+  const { can } = useViewer();
+  const tabs = EMAIL_TABS.filter((each) => each !== 'webhooks' || can.has('webhooks'));
   return (
     <>
       <p>
@@ -74,6 +78,8 @@ function Shown({ email, tab, show, reload }: ShownProps) {
         <Fact name={emailWords.suppressed} value={email.suppressed.join(', ')} />
         <Fact name={emailWords.created} value={formatInstant(email.createdAt)} />
         <Fact name={emailWords.scheduled} value={email.scheduledAt && formatInstant(email.scheduledAt)} />
+        <Fact name={emailWords.key} value={email.key?.name ?? null} />
+        <Tags tags={email.tags as Record<string, string> | null} show={show} />
         <Fact
           name={emailWords.files}
           value={email.attachments
@@ -83,7 +89,7 @@ function Shown({ email, tab, show, reload }: ShownProps) {
       </dl>
       <Tabs
         label={emailWords.views}
-        tabs={EMAIL_TABS.map((each) => [each, emailWords.tabs[each]])}
+        tabs={tabs.map((each) => [each, emailWords.tabs[each]])}
         at={at}
         onGo={(next) => show({ tab: next })}
       >
@@ -101,6 +107,26 @@ const Fact = ({ name, value }: { name: string; value: string | null }) =>
     </div>
   ) : null;
 
+/** Tags of the sender; each finds the emails that have it, too. */
+const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<ShownProps, 'show'>) =>
+  tags && Object.keys(tags).length > 0 ? (
+    <div>
+      <dt>{emailWords.tags}</dt>
+      <dd className="email-tags">
+        {Object.entries(tags).map(([name, value]) => (
+          <button
+            key={name}
+            type="button"
+            title={emailWords.showTagged}
+            onClick={() => show({ tag: `${name}=${value}` })}
+          >
+            {name}={value}
+          </button>
+        ))}
+      </dd>
+    </div>
+  ) : null;
+
 function View({ email, at }: { email: Email; at: EmailTab }) {
   switch (at) {
     case 'html':
@@ -112,6 +138,8 @@ function View({ email, at }: { email: Email; at: EmailTab }) {
       return <Source id={email.id} />;
     case 'events':
       return <Events email={email} />;
+    case 'webhooks':
+      return <CallsOfEmail id={email.id} />;
     case 'json':
       return <pre>{JSON.stringify(email, null, 2)}</pre>;
   }

@@ -8,23 +8,22 @@ import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
 import { useAct } from '../shell/act.ts';
 import { useRowKeys } from '../shell/keys/row-keys.ts';
 import { Failed, Screen } from '../shell/screen.tsx';
-import { SearchField } from '../shell/search-field.tsx';
 import { useViewer } from '../shell/viewer.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/download.ts';
 import { Empty } from '../ui/empty.tsx';
-import { Choice, Field } from '../ui/field.tsx';
 import { ROW_HEIGHTS, useLook } from '../ui/look.ts';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { VirtualList } from '../ui/virtual-list.tsx';
-import { EMAIL_STATUSES, type EmailsView, emailsAsked } from './address.ts';
-import { DomainChoice } from './domain-choice.tsx';
+import { type EmailsView, emailsAsked } from './address.ts';
+import { EmailFilters } from './email-filters.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { FirstEmail } from './first-email.tsx';
 import { EmailsDocument, EmailsExportDocument, type EmailsQuery } from './generated.ts';
 import { SendFailedAgain } from './send-failed-again.tsx';
 import { EMAIL_TONES } from './status.ts';
+import { TestEmail } from './test-email.tsx';
 import { emailWords } from './words.ts';
 
 type Row = EmailsQuery['emails']['nodes'][number];
@@ -57,6 +56,7 @@ export function Emails() {
       isFull
       actions={
         <div className="buttons">
+          <TestEmail />
           {view.status === 'FAILED' && can.has('emailsSendAgain') && <SendFailedAgain view={view} />}
           {can.has('emailsExport') && (
             <Button isBusy={isBusy} onClick={save}>
@@ -68,7 +68,7 @@ export function Emails() {
     >
       <div className={view.id ? 'emails open' : 'emails'}>
         <div className="emails-list">
-          <Filters view={view} show={show} />
+          <EmailFilters view={view} show={show} />
           <List view={view} show={show} />
         </div>
         {view.id && <EmailPanel key={view.id} id={view.id} tab={view.tab} show={show} />}
@@ -80,41 +80,6 @@ export function Emails() {
 interface Viewed {
   view: EmailsView;
   show(changes: EmailsView): void;
-}
-
-function Filters({ view, show }: Viewed) {
-  return (
-    <div className="emails-filters">
-      <SearchField
-        label={emailWords.search}
-        hint={emailWords.searchHint}
-        value={view.q}
-        onSearch={(q) => show({ q })}
-      />
-      <Choice
-        label={emailWords.status}
-        value={view.status ?? ''}
-        options={[
-          ['', emailWords.all],
-          ...EMAIL_STATUSES.map((each) => [each, emailWords.statuses[each]] as const),
-        ]}
-        onChange={({ target }) => show({ status: EMAIL_STATUSES.find((each) => each === target.value) })}
-      />
-      <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
-      <Field
-        type="date"
-        label={emailWords.from}
-        value={view.from ?? ''}
-        onChange={({ target }) => show({ from: target.value || undefined })}
-      />
-      <Field
-        type="date"
-        label={emailWords.to}
-        value={view.to ?? ''}
-        onChange={({ target }) => show({ to: target.value || undefined })}
-      />
-    </div>
-  );
 }
 
 function List({ view, show }: Viewed) {
@@ -167,6 +132,8 @@ function List({ view, show }: Viewed) {
 const NO_FILTERS: EmailsView = {
   status: undefined,
   domain: undefined,
+  key: undefined,
+  tag: undefined,
   q: undefined,
   from: undefined,
   to: undefined,

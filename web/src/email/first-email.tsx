@@ -1,19 +1,24 @@
 import { Empty } from '../ui/empty.tsx';
 import { ExampleCall } from './example-call.tsx';
 import { useOwnDomain } from './own-domain.ts';
+import { TestEmail } from './test-email.tsx';
 import { emailWords } from './words.ts';
 
-/** What email is for, and the call that sends the first one. */
+/** What email is for, a test of it, and the call with which a program sends. */
 export function FirstEmail() {
   const domain = useOwnDomain();
   return (
     <Empty title={emailWords.nothingSent}>
       <p>{emailWords.nothingSentText}</p>
+      <TestEmail look="primary" />
       {domain && (
-        <ExampleCall
-          path="/emails"
-          body={{ from: `hello@${domain}`, to: 'you@example.org', subject: 'Hello', text: 'It works.' }}
-        />
+        <>
+          <p>{emailWords.nothingSentCall}</p>
+          <ExampleCall
+            path="/emails"
+            body={{ from: `hello@${domain}`, to: 'you@example.org', subject: 'Hello', text: 'It works.' }}
+          />
+        </>
       )}
     </Empty>
   );

@@ -10,13 +10,17 @@ const signedOut = mapExchange({
   },
 });
 
-/** The server as the browser has it: the session cookie says who asks, and what has an id is kept once. */
-export const client = new Client({
+const SERVER = {
   url: '/graphql',
   preferGetMethod: false,
   fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
-  exchanges: [cacheExchange(marks), signedOut, fetchExchange],
-});
+} as const;
+
+/** The server as the browser has it: the session cookie says who asks, and what has an id is kept once. */
+export const client = new Client({ ...SERVER, exchanges: [cacheExchange(marks), signedOut, fetchExchange] });
+
+/** The same, of whose answers nothing is kept. */
+const forgetful = new Client({ ...SERVER, exchanges: [signedOut, fetchExchange] });
 
 /** Changes something. What is answered goes into the cache. @throws Refused */
 export async function change<Data, Variables extends AnyVariables>(
@@ -36,6 +40,16 @@ export async function ask<Data, Variables extends AnyVariables>(
   const { data, error } = await client
     .query(document, variables, { requestPolicy: 'network-only' })
     .toPromise();
+  if (error) throw new Refused(refusalOf(error));
+  return data!;
+}
+
+/** Asks for a secret, which only the part that asked has. @throws Refused */
+export async function askSecret<Data, Variables extends AnyVariables>(
+  document: DocumentInput<Data, Variables>,
+  variables: Variables,
+): Promise<Data> {
+  const { data, error } = await forgetful.query(document, variables).toPromise();
   if (error) throw new Refused(refusalOf(error));
   return data!;
 }

@@ -104,6 +104,7 @@ export const PAGES: Page[] = AREAS.flatMap(({ pages }) => pages);
 /** What screens offer to who may do it. */
 const ACTIONS = [
   'emailsExport',
+  'emailSend',
   'domainAdd',
   'domainVerify',
   'domainDelete',
@@ -123,10 +124,12 @@ const ACTIONS = [
   'suppressionsAdd',
   'suppressionRemove',
   'suppressionsExport',
+  'suppressionStatistics',
   'webhookCreate',
   'webhookUpdate',
   'webhookDelete',
   'webhookRotate',
+  'webhookSecret',
   'webhookTest',
   'webhookRedeliver',
   'templateCreate',

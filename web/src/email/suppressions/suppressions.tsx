@@ -4,8 +4,9 @@ import { useState } from 'react';
 import { ask } from '../../graphql/client.ts';
 import { useFresh } from '../../graphql/live.ts';
 import { useRows } from '../../graphql/window.ts';
-import { counted, formatInstant, formatWhen } from '../../i18n/format.ts';
+import { counted, formatInstant, formatNumber, formatWhen } from '../../i18n/format.ts';
 import { useAct } from '../../shell/act.ts';
+import { useAnswer } from '../../shell/answer.ts';
 import { Failed, Screen } from '../../shell/screen.tsx';
 import { SearchField } from '../../shell/search-field.tsx';
 import { useViewer } from '../../shell/viewer.ts';
@@ -18,7 +19,12 @@ import { ROW_HEIGHTS, useLook } from '../../ui/look.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { emailWords } from '../words.ts';
 import { REASONS, type SuppressionsView } from './address.ts';
-import { SuppressionsDocument, SuppressionsExportDocument, type SuppressionsQuery } from './generated.ts';
+import {
+  SuppressionStatisticsDocument,
+  SuppressionsDocument,
+  SuppressionsExportDocument,
+  type SuppressionsQuery,
+} from './generated.ts';
 import { SuppressionDialog } from './suppression-dialog.tsx';
 import { AddSuppressions } from './suppressions-add.tsx';
 import { suppressionWords } from './words.ts';
@@ -64,6 +70,7 @@ export function Suppressions() {
 
 function List({ view }: { view: SuppressionsView }) {
   const navigate = useNavigate({ from: '/email/suppressions' });
+  const { can } = useViewer();
   const { density } = useLook();
   const { total, refusal, row, look, reload } = useRows(
     SuppressionsDocument,
@@ -101,6 +108,7 @@ function List({ view }: { view: SuppressionsView }) {
           onChange={({ target }) => show({ reason: REASONS.find((each) => each === target.value) })}
         />
       </div>
+      {can.has('suppressionStatistics') && <Figures />}
       {refusal ? (
         <Failed refusal={refusal} onAgain={reload} />
       ) : (
@@ -139,6 +147,30 @@ function List({ view }: { view: SuppressionsView }) {
     </div>
   );
 }
+
+/** How many addresses are on the list for which reason, whatever is filtered. */
+function Figures() {
+  const { data, reload } = useAnswer(SuppressionStatisticsDocument, {});
+  useFresh('svc.suppression', reload);
+  const figures = data?.suppressionStatistics;
+  if (!figures || figures.total === 0) return null;
+  return (
+    <dl className="figures">
+      {REASONS.map((reason) => (
+        <div key={reason}>
+          <dt>{suppressionWords.reasons[reason]}</dt>
+          <dd>{formatNumber(figures[FIGURES[reason]])}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>{suppressionWords.total}</dt>
+        <dd>{formatNumber(figures.total)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const FIGURES = { HARD_BOUNCE: 'hardBounce', COMPLAINT: 'complaint', MANUAL: 'manual' } as const;
 
 const Row = ({ entry: { email, reason, createdAt } }: { entry: Entry }) => (
   <div className="suppression-row">

@@ -3,18 +3,21 @@ import { Empty } from '../../ui/empty.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
 import type { PreviewView } from './address.ts';
+import { markMissing, piecesOf } from './missing-marks.ts';
 import { templateWords } from './words.ts';
 
 interface PreviewFrameProps {
   subject: string;
   html: string | null;
   text: string;
+  /** Variables without a value, which are marked where they stand. */
+  missing?: readonly string[];
   view: PreviewView;
   show(changes: PreviewView): void;
 }
 
 /** An email as its readers see it: on a desk or a phone, on light or dark paper, or as text. */
-export function PreviewFrame({ subject, html, text, view, show }: PreviewFrameProps) {
+export function PreviewFrame({ subject, html, text, missing = [], view, show }: PreviewFrameProps) {
   const { width = 'desk', paper = 'light', part = 'html' } = view;
   return (
     <>
@@ -39,15 +42,19 @@ export function PreviewFrame({ subject, html, text, view, show }: PreviewFramePr
         />
       </div>
       <div className={`preview ${width}`}>
-        <p className="preview-subject">{subject}</p>
+        <p className="preview-subject">
+          <Marked text={subject} missing={missing} />
+        </p>
         {part === 'text' ? (
-          <pre className={`preview-text ${paper}`}>{text}</pre>
+          <pre className={`preview-text ${paper}`}>
+            <Marked text={text} missing={missing} />
+          </pre>
         ) : html === null ? (
           <Empty title={templateWords.noHtml} />
         ) : (
           <PostedFrame
             to={paper === 'dark' ? '/email/preview?look=dark' : '/email/preview'}
-            html={html}
+            html={markMissing(html, missing)}
             title={templateWords.previewOf(subject)}
           />
         )}
@@ -55,3 +62,9 @@ export function PreviewFrame({ subject, html, text, view, show }: PreviewFramePr
     </>
   );
 }
+
+const Marked = ({ text, missing }: { text: string; missing: readonly string[] }) =>
+  piecesOf(text, missing).map(({ text: piece, isMissing }, at) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a piece has nothing but its place
+    isMissing ? <mark key={at}>{piece}</mark> : piece,
+  );

@@ -1,9 +1,11 @@
 import { Failed } from '../../shell/screen.tsx';
+import { useViewer } from '../../shell/viewer.ts';
 import { shellWords } from '../../shell/words.ts';
 import { Field } from '../../ui/field.tsx';
 import type { PreviewView } from './address.ts';
 import type { Edited } from './draft.ts';
 import { PreviewFrame } from './preview-frame.tsx';
+import { SampleContact } from './sample-contact.tsx';
 import { usePreview } from './use-preview.ts';
 import { templateWords } from './words.ts';
 
@@ -15,6 +17,7 @@ interface PreviewProps extends Edited {
 /** How a template looks, filled with values to try. */
 export function Preview({ view, show, ...edited }: PreviewProps) {
   const { samples, setSamples } = edited;
+  const { can } = useViewer();
   const { data, refusal, reload } = usePreview(edited);
   if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
   if (!data) return <p role="status">{shellWords.loading}</p>;
@@ -24,6 +27,9 @@ export function Preview({ view, show, ...edited }: PreviewProps) {
       {names.length > 0 && (
         <fieldset className="template-values">
           <legend>{templateWords.values}</legend>
+          {can.has('contactBooks') && (
+            <SampleContact names={names} onChoose={(values) => setSamples({ ...samples, ...values })} />
+          )}
           {names.map((name) => (
             <Field
               key={name}
@@ -34,8 +40,8 @@ export function Preview({ view, show, ...edited }: PreviewProps) {
           ))}
         </fieldset>
       )}
-      {missing.length > 0 && <p className="quiet">{templateWords.missing(missing.join(', '))}</p>}
-      <PreviewFrame {...shown} view={view} show={show} />
+      {missing.length > 0 && <p className="template-missing">{templateWords.missing(missing.join(', '))}</p>}
+      <PreviewFrame {...shown} missing={missing} view={view} show={show} />
     </div>
   );
 }

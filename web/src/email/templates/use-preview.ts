@@ -24,7 +24,7 @@ export function usePreview({ template, draft, samples }: Previewed): Answered<Te
 }
 
 /** What a value is once it has not changed for a moment. */
-function useSettled(value: string): string {
+export function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(value), PAUSE);

@@ -1,7 +1,7 @@
 import './webhooks.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { change } from '../../graphql/client.ts';
+import { askSecret, change } from '../../graphql/client.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { useAct } from '../../shell/act.ts';
 import { useAnswer } from '../../shell/answer.ts';
@@ -23,6 +23,7 @@ import {
   WebhookDocument,
   type WebhookFactsFragment,
   WebhookRotateDocument,
+  WebhookSecretDocument,
   WebhookSwitchDocument,
   WebhookTestDocument,
 } from './generated.ts';
@@ -96,13 +97,19 @@ const Facts = ({ webhook }: { webhook: WebhookFactsFragment }) => (
 
 type Asked = 'change' | 'rotate' | 'delete';
 
+/** A signing secret while it is shown: it is kept nowhere else. */
+interface Secret {
+  title: string;
+  value: string;
+}
+
 function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload(): void }) {
   const { id, url, status } = webhook;
   const { can } = useViewer();
   const navigate = useNavigate();
   const { isBusy, act } = useAct();
   const [asked, setAsked] = useState<Asked>();
-  const [secret, setSecret] = useState<string>();
+  const [secret, setSecret] = useState<Secret>();
   const close = () => setAsked(undefined);
   const test = () =>
     act(async () => {
@@ -115,7 +122,15 @@ function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload():
       say(webhookWords.meanings[next]);
     });
   const rotate = () =>
-    act(async () => setSecret((await change(WebhookRotateDocument, { id })).webhookRotate.secret));
+    act(async () => {
+      const { webhookRotate } = await change(WebhookRotateDocument, { id });
+      setSecret({ title: webhookWords.newSecret, value: webhookRotate.secret });
+    });
+  const reveal = () =>
+    act(async () => {
+      const { webhookSecret } = await askSecret(WebhookSecretDocument, { id });
+      setSecret({ title: webhookWords.secret, value: webhookSecret });
+    });
   const remove = () =>
     act(async () => {
       await change(WebhookDeleteDocument, { id });
@@ -138,6 +153,11 @@ function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload():
             {status === 'ACTIVE' ? webhookWords.pause : webhookWords.resume}
           </Button>
         </>
+      )}
+      {can.has('webhookSecret') && (
+        <Button isBusy={isBusy} onClick={reveal}>
+          {webhookWords.showSecret}
+        </Button>
       )}
       {can.has('webhookRotate') && (
         <Button icon="key" onClick={() => setAsked('rotate')}>
@@ -173,10 +193,10 @@ function Actions({ webhook, reload }: { webhook: WebhookFactsFragment; reload():
         </Confirm>
       )}
       {secret && (
-        <Dialog title={webhookWords.newSecret} onClose={() => setSecret(undefined)}>
+        <Dialog title={secret.title} onClose={() => setSecret(undefined)}>
           <SecretOnce
-            secret={secret}
-            warning={webhookWords.secretOnce}
+            secret={secret.value}
+            warning={webhookWords.secretShown}
             copy={shellWords.copy}
             copied={shellWords.copied}
           />

@@ -10,6 +10,7 @@ export const words: typeof english = {
   showAll: 'Alle Adressen zeigen',
   count: { one: '# Adresse', other: '# Adressen' },
   searchHint: 'Teil einer Adresse',
+  total: 'Insgesamt',
   reason: 'Grund',
   reasons: { HARD_BOUNCE: 'Abgewiesen', COMPLAINT: 'Als Spam gemeldet', MANUAL: 'Von Hand hinzugefügt' },
   meanings: {

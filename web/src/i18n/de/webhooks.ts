@@ -43,8 +43,8 @@ export const words: typeof english = {
       'Setzen Sie ihn fort, sobald Ihr Programm antwortet.',
   },
   secretOnce:
-    'Aufrufe sind mit diesem Geheimnis signiert, damit Ihr Programm echte erkennt. Kopieren Sie es jetzt: es wird ' +
-    'hier nicht noch einmal gezeigt.',
+    'Aufrufe sind mit diesem Geheimnis signiert, damit Ihr Programm echte erkennt. Beim Webhook finden Sie es ' +
+    'wieder.',
   toIt: 'Zum Webhook',
   test: 'Testereignis senden',
   pause: 'Anhalten',
@@ -63,6 +63,13 @@ export const words: typeof english = {
   call: 'Aufruf',
   count: { one: '# Aufruf', other: '# Aufrufe' },
   attempts: { one: '# Versuch', other: '# Versuche' },
+  noneOfEmail: 'Zu dieser E-Mail wurde kein Webhook aufgerufen',
+  noneOfEmailText: 'Ein Webhook wird mit dem aufgerufen, was mit E-Mails geschieht, seit es ihn gibt.',
+  showSecret: 'Geheimnis zeigen',
+  secret: 'Das Geheimnis der Signaturen',
+  secretShown:
+    'Mit diesem Geheimnis werden Aufrufe signiert, damit Ihr Programm erkennt, dass sie echt sind. Wer es hat, kann ' +
+    'Aufrufe fälschen.',
   milliseconds: (count) => `${count} ms`,
   noCalls: 'Er wurde noch nicht aufgerufen',
   noCallsText: 'Senden Sie ein Testereignis, um zu sehen, ob Ihr Programm antwortet.',

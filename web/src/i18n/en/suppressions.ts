@@ -8,6 +8,7 @@ export const words = {
   showAll: 'Show all addresses',
   count: { one: '# address', other: '# addresses' },
   searchHint: 'Part of an address',
+  total: 'In all',
   reason: 'Reason',
   reasons: { HARD_BOUNCE: 'Bounced', COMPLAINT: 'Reported as spam', MANUAL: 'Added by hand' },
   meanings: {

@@ -33,8 +33,8 @@ export const words = {
     AUTO_DISABLED: 'It was switched off because its calls kept failing. Resume it once your program answers.',
   },
   secretOnce:
-    'Calls are signed with this secret, so that your program can tell that they are genuine. Copy it now: it is not ' +
-    'shown here again.',
+    'Calls are signed with this secret, so that your program can tell that they are genuine. You find it at the ' +
+    'webhook again.',
   toIt: 'To the webhook',
   test: 'Send a test event',
   pause: 'Pause',
@@ -50,6 +50,13 @@ export const words = {
   call: 'Call',
   count: { one: '# call', other: '# calls' },
   attempts: { one: '# attempt', other: '# attempts' },
+  noneOfEmail: 'No webhook was called about this email',
+  noneOfEmailText: 'A webhook is called with what happens to emails from the moment on that it is created.',
+  showSecret: 'Show the secret',
+  secret: 'The signing secret',
+  secretShown:
+    'Calls are signed with this secret, so that your program can tell that they are genuine. Whoever has it can ' +
+    'forge calls.',
   milliseconds: (count: string) => `${count} ms`,
   noCalls: 'It has not been called yet',
   noCallsText: 'Send a test event to see whether your program answers.',

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { useAnswer } from '../shell/answer.ts';
+import { SearchField } from '../shell/search-field.tsx';
+import { Choice, Field } from '../ui/field.tsx';
+import { EMAIL_STATUSES, type EmailsView, tagOf } from './address.ts';
+import { DomainChoice } from './domain-choice.tsx';
+import { KeyNamesDocument } from './generated.ts';
+import { emailWords } from './words.ts';
+
+interface EmailFiltersProps {
+  view: EmailsView;
+  show(changes: EmailsView): void;
+}
+
+/** Filters that are behind the first. */
+const MORE = ['key', 'tag', 'from', 'to'] as const;
+
+/** Which emails are shown. */
+export function EmailFilters({ view, show }: EmailFiltersProps) {
+  // Beside an open email, and on a phone, there is room for the list or for all filters.
+  const [isOpen, setOpen] = useState(
+    () =>
+      (view.id === undefined && matchMedia('(min-width: 901px)').matches) ||
+      MORE.some((name) => view[name] !== undefined),
+  );
+  return (
+    <div className="emails-filters">
+      <SearchField
+        label={emailWords.search}
+        hint={emailWords.searchHint}
+        value={view.q}
+        onSearch={(q) => show({ q })}
+      />
+      <Choice
+        label={emailWords.status}
+        value={view.status ?? ''}
+        options={[
+          ['', emailWords.all],
+          ...EMAIL_STATUSES.map((each) => [each, emailWords.statuses[each]] as const),
+        ]}
+        onChange={({ target }) => show({ status: EMAIL_STATUSES.find((each) => each === target.value) })}
+      />
+      <DomainChoice value={view.domain} onChoose={(domain) => show({ domain })} />
+      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>{emailWords.moreFilters}</summary>
+        <div>
+          <KeyChoice value={view.key} onChoose={(key) => show({ key })} />
+          <TagField key={view.tag} value={view.tag} onGiven={(tag) => show({ tag })} />
+          <Field
+            type="date"
+            label={emailWords.from}
+            value={view.from ?? ''}
+            onChange={({ target }) => show({ from: target.value || undefined })}
+          />
+          <Field
+            type="date"
+            label={emailWords.to}
+            value={view.to ?? ''}
+            onChange={({ target }) => show({ to: target.value || undefined })}
+          />
+        </div>
+      </details>
+    </div>
+  );
+}
+
+interface KeyChoiceProps {
+  value: string | undefined;
+  onChoose(id: string | undefined): void;
+}
+
+/** One of the keys that emails are sent with, revoked ones too, or all; keys may have the same name. */
+function KeyChoice({ value, onChoose }: KeyChoiceProps) {
+  const { data } = useAnswer(KeyNamesDocument, {});
+  const keys = data?.apiKeys.nodes ?? [];
+  const isListed = value === undefined || keys.some(({ id }) => id === value);
+  return (
+    <Choice
+      label={emailWords.key}
+      value={value ?? ''}
+      options={[
+        ['', emailWords.allKeys],
+        ...keys.map(({ id, name, prefix }) => [id, `${name} (${prefix}…)`] as const),
+        ...(isListed ? [] : [[value, value] as const]),
+      ]}
+      onChange={({ target }) => onChoose(target.value || undefined)}
+    />
+  );
+}
+
+interface TagFieldProps {
+  value: string | undefined;
+  onGiven(tag: string | undefined): void;
+}
+
+/** A tag with its value, taken once it is written to its end. */
+function TagField({ value, onGiven }: TagFieldProps) {
+  const [isWrong, setWrong] = useState(false);
+  const take = (given: string) => {
+    const tag = given.trim() || undefined;
+    setWrong(tag !== undefined && !tagOf(tag));
+    if (tag !== value && (tag === undefined || tagOf(tag))) onGiven(tag);
+  };
+  return (
+    <Field
+      label={emailWords.tag}
+      placeholder={emailWords.tagHint}
+      defaultValue={value ?? ''}
+      error={isWrong ? emailWords.tagWrong : null}
+      onBlur={({ target }) => take(target.value)}
+      onKeyDown={(event) => event.key === 'Enter' && take(event.currentTarget.value)}
+    />
+  );
+}

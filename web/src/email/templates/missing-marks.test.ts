@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { markMissing, piecesOf } from './missing-marks.ts';
+
+it.each([
+  ['<p>Hi {{name}}, {{order}}</p>', '<p>Hi <mark>{{name}}</mark>, {{order}}</p>'],
+  [
+    '<a href="/x?{{name}}" title="{{name}}">{{name}}</a>',
+    '<a href="/x?{{name}}" title="{{name}}"><mark>{{name}}</mark></a>',
+  ],
+  [
+    '<title>{{name}}</title><style>/* {{name}} */</style><!-- > {{name}} -->',
+    '<title>{{name}}</title><style>/* {{name}} */</style><!-- > {{name}} -->',
+  ],
+  ['{{name}}{{name}}', '<mark>{{name}}</mark><mark>{{name}}</mark>'],
+])('%s shows where the name is missing', (html, marked) => {
+  expect(markMissing(html, ['name'])).toBe(marked);
+  expect(markMissing(html, [])).toBe(html);
+});
+
+it('a text without HTML is in pieces', () => {
+  expect(piecesOf('Hi {{name}}!', ['name'])).toEqual([
+    { text: 'Hi ', isMissing: false },
+    { text: '{{name}}', isMissing: true },
+    { text: '!', isMissing: false },
+  ]);
+});

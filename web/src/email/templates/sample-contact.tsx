@@ -1,0 +1,51 @@
+import { useEffect, useId, useState } from 'react';
+import { useAnswer } from '../../shell/answer.ts';
+import { Field } from '../../ui/field.tsx';
+import { contactValues } from './contact-values.ts';
+import { SampleContactsDocument } from './generated.ts';
+import { useSettled } from './use-preview.ts';
+import { templateWords } from './words.ts';
+
+interface SampleContactProps {
+  /** Variables of the template. */
+  names: string[];
+  onChoose(values: Record<string, string>): void;
+}
+
+/** Fills in the values of a contact, which is found while its address is typed. */
+export function SampleContact({ names, onChoose }: SampleContactProps) {
+  const id = useId();
+  const [typed, setTyped] = useState('');
+  const asked = useSettled(typed.trim());
+  const { data } = useAnswer(SampleContactsDocument, { q: asked, first: SUGGESTED });
+  const contacts = data?.contacts.nodes ?? [];
+  const chosen = contacts.find(({ email }) => email.toLowerCase() === typed.trim().toLowerCase());
+  // biome-ignore lint/correctness/useExhaustiveDependencies: values are filled in once, and can then be changed
+  useEffect(() => {
+    if (chosen) onChoose(contactValues(chosen, names));
+  }, [chosen?.id]);
+  const isUnknown = asked !== '' && asked === typed.trim() && data !== undefined && contacts.length === 0;
+  return (
+    <>
+      <Field
+        type="email"
+        list={id}
+        label={templateWords.sampleContact}
+        hint={isUnknown ? templateWords.noSuchContact : templateWords.sampleContactHint}
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <datalist id={id}>
+        {contacts.map((contact) => (
+          <option key={contact.id} value={contact.email}>
+            {contact.book?.name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** Contacts to choose from. */
+const SUGGESTED = 10;

@@ -1,0 +1,115 @@
+import './test-email.css';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { change } from '../graphql/client.ts';
+import { useFormAct } from '../shell/act.ts';
+import { useAnswer } from '../shell/answer.ts';
+import { useViewer } from '../shell/viewer.ts';
+import { shellWords } from '../shell/words.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { say } from '../ui/toasts.tsx';
+import { EmailTestSendDocument, VerifiedDomainDocument } from './generated.ts';
+import { emailWords } from './words.ts';
+
+/** Sends an email from a domain of the workspace, and shows what becomes of it. */
+export function TestEmail({ look }: { look?: 'primary' }) {
+  const { can } = useViewer();
+  const [isOpen, setOpen] = useState(false);
+  if (!can.has('emailSend')) return null;
+  return (
+    <>
+      <Button icon="send" look={look} onClick={() => setOpen(true)}>
+        {emailWords.testEmail}
+      </Button>
+      {isOpen && <TestEmailDialog onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function TestEmailDialog({ onClose }: { onClose(): void }) {
+  const { data, refusal } = useAnswer(VerifiedDomainDocument, {});
+  const domain = data?.sendingDomains.nodes[0]?.name;
+  return (
+    <Dialog title={emailWords.testEmail} onClose={onClose}>
+      {refusal && <p role="alert">{refusal.message}</p>}
+      {!data && !refusal && <p role="status">{shellWords.loading}</p>}
+      {data && !domain && (
+        <>
+          <p>{emailWords.testNeedsDomain}</p>
+          <p>
+            <Link to="/email/domains">{emailWords.addDomain}</Link>
+          </p>
+          <div className="buttons">
+            <Button onClick={onClose}>{shellWords.close}</Button>
+          </div>
+        </>
+      )}
+      {domain && <TestEmailForm domain={domain} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void }) {
+  const { viewer, workspace } = useViewer();
+  const navigate = useNavigate();
+  const { isBusy, act, wrong, refusal } = useFormAct();
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const [from, to, subject] = ['from', 'to', 'subject'].map((name) => String(form.get(name)).trim());
+    void act(async () => {
+      const { emailSend } = await change(EmailTestSendDocument, {
+        from: from!,
+        to: [to!],
+        subject: subject!,
+        text: emailWords.testBody,
+        html: `<p>${emailWords.testBody}</p>`,
+      });
+      say(emailWords.testSent(to!));
+      onClose();
+      await navigate({ to: '/email/emails', search: { id: emailSend.id } });
+    });
+  };
+  const rest = refusal && !['from', 'to', 'subject'].some(wrong) ? refusal.message : null;
+  return (
+    <form className="test-email" onSubmit={send}>
+      <p>{emailWords.testText}</p>
+      <Field
+        name="from"
+        label={emailWords.fromAddress}
+        required
+        defaultValue={`hello@${domain}`}
+        error={wrong('from')}
+      />
+      <Field
+        name="to"
+        type="email"
+        label={emailWords.toAddress}
+        hint={emailWords.testTo}
+        required
+        defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
+        error={wrong('to')}
+      />
+      <Field
+        name="subject"
+        label={emailWords.subject}
+        required
+        defaultValue={emailWords.testSubject(workspace.slug)}
+        error={wrong('subject')}
+      />
+      {rest && (
+        <p role="alert" className="wrong">
+          {rest}
+        </p>
+      )}
+      <div className="buttons">
+        <Button type="submit" look="primary" icon="send" isBusy={isBusy}>
+          {emailWords.send}
+        </Button>
+        <Button onClick={onClose}>{shellWords.cancel}</Button>
+      </div>
+    </form>
+  );
+}
