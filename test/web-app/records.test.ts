@@ -203,7 +203,9 @@ chromium.describe('records in the browser', () => {
   it('Save keeps its place once it has saved, so that a second click does nothing', async () => {
     const id = await lead({ name: 'Clicked twice' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
-    const [save, discard] = ['Save', 'Discard'].map((name) => page.getByRole('button', { name, exact: true }));
+    const [save, discard] = ['Save', 'Discard'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    );
     await page.getByLabel('Opportunity').fill('Clicked once');
     const [placed, beside] = [await save!.boundingBox(), await discard!.boundingBox()];
     await save!.dblclick();
