@@ -102,10 +102,11 @@ async function undoRecords(ctx: Ctx, model: Model, records: Earlier[]): Promise<
   const now = await held(ctx.system(), model, reached, names);
   const there = records.filter((record) => now.has(record.id));
   const unchanged = there.filter((record) => isAsLeft(record, now.get(record.id)!));
+  const hidden = await hiddenLinks(ctx, model, unchanged);
   await changeRecords(
     ctx,
     model,
-    unchanged.map((record) => ({ id: record.id, values: written(model, record.before) })),
+    unchanged.map((record) => ({ id: record.id, values: written(record, hidden) })),
   );
   return {
     undone: unchanged.length,
@@ -118,11 +119,25 @@ async function undoRecords(ctx: Ctx, model: Model, records: Earlier[]): Promise<
 const isAsLeft = ({ after }: Earlier, now: Values): boolean =>
   Object.entries(after).every(([name, value]) => isSame(value, now[name]));
 
+/** By many2many: what records linked before the change and after it, and the caller cannot see. It stays as it is. */
+async function hiddenLinks(ctx: Ctx, model: Model, records: Earlier[]): Promise<Map<string, Set<number>>> {
+  const kept = new Map<string, Set<number>>();
+  for (const { before, after } of records)
+    for (const name of Object.keys(before).filter((each) => model.fields.get(each)?.type === 'many2many')) {
+      const others = new Set(after[name] as number[]);
+      const both = (before[name] as number[]).filter((id) => others.has(id));
+      kept.set(name, new Set([...(kept.get(name) ?? []), ...both]));
+    }
+  for (const [name, ids] of kept)
+    for (const id of await readableIds(ctx, model.fields.get(name)!.relation!, [...ids])) ids.delete(id);
+  return kept;
+}
+
 /** Values that were read, as they are written. Pure. */
-const written = (model: Model, values: Values): Values =>
+const written = ({ before }: Earlier, hidden: Map<string, Set<number>>): Values =>
   Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      model.fields.get(name)?.type === 'many2many' ? [[6, 0, value]] : value,
-    ]),
+    Object.entries(before).map(([name, value]) => {
+      const unseen = hidden.get(name);
+      return [name, unseen ? [[6, 0, (value as number[]).filter((id) => !unseen.has(id))]] : value];
+    }),
   );

@@ -24,7 +24,7 @@ const LAYOUT = `<html t-att-lang="lang">
     <a class="skip" href="#wrap">Skip to content</a>
     <header class="top">
       <div class="inner">
-        <a class="brand" href="/" t-out="website.name"/>
+        <a class="brand" t-att-href="website.home" t-out="website.name"/>
         <nav aria-label="Main">
           <ul>
             <li t-foreach="menus" t-as="menu">
@@ -114,7 +114,7 @@ const plain = (title: string, text: string): string =>
     <div class="inner narrow">
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      <p><a href="/">To the first page</a></p>
+      <p t-if="website.home"><a t-att-href="website.home">To the first page</a></p>
     </div>
   </section>`);
 

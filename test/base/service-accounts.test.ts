@@ -233,6 +233,38 @@ describe('a key is rotated', () => {
     expect(await status(made.key)).toBe(401);
   });
 
+  test('by one that ends when it would have, unless its owner gives the password', async () => {
+    const DAY = 86_400_000;
+    const narrow = await ask(
+      app,
+      'mutation { keyCreate(name: "short", permission: READ, expiresInDays: 30) { id key } }',
+      { key: app.main.user.key },
+    );
+    const { id } = narrow.data.keyCreate;
+    await app.runtime.db.rows(
+      sql`update svc_api_key set create_date = create_date - interval '29 days', expires_at = expires_at - interval '29 days'
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(id)}`,
+    );
+    const daysLeft = async (made: string) => {
+      const { expires_at } = await admin.row('svc.api.key', Number(made), ['expires_at']);
+      return Math.round((Date.parse(`${expires_at.replace(' ', 'T')}Z`) - Date.now()) / DAY);
+    };
+    const again = (await rotate(app.main.user.key, id)).data.keyRotate;
+    expect(await daysLeft(again.id)).toBe(1);
+    expect((await rotate(app.main.admin.key, again.id)).errors).toEqual([]);
+    const WITH = 'mutation ($id: ID!, $password: String) { keyRotate(id: $id, password: $password) { id } }';
+    const proved = (password: string) =>
+      ask(app, WITH, { key: app.main.user.key, variables: { id, password } });
+    expect((await proved('wrong')).errors[0]!.message).toContain('Incorrect password');
+    expect(await daysLeft((await proved(app.main.user.password)).data.keyRotate.id)).toBe(30);
+    const [told] = await app.runtime.db.rows<{ text: string }>(
+      sql`select string_agg(to_jsonb(e)::text, '') as text from svc_audit_event e
+       where workspace_id = ${app.main.ctx.workspace.id} and e::text like '%key.rotate%'`,
+    );
+    expect(told!.text).toContain('key.rotate');
+    expect(told!.text).not.toContain(app.main.user.password);
+  });
+
   test('by its owner or an administrator alone, and never to a wider one', async () => {
     const old = await newKey(app.main.admin.id);
     const other = await app.tenant('keyless');
@@ -244,4 +276,21 @@ describe('a key is rotated', () => {
     const made = await cli<{ key: string }>('key', 'rotate', old.id, ...OF, '--overlap', '0');
     expect([await status(old.key), await status(made.key)]).toEqual([401, 200]);
   });
+});
+
+test('a portal user makes no key, with the password or another key, and uses one that was made for it', async () => {
+  const portal = await group('base.group_portal');
+  const password = 'the password of a customer';
+  const values = { login: 'customer', name: 'Customer', password, group_ids: [[6, 0, [portal]]] };
+  const { key, id } = await newKey(await admin.create('res.users', values));
+  expect(await status(key)).toBe(200);
+  const refused = async (query: string) =>
+    (await ask(app, `mutation { ${query} }`, { key })).errors[0]?.message;
+  for (const query of [
+    `userKeyCreate(name: "own", password: "${password}") { id }`,
+    'keyCreate(name: "own") { id }',
+    `userKeyGenerate(name: "own", key: "${key}")`,
+    `keyRotate(id: "${id}") { id }`,
+  ])
+    expect(await refused(query), query).toContain('Only internal users make keys');
 });

@@ -330,6 +330,22 @@ describe('load', () => {
 });
 
 describe('export_data', () => {
+  test('times are on the wall clock of the caller, as load reads them', async () => {
+    const [{ id: model }] = await lab.value('ir.model/search_read', { domain: [['model', '=', 'x_lab']] });
+    const field = { model_id: model, name: 'x_exported_at', ttype: 'datetime', state: 'manual' };
+    await lab.value('ir.model.fields/create', { vals_list: field });
+    const at = '2026-07-01 10:30:00';
+    const [id] = await lab.value('x_lab/create', { vals_list: { x_name: 'timed', x_exported_at: at } });
+    const context = { tz: 'Europe/Berlin' };
+    const fields = ['.id', 'x_exported_at'];
+    const { datas } = await lab.value('x_lab/export_data', { ids: [id], fields_to_export: fields, context });
+    expect(datas).toEqual([[String(id), '2026-07-01 12:30:00']]);
+    expect((await lab.value('x_lab/load', { fields, data: datas, context })).ids).toEqual([id]);
+    expect((await lab.value('x_lab/read', { ids: [id], fields: ['x_exported_at'] }))[0].x_exported_at).toBe(
+      at,
+    );
+  });
+
   test('a record with lines takes as many rows; unset is an empty text', async () => {
     const [id, bare] = await lab.value('x_lab/create', {
       vals_list: [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { flagsOf, type Person, rowsOf, type Scene, sceneOf } from './scene.ts';
 
@@ -301,6 +302,48 @@ describe('a rule that looks beyond the row', () => {
     await bind('res.partner.category', `[('name', '!=', 'hidden')]`);
     expect(await write([id], { x_label_ids: [[4, hidden]] })).toBe(403);
     expect(await write([id], { x_label_ids: [[6, 0, [hidden]]] })).toBe(403);
+  });
+
+  test.each(['the JSON API', 'GraphQL'])(
+    'a list that is set by %s keeps what its writer cannot see',
+    async (door) => {
+      const labels: number[] = [];
+      for (const name of ['hidden', 'seen', 'other'])
+        labels.push(await scene.create('res.partner.category', { name }));
+      const [hidden, seen, other] = labels as [number, number, number];
+      const id = await scene.create('x_tag', { x_name: 'set', x_label_ids: [[6, 0, [hidden, seen]]] });
+      await bind('res.partner.category', `[('name', '!=', 'hidden')]`);
+      const set = (ids: number[]) =>
+        door === 'GraphQL'
+          ? ask(
+              app,
+              'mutation ($id: ID!, $set: [ID!]) { xTagUpdate(id: $id, input: { xLabels: { set: $set } }) { id } }',
+              {
+                key: ann.key,
+                variables: { id: `${id}`, set: ids.map(String) },
+              },
+            )
+          : ann.value('x_tag/write', { ids: [id], vals: { x_label_ids: [[6, 0, ids]] } });
+      const linked = async () => new Set((await scene.admin.row('x_tag', id, ['x_label_ids'])).x_label_ids);
+      await set([other]);
+      expect(await linked()).toEqual(new Set([hidden, other]));
+      await set([]);
+      expect(await linked()).toEqual(new Set([hidden]));
+      if (door === 'GraphQL') return;
+      for (const commands of [[[5]], [[3, hidden]], false]) {
+        await ann.value('x_tag/write', { ids: [id], vals: { x_color: 1, x_label_ids: commands } });
+        expect(await linked()).toEqual(new Set([hidden]));
+      }
+    },
+  );
+
+  test('lines that their writer cannot see stay in a list that is set or cleared', async () => {
+    const lines = [7, 1].map((x_color) => [0, 0, { x_name: 'line', x_color }]);
+    const id = await scene.create('x_tag', { x_name: 'owner', x_down_ids: lines });
+    const { x_down_ids: there } = await scene.admin.row('x_tag', id, ['x_down_ids']);
+    await bind('x_tag', `[('x_color', '<', 5)]`);
+    expect(await write([id], { x_down_ids: [[6, 0, []]] })).toBe(200);
+    expect((await scene.admin.row('x_tag', id, ['x_down_ids'])).x_down_ids).toEqual([there[0]]);
   });
 
   test('an indexed value of a refused record cannot be found', async () => {

@@ -121,9 +121,11 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByText('--header "Authorization: Bearer $ATRIUM_KEY"').waitFor();
     await dialog.getByLabel('Program').selectOption('codex');
     await dialog.getByText('bearer_token_env_var = "ATRIUM_KEY"').waitFor();
+    await dialog.getByText('Waiting for the program to connect.').waitFor();
     await expectFaultless(person, 'a new agent key');
-    await dialog.getByRole('button', { name: 'Close' }).click();
     expect((await initialize(key)).status).toBe(200);
+    await dialog.getByText('The program has connected; last used').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();
     await page.getByText('Key “Agent”').waitFor();
     await page.getByRole('button', { name: /^Disconnect/ }).click();

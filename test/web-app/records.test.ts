@@ -200,6 +200,22 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
+  it('Save keeps its place once it has saved, so that a second click does nothing', async () => {
+    const id = await lead({ name: 'Clicked twice' });
+    const { page } = await come(`/app/records/crm.lead/${id}`);
+    const [save, discard] = ['Save', 'Discard'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    );
+    await page.getByLabel('Opportunity').fill('Clicked once');
+    const [placed, beside] = [await save!.boundingBox(), await discard!.boundingBox()];
+    await save!.dblclick();
+    await page.getByRole('heading', { name: 'Clicked once' }).waitFor();
+    await page.getByRole('button', { name: 'Duplicate' }).waitFor();
+    expect([await save!.boundingBox(), await discard!.boundingBox()]).toEqual([placed, beside]);
+    expect([await save!.isDisabled(), await discard!.isDisabled()]).toEqual([true, true]);
+    expect(new URL(page.url()).pathname).toBe(`/app/records/crm.lead/${id}`);
+  });
+
   it('a record is duplicated, archived, brought back and deleted', async () => {
     const id = await lead({ name: 'Short life' });
     const { page } = await come(`/app/records/crm.lead/${id}`);

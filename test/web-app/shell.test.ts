@@ -74,11 +74,24 @@ chromium.describe('the application around its screens', () => {
     await expect.poll(() => elsewhere.page.getByLabel('Density of lists').inputValue()).toBe('COMFORTABLE');
   });
 
-  it('speaks German to those who choose it', async () => {
+  it('speaks German to those who choose it, and cuts no entry at the side in either language', async () => {
     const { page } = await come('/app/profile/preferences');
+    const cut = () =>
+      page.locator('.rail-label').evaluateAll((labels) =>
+        labels
+          .filter((label) => {
+            const item = label.parentElement!;
+            return label.scrollWidth > label.clientWidth || item.scrollWidth > item.clientWidth;
+          })
+          .map(({ textContent }) => textContent),
+      );
+    await page.locator('.bell').waitFor();
+    expect(await cut()).toEqual([]);
     await page.getByLabel('Language').selectOption('de');
     await page.getByRole('heading', { name: 'Einstellungen' }).waitFor();
     expect(await page.getAttribute('html', 'lang')).toBe('de');
+    await page.locator('.bell').waitFor();
+    expect(await cut()).toEqual([]);
   });
 
   it('by keyboard alone, the palette leads to a page whose heading has the focus', async () => {

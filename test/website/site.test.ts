@@ -516,6 +516,11 @@ describe('a form', () => {
     const answer = await sendForm(await early({ ...(await fieldsOf()), message: 'a <b>b</b>\r\nc' }));
     expect([answer.status, answer.headers.location]).toEqual([303, '/website/thanks']);
     expect(await text('/website/thanks')).toContain('Thank you');
+    expect(await text('/website/thanks')).toContain('<a href="/">To the first page</a>');
+    await publish('/', { published: false });
+    for (const path of ['/website/thanks', '/contactus', '/nothing'])
+      expect(await text(path), path).not.toContain('href="/"');
+    await publish('/');
     expect(await leads()).toMatchObject([
       {
         name: 'A question',

@@ -97,7 +97,9 @@ export const keyRevoke = (given: string, slug?: string) =>
   });
 
 export const keyRotate = (given: string, overlap: string, slug?: string) =>
-  onKey(given, slug, 'key.rotate', (ctx, id) => rotateKey(ctx, id, wholeNumber(overlap, '--overlap'), null));
+  onKey(given, slug, 'key.rotate', (ctx, id) =>
+    rotateKey(ctx, id, { overlapHours: wholeNumber(overlap, '--overlap'), owner: null, isRenewed: true }),
+  );
 
 /** Does something with a key; the workspace needs to be named where several have a key of this id. */
 const onKey = <T>(

@@ -1,4 +1,5 @@
 import { sql } from '../../../src/db/sql.ts';
+import { audited } from '../../../src/engine/ctx/audit.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
@@ -9,32 +10,45 @@ import { refuseAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 import { checkNewKey } from '../users/key-limits.ts';
 import { createKey, NewKey } from '../users/keys.ts';
+import { provesPassword } from '../users/prove-password.ts';
 
 /** Hours that the old secret goes on for where the caller does not say. */
 const OVERLAP = 24;
 
 export const keyRotateVerb = verb('keyRotate', {
   kind: 'mutation',
-  policy: { auth: ['USER'], scope: 'write', audit: 'key.rotate' },
+  policy: { auth: ['USER'], scope: 'write' },
+  answersSecret: true,
   description:
-    'Creates a key with the name, owner, permission and bounds of another, which then works for some hours more. ' +
-    'Administrators can rotate the keys of others and those of the workspace.',
+    'Creates a key with the name, owner, permission, bounds and expiry of another, which then works for some hours ' +
+    'more. Administrators can rotate the keys of others and those of the workspace.',
   args: (arg) => ({
     id: arg.recordId({ required: true, description: 'Id of the key to replace.' }),
     overlapHours: arg.int({
       defaultValue: OVERLAP,
       description: `Hours that the old key goes on working, from 0 to ${limits.identity.rotationHours}.`,
     }),
+    password: arg.string({
+      description:
+        'Your password. With it, the new key lives as long as the old one was to, counted from now; without, it ' +
+        'expires when the old one would have.',
+    }),
   }),
   type: NewKey,
-  async run(ctx, { id, overlapHours }) {
-    await refuseAgents(ctx);
-    const isAdmin = ctx.principal!.groups.has(ADMIN_GROUP);
-    const key = rowNumber(id);
-    if (ctx.principal!.scopes && ctx.principal!.keyId !== key)
-      throw errors.notAllowed('A key with limited scopes can rotate itself only.');
-    return rotateKey(ctx, key, overlapHours ?? OVERLAP, isAdmin ? null : ctx.principal!.userId);
-  },
+  // The password must not reach the audit trail with the arguments.
+  run: (ctx, { id, overlapHours, password }) =>
+    audited(ctx, 'key.rotate', { id, overlapHours }, async (inner) => {
+      await refuseAgents(inner);
+      const { groups, scopes, keyId, userId } = inner.principal!;
+      const key = rowNumber(id);
+      if (scopes && keyId !== key)
+        throw errors.notAllowed('A key with limited scopes can rotate itself only.');
+      const isRenewed = typeof password === 'string';
+      if (isRenewed && !(await provesPassword(inner, password)))
+        throw errors.user('Incorrect password, try again.');
+      const owner = groups.has(ADMIN_GROUP) ? null : userId;
+      return rotateKey(inner, key, { overlapHours: overlapHours ?? OVERLAP, owner, isRenewed });
+    }),
 });
 
 interface KeyRow {
@@ -44,18 +58,27 @@ interface KeyRow {
   domain_id: number | null;
   /** Days that the key was to live; null for ever. */
   days: number | null;
+  /** When it ends, in milliseconds; null for never. */
+  endsAt: number | null;
   toolGroups: AgentKeyBounds['toolGroups'];
   callsPerDay: number | null;
   sendsPerDay: number | null;
   changesPerDay: number | null;
 }
 
+interface Rotation {
+  overlapHours: number;
+  /** Only a key of this user; null for any of the workspace. */
+  owner: number | null;
+  /** Whether the new key lives as long as the old one was to, counted from now; otherwise it ends when that would. */
+  isRenewed: boolean;
+}
+
 /**
- * Replaces a live key by one that lives as long as the old one was to, counted from now.
- * @param owner only a key of this user; null for any of the workspace
+ * Replaces a live key.
  * @throws BAD_VALUE, NOT_FOUND for a key that is not there, has expired or was revoked
  */
-export async function rotateKey(ctx: Ctx, id: number, overlapHours: number, owner: number | null) {
+export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isRenewed }: Rotation) {
   if (!Number.isInteger(overlapHours) || overlapHours < 0 || overlapHours > limits.identity.rotationHours)
     throw errors.badValue(`overlapHours: a whole number from 0 to ${limits.identity.rotationHours}`);
   const workspace = sql.param(ctx.workspace.id);
@@ -63,15 +86,18 @@ export async function rotateKey(ctx: Ctx, id: number, overlapHours: number, owne
   const [old] = await ctx.db.rows<KeyRow>(
     sql`select name, user_id, scopes, domain_id, nullif(tool_groups, '{}') as "toolGroups",
        calls_per_day as "callsPerDay", sends_per_day as "sendsPerDay", changes_per_day as "changesPerDay",
-       ceil(extract(epoch from expires_at - create_date) / 86400)::int as days
+       greatest(1, round(extract(epoch from expires_at - create_date) / 86400))::int as days,
+       (extract(epoch from expires_at) * 1000)::float8 as "endsAt"
      from svc_api_key where workspace_id = ${workspace} and id = ${id} and revoked_at is null
        and (expires_at is null or expires_at > ${instantIn(0)}::timestamp)
        and (${whose}::int is null or user_id = ${whose}) for no key update`,
   );
   if (!old) throw errors.notFound('Key');
-  const { name, user_id: userId, scopes, domain_id: domainId, days, ...agent } = old;
-  if (owner !== null) await checkNewKey(ctx, days === null ? null : new Date(Date.now() + days * 86_400_000));
-  const made = await createKey(ctx, { name, userId, scopes, domainId, days, agent });
+  const { name, user_id: userId, scopes, domain_id: domainId, days, endsAt, ...agent } = old;
+  const end = isRenewed && days !== null ? Date.now() + days * 86_400_000 : endsAt;
+  const until = end === null ? null : new Date(end);
+  if (owner !== null) await checkNewKey(ctx, until);
+  const made = await createKey(ctx, { name, userId, scopes, domainId, days: null, until, agent });
   await ctx.db.rows(
     sql`update svc_api_key set expires_at = least(expires_at, ${instantIn(overlapHours)}::timestamp)
      where workspace_id = ${workspace} and id = ${id}`,

@@ -7,12 +7,16 @@ import { ADMIN_GROUP } from '../roles.ts';
 
 /**
  * Whether the calling user may make itself another key that lasts until then (null: for ever); in the transaction that
- * makes it. A service account ends with its key, so it makes none.
- * @throws NOT_ALLOWED for a service account, USER_ERROR for too many live keys, or for one that lasts
+ * makes it. A service account ends with its key, so it makes none; nor do portal users, who use pages (Odoo 19).
+ * @throws NOT_ALLOWED for a service account or a portal user, USER_ERROR for too many live keys, or for one that lasts
  * longer than the user's groups say
  */
 export async function checkNewKey(ctx: Ctx, until: Date | null): Promise<void> {
   const userId = ctx.principal!.userId!;
+  if (!ctx.principal!.groups.has('base.group_user'))
+    throw errors.notAllowed(
+      'Only internal users make keys: an administrator or the operator makes one for others.',
+    );
   // One at a time: two that count together would both find room.
   await ctx.db.rows(sql`select pg_advisory_xact_lock(hashtext('keys of a user'), ${userId}::int)`);
   const workspace = sql.param(ctx.workspace.id);

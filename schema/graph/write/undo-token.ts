@@ -1,11 +1,16 @@
 import { sql } from '../../../src/db/sql.ts';
 import { checkModel, mayField } from '../../../src/engine/access/access.ts';
+import { newStatement } from '../../../src/engine/access/reader.ts';
 import { checkThere } from '../../../src/engine/access/row-access.ts';
+import { otherLanguage } from '../../../src/engine/ctx/call-context.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model, Values } from '../../../src/engine/model/model.ts';
+import { isTranslated, translationKey } from '../../../src/engine/model/translated.ts';
 import { read } from '../../../src/engine/read/records.ts';
+import { sourceSql } from '../../../src/engine/sql/columns.ts';
+import { rowsOf } from '../../../src/engine/sql/statement.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
@@ -100,7 +105,7 @@ function fieldsToKeep(ctx: Ctx, model: Model, given: Values): string[] {
     .map(({ name }) => name);
 }
 
-/** What records hold, archived ones as well, by id. */
+/** What records hold, archived ones as well, by id: of a language only what it has itself, not what it shows instead. */
 export async function held(
   ctx: Ctx,
   model: Model,
@@ -109,7 +114,32 @@ export async function held(
 ): Promise<Map<number, Values>> {
   const all = ctx.with({ context: { ...ctx.context, activeTest: false } });
   const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
-  return new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
+  const found = new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
+  const texts = await ownTexts(ctx, model, ids, names);
+  for (const [id, row] of found) Object.assign(row, texts.get(id));
+  return found;
+}
+
+/** The translations of records into the language of the caller, by id; false where there is none. */
+async function ownTexts(
+  ctx: Ctx,
+  model: Model,
+  ids: number[],
+  names: string[],
+): Promise<Map<number, Values>> {
+  const lang = otherLanguage(ctx);
+  const translated = lang ? names.filter((name) => isTranslated(model, model.fields.get(name)!)) : [];
+  if (lang === null || translated.length === 0) return new Map();
+  const keyOf = (name: string) => translationKey(model.fields.get(name)!, lang);
+  const rows = await ctx.db.rows<{ id: number; custom: Values | null }>(
+    sql`select t.id, t.custom from ${sourceSql(newStatement(ctx), rowsOf(model))} and t.id = any(${ids})`,
+  );
+  return new Map(
+    rows.map(({ id, custom }) => [
+      id,
+      Object.fromEntries(translated.map((name) => [name, custom?.[keyOf(name)] ?? false])),
+    ]),
+  );
 }
 
 /** Pure. */

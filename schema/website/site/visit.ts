@@ -65,8 +65,7 @@ async function atPath(stay: Stay): Promise<SiteVisit> {
   if (/\/\/|\\/.test(path)) return special(stay, 'website.404', 404);
   if (path === THANKS) return special(stay, 'website.thanks', 200);
   if (path.length > 1 && path.endsWith('/')) return redirected(stay, 301, path.replace(/\/+$/, '') || '/');
-  const home = site.homepage_url ?? '/';
-  const page = await pageAt(ctx, site.id, path === '/' ? home : path, lang.code, stay.now);
+  const page = await pageAt(ctx, site.id, path === '/' ? homeOf(stay) : path, lang.code, stay.now);
   if (page && maySee(stay, page)) {
     if (path !== '/' && page.url !== path) return redirected(stay, 301, page.url);
     return show(stay, page);
@@ -75,6 +74,14 @@ async function atPath(stay: Stay): Promise<SiteVisit> {
   const redirect = await redirectAt(ctx, site.id, path);
   if (redirect) return redirected(stay, redirect.status, redirect.to);
   return special(stay, 'website.404', 404);
+}
+
+const homeOf = ({ site }: Stay): string => site.homepage_url ?? '/';
+
+/** The address of the first page, where the visitor can open it. */
+async function openHome(stay: Stay): Promise<'/' | null> {
+  const page = await pageAt(stay.ctx, stay.site.id, homeOf(stay), stay.lang.code, stay.now);
+  return page && maySee(stay, page) ? '/' : null;
 }
 
 /** Path of the page that follows a form. */
@@ -168,7 +175,13 @@ async function valuesOf(stay: Stay, { url, name, indexed, title, description, im
   const addressIn = (prefix: string) => `${request.root}${`${prefix}${shown}`.replace(/(.)\/$/, '$1')}`;
   const link = linkFor(stay);
   return {
-    website: { id: site.id, name: site.name, description: site.description, year: now.getUTCFullYear() },
+    website: {
+      id: site.id,
+      name: site.name,
+      description: site.description,
+      year: now.getUTCFullYear(),
+      home: await openHome(stay),
+    },
     page: { name, url: shown },
     seo: {
       title: title ?? `${name} | ${site.name}`,

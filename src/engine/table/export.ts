@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { modelOf } from '../access/reader.ts';
 import { readableIds } from '../access/row-access.ts';
+import { zoneOf } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { type Field, isFraction } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -8,6 +9,7 @@ import { externalIdsOf, nameRecords } from '../read/external-ids.ts';
 import { read } from '../read/records.ts';
 import type { NestedSelect, SelectList } from '../read/select-list.ts';
 import { asFraction } from '../value/fraction.ts';
+import { timeOf, toWall, written } from '../value/instant.ts';
 import { type FieldPath, isKey, parsePaths } from './field-path.ts';
 
 /** In the place of external ids until they are known. */
@@ -21,7 +23,7 @@ type Cell = unknown;
 
 /**
  * The records `ids` as a table. A record with lines takes as many rows as it has lines, of which the first holds its
- * own fields; what is unset is ''. Records that are asked for their external id and have none get one, unless the
+ * own fields; what is unset is '', and times are on the wall clock of the caller, as an import reads them. Records that are asked for their external id and have none get one, unless the
  * caller may only read; those out of its reach have none.
  */
 export async function exportRows(
@@ -64,7 +66,8 @@ function rowsOf(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): Cel
   paths.forEach(([name], column) => {
     if (name === undefined || done.has(name)) return;
     if (isKey(name)) first[column] = name === 'id' ? pending(model, [record]) : String(record.id);
-    else if (!model.fields.get(name)!.relation) first[column] = cellOf(model.fields.get(name)!, record[name]);
+    else if (!model.fields.get(name)!.relation)
+      first[column] = cellOf(ctx, model.fields.get(name)!, record[name]);
     else {
       done.add(name);
       rows.push(...placeRelated(ctx, model.fields.get(name)!, record[name], tailsOf(paths, name), first));
@@ -79,7 +82,7 @@ function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[]
   const records = [value ?? []].flat().filter((item): item is Values => Boolean(item));
   const rows =
     field.type === 'many2many'
-      ? [joined(target, records, paths)]
+      ? [joined(ctx, target, records, paths)]
       : records.flatMap((item) => rowsOf(ctx, target, item, paths));
   rows[0]?.forEach((cell, column) => {
     if (paths[column]!.length > 0) first[column] = cell;
@@ -88,20 +91,21 @@ function placeRelated(ctx: Ctx, field: Field, value: unknown, paths: FieldPath[]
 }
 
 /** Tags go into one cell, as an import wants them. */
-function joined(target: Model, records: Values[], paths: FieldPath[]): Cell[] {
+function joined(ctx: Ctx, target: Model, records: Values[], paths: FieldPath[]): Cell[] {
   return paths.map(([name]) => {
     if (name === undefined) return '';
     if (name === 'id') return pending(target, records);
     const texts = records.map((record) =>
-      name === '.id' ? record.id : cellOf(target.fields.get(name)!, record[name]),
+      name === '.id' ? record.id : cellOf(ctx, target.fields.get(name)!, record[name]),
     );
     return texts.join(',');
   });
 }
 
-function cellOf(field: Field, value: unknown): unknown {
+function cellOf(ctx: Ctx, field: Field, value: unknown): unknown {
   if (field.type === 'boolean') return value === true;
   if (value === false || value === null || value === undefined || field.relation) return '';
+  if (field.type === 'datetime') return written(toWall(timeOf(String(value)), zoneOf(ctx)));
   const label = field.selection?.find(([known]) => known === value)?.[1];
   return label ?? (isFraction(field) ? asFraction(value) : value);
 }

@@ -7,7 +7,7 @@ import { checkRows, lockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
-import { columnSql, fixedSql, scopeSql, sourceSql } from '../sql/columns.ts';
+import { columnSql, fixedSql, sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
 import type { ListValue, Writer } from './row.ts';
@@ -148,46 +148,34 @@ interface ListsOf {
 }
 
 /** Those of `ids` that are in the lists and that the caller may read; lines are locked. */
-export async function linkedAmong(
-  ctx: Ctx,
-  { field, target, owners }: ListsOf,
-  ids: number[],
-): Promise<number[]> {
+export async function linkedAmong(ctx: Ctx, lists: ListsOf, ids: number[]): Promise<number[]> {
+  const lock = lists.field.join ? sql.empty : lockSql(lists.target, 'no key update');
+  const rows = await ctx.db.rows<{ id: number }>(sql`${linkedSql(ctx, lists)} and t.id = any(${ids})${lock}`);
+  return rows.map((row) => row.id);
+}
+
+/** Only what the caller may read: a list that it replaces or clears keeps what it does not see, as in Odoo. */
+async function linkedIds(ctx: Ctx, list: List): Promise<number[]> {
+  const rows = await ctx.db.rows<{ id: number }>(linkedSql(ctx, listsOf(list)));
+  return rows.map((row) => row.id);
+}
+
+const listsOf = ({ field, target, owner }: List): ListsOf => ({ field, target, owners: [owner] });
+
+/** The records in the lists that the caller may read. */
+function linkedSql(ctx: Ctx, { field, target, owners }: ListsOf): Sql {
   const statement = newStatement(ctx);
   const source = rowsOf(target);
-  const inverse = target.fields.get(field.inverse ?? '');
   const isThere = field.join
     ? sql`t.id in (select ${sql.id(field.join.other)} from ${sql.id(field.join.table)}
-        where workspace_id = ${ctx.workspace.id}${fixedSql(field)} and ${sql.id(field.join.self)} = any(${owners}))`
-    : sql`${columnSql(statement, source, inverse!)} = any(${owners})`;
-  const rows = await ctx.db.rows<{ id: number }>(
-    sql`select t.id from ${sourceSql(statement, source)} and t.id = any(${ids}) and ${isThere}
-      ${ruleSql(statement, source)}${field.join ? sql.empty : lockSql(target, 'no key update')}`,
-  );
-  return rows.map((row) => row.id);
+        where ${ofOwners(ctx, field, owners)})`
+    : sql`${columnSql(statement, source, target.fields.get(field.inverse!)!)} = any(${owners})`;
+  return sql`select t.id from ${sourceSql(statement, source)} and ${isThere}${ruleSql(statement, source)}`;
 }
 
-async function linkedIds(ctx: Ctx, { field, target, owner }: List): Promise<number[]> {
-  const rows = await ctx.db.rows<{ id: number }>(
-    field.join
-      ? sql`select ${sql.id(field.join.other)} as id from ${sql.id(field.join.table)}
-        where ${ofOwner(ctx, field, owner)}`
-      : linesSql(ctx, target, target.fields.get(field.inverse!)!, owner),
-  );
-  return rows.map((row) => row.id);
-}
-
-/** The links of a many2many that are those of one record. */
-const ofOwner = (ctx: Ctx, field: Field, owner: number): Sql =>
-  sql`workspace_id = ${ctx.workspace.id}${fixedSql(field)} and ${sql.id(field.join!.self)} = ${owner}`;
-
-/** The lines that lead to one record by the many2one `inverse`. */
-function linesSql(ctx: Ctx, target: Model, inverse: Field, owner: number): Sql {
-  const statement = newStatement(ctx);
-  const source = rowsOf(target);
-  return sql`select t.id from ${sql.id(target.table)} t
-    where ${scopeSql(statement, source)} and ${columnSql(statement, source, inverse)} = ${owner}`;
-}
+/** The links of a many2many that are those of some records. */
+const ofOwners = (ctx: Ctx, field: Field, owners: number[]): Sql =>
+  sql`workspace_id = ${ctx.workspace.id}${fixedSql(field)} and ${sql.id(field.join!.self)} = any(${owners})`;
 
 /** Links need the right to read what is linked; what the caller cannot see does not exist. */
 async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
@@ -216,17 +204,20 @@ async function link(ctx: Ctx, { field, owner }: List, ids: number[]): Promise<vo
   );
 }
 
-/** Drops links; null means all of them. A line whose link is required is deleted. */
+/** Drops links that the caller sees; null means all of them. A line whose link is required is deleted. */
 async function detach(ctx: Ctx, list: List, ids: number[] | null): Promise<void> {
   const { writer, field, target, owner } = list;
   if (field.join) {
     const { table, other } = field.join;
-    const among = ids ? sql` and ${sql.id(other)} = any(${ids})` : sql.empty;
-    await ctx.db.rows(sql`delete from ${sql.id(table)} where ${ofOwner(ctx, field, owner)}${among}`);
+    const among = ids ? sql` and t.id = any(${ids})` : sql.empty;
+    await ctx.db.rows(
+      sql`delete from ${sql.id(table)} where ${ofOwners(ctx, field, [owner])}
+        and ${sql.id(other)} in (${linkedSql(ctx, listsOf(list))}${among})`,
+    );
     return;
   }
-  const linked = await linkedIds(ctx, list);
-  const lines = ids ? linked.filter((id) => ids.includes(id)) : linked;
+  // A line that is named and out of reach is refused where it is written.
+  const lines = ids ? await linkedAmong(ctx.system(), listsOf(list), ids) : await linkedIds(ctx, list);
   const inverse = target.fields.get(field.inverse!)!;
   if (inverse.required || inverse.onDelete === 'cascade') await writer.unlink(ctx, target.name, lines);
   else await writer.write(ctx, target.name, lines, { [field.inverse!]: false });

@@ -91,8 +91,14 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
     if (!isWritable(ctx, model, field, operation, own.get(values)?.has(name))) continue;
     if (isList(field)) row.lists.push({ field, value });
     else {
-      const column = knownAsClean(ctx, values, name, toColumn(model, field, value));
-      place(row, model, field, column, keyBeside(model, field, lang, company));
+      const given = lang && isWithout(model, field, value) ? null : toColumn(model, field, value);
+      place(
+        row,
+        model,
+        field,
+        knownAsClean(ctx, values, name, given),
+        keyBeside(model, field, lang, company),
+      );
     }
   }
   if (operation === 'create') fillRequired(row, model);
@@ -123,6 +129,10 @@ function isWritable(
     throw errors.readonlyField(field.label, field.name, model.name, model.options.setBy?.[field.name] ?? []);
   return true;
 }
+
+/** Whether a translation is taken away, which shows the source again: so it may be of a required text. */
+const isWithout = (model: Model, field: Field, value: unknown): boolean =>
+  (value === false || value === null) && isTranslated(model, field);
 
 /** Where the row's JSON has the value, when it is that of one language or company; null for the column. */
 function keyBeside(model: Model, field: Field, lang: string | null, company: number | null): string | null {

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { change } from '../graphql/client.ts';
+import { formatWhen } from '../i18n/format.ts';
 import { useAnswer } from '../shell/answer.ts';
 import { AskPassword } from '../shell/ask-password.tsx';
+import { usePoll } from '../shell/poll.ts';
 import { shellWords } from '../shell/words.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Choice, Field, Tick } from '../ui/field.tsx';
 import { say } from '../ui/toasts.tsx';
-import { AgentKeyCreateDocument, AgentSetupsDocument } from './generated.ts';
+import { AgentKeyCreateDocument, AgentKeyUseDocument, AgentSetupsDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 
 /** How a program is connected: by signing in, or with a key that is made here. */
@@ -28,10 +30,13 @@ export function AgentConnect() {
 }
 
 function CreateKey({ onClose }: { onClose(): void }) {
+  const [made, setMade] = useState<string>();
   const create = async (password: string, form: FormData) => {
     const name = String(form.get('name')).trim();
     const readOnly = form.has('readOnly');
-    return (await change(AgentKeyCreateDocument, { password, name, readOnly })).agentKeyCreate.key;
+    const { key, id } = (await change(AgentKeyCreateDocument, { password, name, readOnly })).agentKeyCreate;
+    setMade(id);
+    return key;
   };
   return (
     <AskPassword
@@ -46,6 +51,7 @@ function CreateKey({ onClose }: { onClose(): void }) {
             {profileWords.connectKeyText} {profileWords.connectKeyWhere}
           </p>
           <Setup withKey />
+          {made && <KeyUse id={made} />}
         </>
       }
     >
@@ -60,6 +66,14 @@ function CreateKey({ onClose }: { onClose(): void }) {
       <Tick name="readOnly" label={profileWords.readOnly} />
     </AskPassword>
   );
+}
+
+/** Whether a program has come with the key, which it may do without a call that is listed. */
+function KeyUse({ id }: { id: string }) {
+  const { data, reload } = useAnswer(AgentKeyUseDocument, { id });
+  const at = data?.apiKeys.nodes[0]?.lastUsedAt;
+  usePoll(!at, reload);
+  return <p role="status">{at ? profileWords.programCame(formatWhen(at)) : profileWords.programAwaited}</p>;
 }
 
 /** The text for a program that is chosen. */

@@ -18,10 +18,11 @@ export function Bell() {
       to="/profile/notifications"
       className={count > 0 ? 'rail-item bell rings' : 'rail-item bell'}
       activeOptions={{ exact: true }}
+      aria-label={label}
       title={label}
     >
       <Icon name="bell" />
-      <span className="rail-label">{label}</span>
+      <span className="rail-label">{shellWords.bell}</span>
       {count > 0 && (
         <span className="bell-count" aria-hidden="true">
           {count > 99 ? '99+' : count}

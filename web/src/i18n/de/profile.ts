@@ -72,6 +72,8 @@ export const words: typeof english = {
     'Programme wie Claude oder Cursor, die über MCP für Sie handeln. Sie können höchstens, was Sie selbst dürfen.',
   agentsSignedIn: 'Durch Anmeldung verbunden',
   agentsSignedInNone: 'Kein Programm hat sich für Sie angemeldet.',
+  programAwaited: 'Wartet, dass sich das Programm verbindet.',
+  programCame: (when) => `Das Programm hat sich verbunden; zuletzt benutzt ${when}.`,
   agentsByKey: 'Programme mit einem Schlüssel',
   agentsByKeyText:
     'Programme, die mit einem Ihrer API-Schlüssel aufgerufen haben. Wer eines trennt, widerruft dessen Schlüssel.',

@@ -92,6 +92,7 @@ export const words: typeof english = {
   singleKeysHint: 'Etwa j und k zum Blättern in Listen. Die mit Strg gehen in jedem Fall.',
   language: 'Sprache',
   keys: { palette: 'Zu einer Seite oder einem Datensatz gehen', help: 'Tastenkürzel zeigen' },
+  bell: 'Benach\u00ADrichti\u00ADgungen',
   unread: { one: 'Benachrichtigungen, # ungelesen', other: 'Benachrichtigungen, # ungelesen' },
   changeKey: 'Ändern',
   changeKeyOf: (label) => `Taste von „${label}“ ändern`,

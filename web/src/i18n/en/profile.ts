@@ -69,6 +69,8 @@ export const words = {
     'Programs such as Claude or Cursor that act for you through MCP. They can do at most what you may do yourself.',
   agentsSignedIn: 'Connected by signing in',
   agentsSignedInNone: 'No program has signed in for you.',
+  programAwaited: 'Waiting for the program to connect.',
+  programCame: (when: string) => `The program has connected; last used ${when}.`,
   agentsByKey: 'Programs with a key',
   agentsByKeyText: 'Programs that have called with one of your API keys. Revoking one revokes its key.',
   agentsByKeyNone: 'No program has called with a key of yours.',

@@ -90,6 +90,8 @@ export const words = {
   singleKeysHint: 'Such as j and k to move in a list. Those with Ctrl work in any case.',
   language: 'Language',
   keys: { palette: 'Go to a page or record', help: 'Show shortcuts' },
+  /** With soft hyphens, where a narrow line may break. */
+  bell: 'Notifi\u00ADcations',
   unread: { one: 'Notifications, # unread', other: 'Notifications, # unread' },
   changeKey: 'Change',
   changeKeyOf: (label: string) => `Change the key of “${label}”`,

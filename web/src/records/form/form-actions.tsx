@@ -13,7 +13,7 @@ import { recordWords } from '../words.ts';
 interface FormActionsProps {
   model: Described;
   record: RecordValues;
-  /** What was entered has to be saved or discarded first. */
+  /** What was entered has to be saved or discarded first; the buttons keep their places meanwhile. */
   isDirty: boolean;
   reload(): void;
 }
@@ -52,21 +52,20 @@ export function FormActions({ model, record, isDirty, reload }: FormActionsProps
       say(recordWords.deleted);
       await navigate({ to: '/records/$model', params: { model: model.name }, search: list });
     });
-  if (isDirty) return null;
   return (
     <>
       {rights.create && (
-        <Button icon="copy" onClick={copy}>
+        <Button icon="copy" disabled={isDirty} onClick={copy}>
           {recordWords.copy}
         </Button>
       )}
       {rights.update && typeof record.active === 'boolean' && (
-        <Button icon="archive" onClick={archive}>
+        <Button icon="archive" disabled={isDirty} onClick={archive}>
           {isArchived ? recordWords.restore : recordWords.archive}
         </Button>
       )}
       {rights.delete && (
-        <Button icon="trash" onClick={() => setDeleting(true)}>
+        <Button icon="trash" disabled={isDirty} onClick={() => setDeleting(true)}>
           {recordWords.delete}
         </Button>
       )}

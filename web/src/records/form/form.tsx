@@ -243,12 +243,20 @@ function Form({ model, record, start, reload }: FormProps) {
       needs="modelDescribe"
       actions={
         <>
-          {mayEdit && (isDirty || !record) && (
+          {mayEdit && (
+            // They stay where they are: the second click of two must not meet another button.
             <>
-              <Button look="primary" isBusy={isBusy} onClick={() => form.current!.requestSubmit()}>
+              <Button
+                look="primary"
+                isBusy={isBusy}
+                disabled={record !== null && !isDirty}
+                onClick={() => form.current!.requestSubmit()}
+              >
                 {recordWords.save}
               </Button>
-              {isDirty && <Button onClick={reset}>{recordWords.discard}</Button>}
+              <Button disabled={!isDirty} onClick={reset}>
+                {recordWords.discard}
+              </Button>
             </>
           )}
           {record && <FormActions model={model} record={record} isDirty={isDirty} reload={reload} />}

@@ -1,7 +1,7 @@
 import type { Facet } from '../address.ts';
 import { dayOf, daysLater } from '../calendar/days.ts';
 import { enumNameOf, type RecordValues } from '../document.ts';
-import { type Described, type DescribedField, fieldNamed, isOfMessages, keyOf } from '../model.ts';
+import { type Described, type DescribedField, fieldNamed, isKept, isOfMessages, keyOf } from '../model.ts';
 import { textOf } from '../value.tsx';
 
 export const PERIODS = ['DAY', 'WEEK', 'MONTH', 'QUARTER', 'YEAR'] as const;
@@ -61,13 +61,24 @@ export function dimensionOf(model: Described, key: string | undefined): Dimensio
   return { key: `${name}.${by}`, field, by };
 }
 
-/** The rows that a pivot begins with. Pure. */
+/** What rows are made of best, the best first. */
+const USUAL: ((field: DescribedField) => boolean)[] = [
+  ({ name }) => name === 'stage_id' || name === 'state',
+  ({ name, type }) => type === 'SELECTION' && /(^|_)(state|status|type|kind)$/.test(name),
+  ({ type }) => type === 'SELECTION',
+  ({ type, readonly }) => type === 'MANY2ONE' && !readonly,
+  ({ type }) => type === 'MANY2ONE',
+  (field) => !isDate(field) && field.type !== 'CHAR',
+  isDate,
+  () => true,
+];
+
+/** The rows that a pivot begins with: who wrote records and when is what comes last. Pure. */
 export function usualRows(model: Described): string[] {
   const fields = dimensionFields(model);
-  const first =
-    fields.find(({ name }) => name === 'stage_id' || name === 'state') ??
-    fields.find(({ type }) => type === 'SELECTION' || type === 'MANY2ONE') ??
-    fields[0];
+  const own = fields.filter((field) => !isKept(field));
+  const usual = USUAL.map((isUsual) => own.find(isUsual)).find((field) => field !== undefined);
+  const first = usual ?? fields[0];
   return first ? [keyOf(first)!] : [];
 }
 
