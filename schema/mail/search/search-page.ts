@@ -243,11 +243,11 @@ function statementOf(
   const itsWords = condition.ofWords
     ? sql` join svc_mail_search s on s.workspace_id = ${workspace} and s.entry_id = e.id`
     : sql.empty;
-  const order = sql`order by e.date desc, e.id desc limit ${sql.literal(wanted)}`;
   if (words === null || !window || isFew)
     return sql`with found as materialized (
         select e.id, e.date from svc_mail_entry e${content}${itsWords}
-        where e.workspace_id = ${workspace} and ${account} and ${condition.where}${within(sql`e`, window)} ${order})
+        where e.workspace_id = ${workspace} and ${account} and ${condition.where}${within(sql`e`, window)}
+        order by e.date desc, e.id desc limit ${sql.literal(wanted)})
       select array(select id from found order by date desc, id desc) as ids,
         (select count(*)::int from found) as candidates`;
   // Keys apart from words: else the index reads all messages of the window where its days are rarer than the words.
@@ -255,16 +255,18 @@ function statementOf(
   const days = within(sql`s`, window);
   const most = window.isDivisible ? sql` limit ${sql.literal(limits.mail.searchRows)}` : sql.empty;
   // Apart from the rest: else Postgres would walk the whole mailbox for a rare word, newest first. The limit, too: it
-  // would take a few matches for easy to find without the index.
+  // would take a few matches for easy to find without the index. Entries have the dates of their words: in their order,
+  // no more of them are looked at than are wanted.
   return sql`with w as materialized (
-      select s.entry_id as id from svc_mail_search s
+      select s.entry_id as id, s.date from svc_mail_search s
       where s.workspace_id = ${workspace} and s.words @@ ${keys}::tsquery and s.words @@ ${sql.literal(words)}::tsquery
         and s.words is not null${days}),
-    k as materialized (select id from w${most})
+    k as materialized (select id, date from w${most})
     select (select count(*)::int from k) as candidates, array(
-      select e.id from k cross join lateral (select x.* from svc_mail_entry x
-        where x.workspace_id = ${workspace} and x.id = k.id offset 0) e${content}${itsWords}
-      where ${account} and ${condition.where} ${order}) as ids`;
+      select e.id from (select id, date from k order by date desc, id desc) n
+      cross join lateral (select x.* from svc_mail_entry x
+        where x.workspace_id = ${workspace} and x.id = n.id offset 0) e${content}${itsWords}
+      where ${account} and ${condition.where} order by n.date desc, n.id desc limit ${sql.literal(wanted)}) as ids`;
 }
 
 function within(row: Sql, window: SearchWindow | null): Sql {
