@@ -1,5 +1,6 @@
 -- Long windows of a search are found by fewer keys (schema/mail/messages/index-keys.ts).
--- What a process of an older version files meanwhile lacks the key until `mail reparse`. The index is made anew, which takes less time than to keep it up.
+-- What a process of an older version files meanwhile lacks the key until `mail reparse`.
+-- The index is made anew, which takes less time than to keep it up.
 DROP INDEX "svc_mail_search_words_idx";
 
 UPDATE "svc_mail_search" SET "words" = "words" || array_to_tsvector(ARRAY[

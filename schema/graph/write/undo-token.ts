@@ -105,7 +105,9 @@ function fieldsToKeep(ctx: Ctx, model: Model, given: Values): string[] {
     .map(({ name }) => name);
 }
 
-/** What records hold, archived ones as well, by id: of a language only what it has itself, not what it shows instead. */
+/**
+ * What records hold, archived ones as well, by id: of a language only what it has itself, not what it shows instead.
+ */
 export async function held(
   ctx: Ctx,
   model: Model,

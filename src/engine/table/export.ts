@@ -23,8 +23,9 @@ type Cell = unknown;
 
 /**
  * The records `ids` as a table. A record with lines takes as many rows as it has lines, of which the first holds its
- * own fields; what is unset is '', and times are on the wall clock of the caller, as an import reads them. Records that are asked for their external id and have none get one, unless the
- * caller may only read; those out of its reach have none.
+ * own fields; what is unset is '', and times are on the wall clock of the caller, as an import reads them. Records that
+ * are asked for their external id and have none get one, unless the caller may only read; those out of its reach have
+ * none.
  */
 export async function exportRows(
   ctx: Ctx,
