@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { loaderOf } from '../../../src/engine/ctx/loader.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { HeaderText } from '../../../src/mail/parse/message.ts';
 import { headersOf } from '../../../src/mail/parse/raw-header.ts';
 import { replyText } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
-import { loaderOf } from '../kit/loader.ts';
 import type { Person } from '../messages/keep-content.ts';
 import { rawMail } from '../messages/raw.ts';
 import { type Feature, featuresOf } from '../settings/features.ts';

@@ -1,12 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { loaderOf } from '../../../src/engine/ctx/loader.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
 import { withCamelKeys } from '../kit/answer.ts';
-import { loaderOf } from '../kit/loader.ts';
 
 defineModel('svc.mail.rule', {
   ...inMailbox('account_id.'),

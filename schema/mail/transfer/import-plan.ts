@@ -1,10 +1,10 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { loaderOf } from '../../../src/engine/ctx/loader.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { limits } from '../../../src/limits.ts';
-import { loaderOf } from '../kit/loader.ts';
 import type { ImapKind } from './imap-folder.ts';
 
 /** A folder of another server and how far its import is. */

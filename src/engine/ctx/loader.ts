@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Ctx } from './ctx.ts';
 
 /** Rows that are loaded at one time. */
 const BATCH = 500;
