@@ -106,6 +106,7 @@ const LOOKS = [
 
 /** axe finds no fault at any width and in any colours, nothing is cut off, and the dark is dark. */
 export async function expectFaultless({ page }: Visitor, what: string): Promise<void> {
+  await page.locator('button[aria-busy]').first().waitFor({ state: 'detached' });
   if (!(await page.evaluate('typeof axe === "object"'))) await page.evaluate(`${AXE}; 0`);
   for (const [width, colorScheme] of LOOKS) {
     const where = `${what} at ${width}, ${colorScheme}`;
