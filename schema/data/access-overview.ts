@@ -2,6 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import { groupsThatMay, mayModel, ruleOf, rulesFor } from '../../src/engine/access/access.ts';
 import { modelOf, newStatement } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { askedLanguage, labelsArgument, modelLabel } from '../../src/engine/describe/labels.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
 import { sourceSql } from '../../src/engine/sql/columns.ts';
 import { rowsOf } from '../../src/engine/sql/statement.ts';
@@ -57,19 +58,25 @@ export const accessOfUserVerb = verb('accessOfUser', {
     userId: arg.recordId({ required: true, description: 'User.' }),
     first: arg.int({ description: `Models of a page, up to ${limits.access.rows}, which is the default.` }),
     after: arg.id({ description: '`next` of the page before.' }),
+    lang: arg.string(labelsArgument),
   }),
   type: UserAccessOverview,
-  async run(ctx, { userId, first, after }) {
+  async run(ctx, { userId, first, after, lang }) {
     checkAsker(ctx);
     const as = await asUser(ctx, userId);
     if (!as) throw errors.missing('res.users', [userId]);
     const most = pageSize(first);
     const names = [...ctx.catalog.registry.keys()].sort().filter((name) => name > String(after ?? ''));
     const page = names.slice(0, most);
+    const language = askedLanguage(ctx, lang);
     const models = [];
     for (const name of page) {
       const model = modelOf(ctx, name);
-      models.push({ model: name, label: model.label, grants: await grantsOf(as, model, null) });
+      models.push({
+        model: name,
+        label: modelLabel(model, language),
+        grants: await grantsOf(as, model, null),
+      });
     }
     return { userId, ...namesOf(as), models, next: names.length > most ? page.at(-1)! : null };
   },

@@ -1,5 +1,6 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { DocIndex, DocModel } from '../../src/engine/describe/doc.ts';
+import { labelLanguageOf } from '../../src/engine/describe/labels.ts';
 import { builder } from '../../src/engine/verb/builder.ts';
 import { describedFields } from './model-description.ts';
 import { FieldDescription, OperationKind } from './model-types.ts';
@@ -139,7 +140,8 @@ export const DocModelType = builder.objectRef<DocModel>('DocModel').implement({
     fields: t.field({
       type: [FieldDescription],
       description: 'Fields that the caller may see.',
-      resolve: ({ model }, _args, ctx) => describedFields(ctx, modelOf(ctx, model), null),
+      resolve: ({ model }, _args, ctx) =>
+        describedFields(ctx, modelOf(ctx, model), null, labelLanguageOf(ctx)),
     }),
     methods: t.field({
       type: [DocMethod],

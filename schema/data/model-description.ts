@@ -3,6 +3,7 @@ import { mayModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { fieldsGet } from '../../src/engine/describe/describe.ts';
+import { type LabelLanguage, modelLabel } from '../../src/engine/describe/labels.ts';
 import type { Field } from '../../src/engine/model/field.ts';
 import { isList } from '../../src/engine/model/field.ts';
 import type { Model, Operation } from '../../src/engine/model/model.ts';
@@ -74,7 +75,7 @@ export interface DescribedModel {
 }
 
 /** A model as the caller may see it. @throws NOT_FOUND_MODEL */
-export function describedModel(ctx: Ctx, name: string): DescribedModel {
+export function describedModel(ctx: Ctx, name: string, language: LabelLanguage): DescribedModel {
   const model = modelOf(ctx, name);
   const schema = ctx.runtime.schemaOf(ctx.catalog.registry);
   const { type, one, many } = graphNames(model);
@@ -83,7 +84,7 @@ export function describedModel(ctx: Ctx, name: string): DescribedModel {
   const may = (operation: Operation) => mayModel(ctx, model, operation);
   return {
     name,
-    label: model.label,
+    label: modelLabel(model, language),
     typeName: type,
     queryField: there(one),
     listField: there(many),
@@ -91,15 +92,20 @@ export function describedModel(ctx: Ctx, name: string): DescribedModel {
     displayField: model.display,
     custom: model.customId !== null,
     access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
-    fields: describedFields(ctx, model, null),
+    fields: describedFields(ctx, model, null, language),
     operations: [...generalOperations(schema, model), ...ownOperations(ctx, model)],
   };
 }
 
 /** Fields that the caller may see, all or those named. */
-export function describedFields(ctx: Ctx, model: Model, only: string[] | null): DescribedField[] {
+export function describedFields(
+  ctx: Ctx,
+  model: Model,
+  only: string[] | null,
+  language: LabelLanguage,
+): DescribedField[] {
   const shown = shownAs(ctx, model);
-  return Object.entries(fieldsGet(ctx, model.name, only, null)).map(([name, info]) =>
+  return Object.entries(fieldsGet(ctx, model.name, only, null, language)).map(([name, info]) =>
     describedField(ctx, model.fields.get(name)!, info, shown),
   );
 }
@@ -118,7 +124,7 @@ function describedField(
     graphqlName: shown.value ?? null,
     relationName: shown.records ?? null,
     type: field.type,
-    label: field.label,
+    label: text('string')!,
     help: text('help'),
     required: info.required === true,
     readonly: info.readonly === true,

@@ -1,5 +1,11 @@
 import { mayModel } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import {
+  askedLanguage,
+  type LabelLanguage,
+  labelsArgument,
+  modelLabel,
+} from '../../src/engine/describe/labels.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import { graphNames } from '../../src/engine/model/registry.ts';
 import { nameSearch } from '../../src/engine/read/records.ts';
@@ -32,19 +38,20 @@ export const paletteVerb = verb('palette', {
     models: arg.stringList({
       description: 'Technical names of the models; by default contacts, users and those that have messages.',
     }),
+    lang: arg.string(labelsArgument),
   }),
   type: Palette.ref as object,
-  run: (ctx, { query, models }) => find(ctx, query.trim(), models ?? null),
+  run: (ctx, { query, models, lang }) => find(ctx, query.trim(), models ?? null, askedLanguage(ctx, lang)),
 });
 
-async function find(ctx: Ctx, text: string, names: readonly string[] | null) {
+async function find(ctx: Ctx, text: string, names: readonly string[] | null, language: LabelLanguage) {
   if (text.length > limits.palette.text)
     throw errors.badValue(`query: at most ${limits.palette.text} characters`);
   if (names && names.length > limits.palette.models)
     throw errors.badValue(`models: at most ${limits.palette.models}`);
   if (text === '') return { records: [], isPartial: false };
   const searched = modelsOf(ctx, names);
-  const found = await inTime(searched.map((model) => foundIn(ctx, model, text)));
+  const found = await inTime(searched.map((model) => foundIn(ctx, model, text, language)));
   return { records: found.flatMap((rows) => rows ?? []), isPartial: found.includes(null) };
 }
 
@@ -63,11 +70,11 @@ function ownSubjects({ catalog: { registry } }: Ctx): Model[] {
   return [...new Set([...first, ...others])];
 }
 
-async function foundIn(ctx: Ctx, model: Model, text: string) {
+async function foundIn(ctx: Ctx, model: Model, text: string, language: LabelLanguage) {
   const asked = { model: model.name, text, domain: null, operator: 'ilike', limit: limits.palette.rows };
   const rows = await nameSearch(ctx, asked);
   const { type } = graphNames(model);
-  const about = { model: model.name, modelLabel: model.label, typeName: type };
+  const about = { model: model.name, modelLabel: modelLabel(model, language), typeName: type };
   return rows.map(([recordId, name]) => ({ ...about, recordId, name }));
 }
 

@@ -1,5 +1,6 @@
 import { modelOf } from '../../src/engine/access/reader.ts';
 import { describeModel, fieldsText, listModels } from '../../src/engine/describe/describe.ts';
+import { askedLanguage, labelLanguageOf, labelsArgument } from '../../src/engine/describe/labels.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
@@ -154,7 +155,7 @@ export const recordFieldsGetVerb = verb('recordFieldsGet', {
   run: (ctx, { model, allfields, attributes }) =>
     fieldsText(ctx, model, allfields ?? null, attributes ?? null),
   answer: (ctx, _fields, { model, allfields }) =>
-    describedFields(ctx, modelOf(ctx, model), allfields ?? null),
+    describedFields(ctx, modelOf(ctx, model), allfields ?? null, labelLanguageOf(ctx)),
 });
 
 export const recordCreateVerb = verb('recordCreate', {
@@ -205,17 +206,19 @@ export const modelsVerb = verb('models', {
   args: (arg) => ({
     filter: arg.string({ description: 'Text in the technical name or the label.' }),
     limit: arg.int({ defaultValue: limits.mcp.models, description: 'Maximum number of models to return.' }),
+    lang: arg.string(labelsArgument),
   }),
   type: [ModelName],
-  run: (ctx, { filter, limit }) => listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models)),
+  run: (ctx, { filter, limit, lang }) =>
+    listModels(ctx, filter ?? null, Math.max(0, limit ?? limits.mcp.models), askedLanguage(ctx, lang)),
 });
 
 export const modelDescribeVerb = verb('modelDescribe', {
   kind: 'query',
   policy: reads,
   description: 'Returns the fields of a model and the operations the caller may perform on it.',
-  args: (arg) => ({ model: arg.string({ required: true }) }),
+  args: (arg) => ({ model: arg.string({ required: true }), lang: arg.string(labelsArgument) }),
   type: ModelDescription,
-  run: (ctx, { model }) => describeModel(ctx, model),
-  answer: (ctx, { model }) => describedModel(ctx, model),
+  run: (ctx, { model, lang }) => describeModel(ctx, model, askedLanguage(ctx, lang)),
+  answer: (ctx, { model }, { lang }) => describedModel(ctx, model, askedLanguage(ctx, lang)),
 });

@@ -2,6 +2,7 @@ import { checkModel } from '../../src/engine/access/access.ts';
 import { modelOf } from '../../src/engine/access/reader.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { fieldsGet } from '../../src/engine/describe/describe.ts';
+import { labelLanguageOf, modelLabel } from '../../src/engine/describe/labels.ts';
 import { isList } from '../../src/engine/model/field.ts';
 import type { Model } from '../../src/engine/model/model.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
@@ -103,7 +104,7 @@ function viewOf(ctx: Ctx, model: Model, type: string): View {
   if (!write) throw errors.user(`There is no view of the type '${type.slice(0, 40)}' for ${model.name}.`);
   const named = model.display ?? 'display_name';
   const all = Object.keys(fieldsGet(ctx, model.name, null, [])).filter((name) => isShown(model, name));
-  const arch = write(escapeHtml(model.label), named, all);
+  const arch = write(escapeHtml(modelLabel(model, labelLanguageOf(ctx))), named, all);
   return { arch, fields: type === 'form' ? all : type === 'pivot' ? [] : [named] };
 }
 

@@ -17,8 +17,8 @@ const OPERATIONS: Record<string, string> = {
   'admin/operation/jobs': 'cronRun irCrons',
   'admin/workspace/access':
     'accessOfModel explainAccess groups irModelAccessCreate irModelAccessDelete irModelAccessList ' +
-    'irModelAccessUpdate irModelAvailable irModels irRule irRuleCreate irRuleDelete irRuleUpdate ' +
-    'irRules irRulesUpdate users',
+    'irModelAccessUpdate irModels irRule irRuleCreate irRuleDelete irRuleUpdate irRules irRulesUpdate ' +
+    'models users',
   'admin/workspace/groups': 'group groupCreate groupDelete groupUpdate groups groupsUpdate users',
   'admin/workspace/settings':
     'agentPolicy agentPolicySave companies companiesUpdate company featureSet irConfigParameter ' +

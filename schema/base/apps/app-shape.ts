@@ -2,6 +2,7 @@ import { apps } from '../../../apps/index.ts';
 import { iso } from '../../../src/db/iso.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type LabelLanguage, labelLanguageOf, translated } from '../../../src/engine/describe/labels.ts';
 import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
 import { appNamed, isLater, versionOf, withDependencies, withDependents } from './known.ts';
 import type { ModuleState } from './module-rows.ts';
@@ -83,8 +84,15 @@ interface Kept {
   startedAt: string | null;
 }
 
-/** The apps that the code knows, as the workspace has them. @throws NOT_FOUND for a name of none */
-export async function appRows(ctx: Ctx, name: string | null = null): Promise<AppRow[]> {
+/**
+ * The apps that the code knows, as the workspace has them; in the caller's language, unless in another.
+ * @throws NOT_FOUND for a name of none
+ */
+export async function appRows(
+  ctx: Ctx,
+  name: string | null = null,
+  language: LabelLanguage = labelLanguageOf(ctx),
+): Promise<AppRow[]> {
   const workspace = sql.param(ctx.workspace.id);
   const kept = await ctx.db.rows<Kept>(
     sql`select m.name, m.state, m.latest_version as version, r.total::float8 as rows, r.deleted::float8 as deleted,
@@ -99,12 +107,12 @@ export async function appRows(ctx: Ctx, name: string | null = null): Promise<App
   return shown.map((app) => {
     const row = known.get(app.name);
     const version = row?.state === 'installed' ? versionOf(row.version ?? '') : null;
-    const { label, summary, author } = app;
+    const text = (english: string) => translated(language, app.name, english);
     return {
       name: app.name,
-      label,
-      summary,
-      author,
+      label: text(app.label),
+      summary: text(app.summary),
+      author: app.author,
       version: app.version,
       installedVersion: version,
       changes: changesOf(ctx, row?.state ?? 'uninstalled', version !== null && isLater(app.version, version)),
@@ -130,4 +138,5 @@ function changesOf({ runtime }: Ctx, state: ModuleState, isBehind: boolean): App
 }
 
 /** One of them. @throws NOT_FOUND */
-export const appRow = async (ctx: Ctx, name: string): Promise<AppRow> => (await appRows(ctx, name))[0]!;
+export const appRow = async (ctx: Ctx, name: string, language?: LabelLanguage): Promise<AppRow> =>
+  (await appRows(ctx, name, language))[0]!;

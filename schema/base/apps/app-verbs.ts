@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { askedLanguage, labelsArgument } from '../../../src/engine/describe/labels.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -21,18 +22,18 @@ export const appsVerb = verb('apps', {
   kind: 'query',
   policy: reads,
   description: 'The apps that this server knows, each after those it builds on, and which the workspace has.',
-  args: () => ({}),
+  args: (arg) => ({ lang: arg.string(labelsArgument) }),
   type: [AppShape.ref],
-  run: (ctx) => appRows(ctx),
+  run: (ctx, { lang }) => appRows(ctx, null, askedLanguage(ctx, lang)),
 });
 
 export const appVerb = verb('app', {
   kind: 'query',
   policy: reads,
   description: 'An app by its technical name.',
-  args: (arg) => ({ name: arg.string(NAME) }),
+  args: (arg) => ({ name: arg.string(NAME), lang: arg.string(labelsArgument) }),
   type: AppShape.ref,
-  run: (ctx, { name }) => appRow(ctx, name),
+  run: (ctx, { name, lang }) => appRow(ctx, name, askedLanguage(ctx, lang)),
 });
 
 export const appPreviewVerb = verb('appPreview', {
@@ -46,9 +47,10 @@ export const appPreviewVerb = verb('appPreview', {
       required: true,
       description: 'What would be done with it.',
     }),
+    lang: arg.string(labelsArgument),
   }),
   type: Preview.ref,
-  run: (ctx, { name, change }) => previewOf(ctx, name, change as AppChange),
+  run: (ctx, { name, change, lang }) => previewOf(ctx, name, change as AppChange, askedLanguage(ctx, lang)),
 });
 
 const Changed = typedShape('AppChanged', 'An app after a change.', {

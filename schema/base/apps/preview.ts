@@ -1,5 +1,6 @@
 import type { App } from '../../../apps/kit/app.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { type LabelLanguage, modelLabel } from '../../../src/engine/describe/labels.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { changedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, appRow } from './app-shape.ts';
@@ -54,14 +55,16 @@ export const Preview = typedShape('AppPreview', 'What a change of an app would d
 
 interface Counted {
   model: string;
-  label: string;
   records: number;
 }
 
-interface AppPreview {
+/** With the label of the model. */
+type Labelled = Counted & { label: string };
+
+interface AppPreview<Of = Counted> {
   apps: string[];
-  models: Counted[];
-  attached: Counted[];
+  models: Of[];
+  attached: Of[];
   fields: { model: string; name: string }[];
   rules: { id: string; name: string }[];
   groups: string[];
@@ -73,11 +76,20 @@ export async function previewOf(
   ctx: Ctx,
   name: string,
   change: AppChange,
-): Promise<AppPreview & { isPossible: boolean }> {
+  language: LabelLanguage,
+): Promise<AppPreview<Labelled> & { isPossible: boolean }> {
   appNamed(name);
   const isPossible = (await appRow(ctx, name)).changes.includes(change);
-  const preview = change === 'uninstall' ? removalPreview(ctx, name) : additionPreview(ctx, name, change);
-  return { ...(await preview), isPossible };
+  const asked = change === 'uninstall' ? removalPreview(ctx, name) : additionPreview(ctx, name, change);
+  const preview = await asked;
+  const labelled = (list: Counted[]): Labelled[] =>
+    list.map((each) => ({ ...each, label: modelLabel(ctx.runtime.registry.get(each.model)!, language) }));
+  return {
+    ...preview,
+    models: labelled(preview.models),
+    attached: labelled(preview.attached),
+    isPossible,
+  };
 }
 
 async function additionPreview(ctx: Ctx, name: string, change: AppChange): Promise<AppPreview> {
@@ -94,7 +106,7 @@ async function additionPreview(ctx: Ctx, name: string, change: AppChange): Promi
   );
   return {
     apps: changing.map((app) => app.name),
-    models: models.map(({ name: model, label }) => ({ model, label, records: 0 })),
+    models: models.map(({ name: model }) => ({ model, records: 0 })),
     attached: [],
     fields: [],
     rules: [],
@@ -110,14 +122,12 @@ async function removalPreview(ctx: Ctx, name: string): Promise<AppPreview> {
   const byTable = new Map([...ctx.runtime.registry.values()].map((model) => [model.table, model]));
   const counted = belongings.parts.flatMap(({ table, by }, at): (Counted & { hangs: boolean })[] => {
     const model = byTable.get(table);
-    return model
-      ? [{ model: model.name, label: model.label, records: counts[at]!, hangs: by !== undefined }]
-      : [];
+    return model ? [{ model: model.name, records: counts[at]!, hangs: by !== undefined }] : [];
   });
   const some = (hangs: boolean) =>
     counted
       .filter((each) => each.hangs === hangs && (!hangs || each.records > 0))
-      .map(({ model, label, records }) => ({ model, label, records }));
+      .map(({ model, records }) => ({ model, records }));
   return {
     apps: apps.map((app) => app.name),
     models: some(false),

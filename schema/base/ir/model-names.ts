@@ -1,5 +1,6 @@
 import { mayModel } from '../../../src/engine/access/access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { labelLanguageOf, modelLabel } from '../../../src/engine/describe/labels.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import { doorValue } from '../../../src/engine/verb/record-answer.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -59,7 +60,9 @@ const readable = (ctx: Ctx): string[] =>
     .filter((model) => mayModel(ctx, model, 'read'))
     .map((model) => model.name);
 
-const named = (ctx: Ctx, models: string[]): Named[] =>
-  models
-    .map((model) => ({ model, display_name: ctx.catalog.registry.get(model)!.label }))
-    .sort((a, b) => a.display_name.localeCompare(b.display_name, 'en'));
+function named(ctx: Ctx, models: string[]): Named[] {
+  const language = labelLanguageOf(ctx);
+  return models
+    .map((model) => ({ model, display_name: modelLabel(ctx.catalog.registry.get(model)!, language) }))
+    .sort((a, b) => a.display_name.localeCompare(b.display_name, language?.replace('_', '-') ?? 'en'));
+}

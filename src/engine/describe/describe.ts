@@ -8,20 +8,25 @@ import { type Field, isFraction } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { type FieldInfo, fieldInfo } from './field-info.ts';
+import { type LabelLanguage, labelLanguageOf, modelLabel } from './labels.ts';
 
-/** Names of every field the caller may see, with what classic RPC says of them. Unknown names are left out. */
+/**
+ * Names of every field the caller may see, with what classic RPC says of them; unknown names are left out. Labels are
+ * in the caller's language, unless in another.
+ */
 export function fieldsGet(
   ctx: Ctx,
   name: string,
   only: string[] | null,
   attributes: string[] | null,
+  language: LabelLanguage = labelLanguageOf(ctx),
 ): Record<string, FieldInfo> {
   const model = modelOf(ctx, name);
   const result: Record<string, FieldInfo> = {};
   for (const field of model.fields.values()) {
     if (!mayField(ctx, field) || (only?.length && !only.includes(field.name))) continue;
-    const info = fieldInfo(ctx.catalog.registry, model, field);
-    if (field.type === 'reference') info.selection ??= referencable(ctx);
+    const info = fieldInfo(ctx.catalog.registry, model, field, language);
+    if (field.type === 'reference') info.selection ??= referencable(ctx, language);
     if (field.choices) info.selection = choicesOf(ctx.catalog, field.choices);
     result[field.name] = attributes ? chosen(info, attributes) : info;
   }
@@ -51,11 +56,12 @@ export function fieldsText(
   attributes: string[] | null,
 ): RawJson {
   const fields = [...modelOf(ctx, name).fields.values()];
-  const text = () => JSON.stringify(fieldsGet(ctx, name, only, attributes));
+  const language = labelLanguageOf(ctx);
+  const text = () => JSON.stringify(fieldsGet(ctx, name, only, attributes, language));
   // What a reference may lead to is the caller's own.
   if (fields.some((field) => field.type === 'reference' && !field.selection)) return new RawJson(text(), 0);
   const hidden = fields.filter((field) => !mayField(ctx, field)).map((field) => field.name);
-  const key = JSON.stringify([name, only, attributes, hidden]);
+  const key = JSON.stringify([name, only, attributes, hidden, language]);
   return new RawJson(key.length < 1_000 ? kept(ctx.catalog).remember(key, text) : text(), 0);
 }
 
@@ -63,20 +69,22 @@ const chosen = (info: FieldInfo, attributes: string[]): FieldInfo =>
   Object.fromEntries(Object.entries(info).filter(([key]) => attributes.includes(key)));
 
 /** A reference may lead to any model that the caller may read. */
-const referencable = (ctx: Ctx): [string, string][] =>
-  listModels(ctx, null, Number.POSITIVE_INFINITY).map(({ model, name }) => [model, name]);
+const referencable = (ctx: Ctx, language: LabelLanguage): [string, string][] =>
+  listModels(ctx, null, Number.POSITIVE_INFINITY, language).map(({ model, name }) => [model, name]);
 
-/** Models the caller may read, by name. */
+/** Models the caller may read, by name. A filter finds them by their English labels as well. */
 export function listModels(
   ctx: Ctx,
   filter: string | null,
   limit: number,
+  language: LabelLanguage = labelLanguageOf(ctx),
 ): { model: string; name: string }[] {
   const wanted = filter?.toLowerCase() ?? '';
+  const has = (text: string) => text.toLowerCase().includes(wanted);
   return [...ctx.catalog.registry.values()]
     .filter((model) => mayModel(ctx, model, 'read'))
-    .filter((model) => model.name.includes(wanted) || model.label.toLowerCase().includes(wanted))
-    .map((model) => ({ model: model.name, name: model.label }))
+    .filter((model) => model.name.includes(wanted) || has(model.label) || has(modelLabel(model, language)))
+    .map((model) => ({ model: model.name, name: modelLabel(model, language) }))
     .sort((a, b) => (a.model < b.model ? -1 : 1))
     .slice(0, limit);
 }
@@ -88,13 +96,13 @@ export interface ModelInfo {
 }
 
 /** What the caller may do with a model, and its fields. */
-export function describeModel(ctx: Ctx, name: string): ModelInfo {
+export function describeModel(ctx: Ctx, name: string, language: LabelLanguage): ModelInfo {
   const model = modelOf(ctx, name);
   const may = (operation: 'read' | 'create' | 'write' | 'unlink') => mayModel(ctx, model, operation);
   return {
     model: model.name,
     your_access: { read: may('read'), create: may('create'), write: may('write'), unlink: may('unlink') },
-    fields: Object.values(fieldsGet(ctx, name, null, null)).map((info) => ({
+    fields: Object.values(fieldsGet(ctx, name, null, null, language)).map((info) => ({
       name: info.name,
       string: info.string,
       type: info.type,

@@ -7,6 +7,7 @@ import { mayCall } from '../verb/policy.ts';
 import { rootField, type Verb, verbs } from '../verb/verb.ts';
 import { fieldsGet, listModels } from './describe.ts';
 import { type MethodDoc, methodDoc, type RootDoc, rootDoc } from './doc-method.ts';
+import { labelLanguageOf, modelLabel } from './labels.ts';
 
 // Content of `/doc`: the shapes of Odoo 19's api_doc, limited to what the caller may access.
 
@@ -59,7 +60,7 @@ export function docModel(ctx: Ctx, name: string, withRoots: boolean): DocModel {
     .map(([method, verb]) => [method, describedMethod(ctx, verb, model.module, withRoots)]);
   return {
     model: name,
-    name: model.label,
+    name: modelLabel(model, labelLanguageOf(ctx)),
     doc: null,
     fields: Object.fromEntries(fields),
     methods: Object.fromEntries(methods),

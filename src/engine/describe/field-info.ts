@@ -2,34 +2,42 @@ import { type Field, isList, isStored } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
 import { roleOf } from '../model/roles.ts';
 import { isTranslated } from '../model/translated.ts';
+import { type FieldTexts, fieldTexts, type LabelLanguage } from './labels.ts';
 
 /** One field in the format of `fields_get`: attributes in alphabetical order, without empty ones. */
 export type FieldInfo = Record<string, unknown>;
 
 /**
- * What classic RPC says of a field (attributes and types of Odoo 19). That the caller lacks a right on the model
- * changes nothing. Pure.
+ * What classic RPC says of a field (attributes and types of Odoo 19), with its texts in a language. That the caller
+ * lacks a right on the model changes nothing.
  */
-export function fieldInfo(registry: Registry, model: Model, field: Field): FieldInfo {
+export function fieldInfo(
+  registry: Registry,
+  model: Model,
+  field: Field,
+  language: LabelLanguage,
+): FieldInfo {
+  const texts = fieldTexts(model, field, language);
   const all: FieldInfo = {
-    ...base(model, field),
+    ...base(model, field, texts),
     ...relationInfo(registry, field),
     ...TYPES[field.type]?.(model, field),
+    ...(SELECTED.has(field.type) && { selection: texts.selection }),
     ...numberInfo(field),
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined && value !== null);
   return Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function base(model: Model, field: Field): FieldInfo {
+function base(model: Model, field: Field, { label, help }: FieldTexts): FieldInfo {
   const hasColumn = isStored(field);
   const isScalar =
     field.name !== 'display_name' && !isList(field) && !UNORDERED.has(field.type) && !field.secret;
   return {
     name: field.name,
     type: field.type === 'strings' ? 'json' : field.type,
-    string: field.label,
-    help: field.help || undefined,
+    string: label,
+    help: help || undefined,
     store: hasColumn || isList(field),
     manual: field.custom !== undefined,
     readonly: field.readonly || (!hasColumn && !isList(field) && !isTaken(model, field)),
@@ -75,6 +83,8 @@ function relationInfo(registry: Registry, field: Field): FieldInfo {
   };
 }
 
+const SELECTED: ReadonlySet<string> = new Set(['selection', 'reference']);
+
 const translation = (model: Model, field: Field): FieldInfo => ({ translate: isTranslated(model, field) });
 
 const TYPES: Partial<Record<Field['type'], (model: Model, field: Field) => FieldInfo>> = {
@@ -89,8 +99,6 @@ const TYPES: Partial<Record<Field['type'], (model: Model, field: Field) => Field
     strip_classes: false,
     strip_style: false,
   }),
-  selection: (_, field) => ({ selection: field.selection }),
-  reference: (_, field) => ({ selection: field.selection }),
   float: (_, field) => ({ digits: field.digits }),
   monetary: (model, field) => ({ currency_field: field.currency ?? currencyOf(model) }),
   // The content of a file is its record; any other lies beside its record, as clients see it.

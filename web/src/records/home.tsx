@@ -1,3 +1,4 @@
+import { language } from '../i18n/language.ts';
 import './home.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
@@ -15,7 +16,7 @@ import { recordWords } from './words.ts';
 export function RecordsHome() {
   const { q } = useSearch({ from: '/records' });
   const navigate = useNavigate({ from: '/records' });
-  const { data, refusal, reload } = useAnswer(RecordModelsDocument, {});
+  const { data, refusal, reload } = useAnswer(RecordModelsDocument, { lang: language });
   const search = useRef<HTMLInputElement>(null);
   useShortcuts([{ keys: '/', label: recordWords.keys.search, run: () => search.current?.focus() }]);
   const groups =

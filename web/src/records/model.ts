@@ -1,3 +1,4 @@
+import { language } from '../i18n/language.ts';
 import { useAnswer } from '../shell/answer.ts';
 import { RecordModelDocument, type RecordModelQuery } from './generated.ts';
 
@@ -7,7 +8,7 @@ export type DescribedField = Described['fields'][number];
 
 /** A model by its technical name, as it is known in the cache. */
 export const useModel = (model: string) => {
-  const { data, refusal, reload } = useAnswer(RecordModelDocument, { model });
+  const { data, refusal, reload } = useAnswer(RecordModelDocument, { model, lang: language });
   return { model: data?.modelDescribe, refusal, reload };
 };
 

@@ -1,3 +1,4 @@
+import { language } from '../../i18n/language.ts';
 import './own-models.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
@@ -59,7 +60,7 @@ export function OwnModels() {
 
 function Extend() {
   const navigate = useNavigate();
-  const { data } = useAnswer(OwnModelChoicesDocument, {});
+  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
   const [model, setModel] = useState('');
   const open = (event: FormEvent) => {
     event.preventDefault();

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { change } from '../../graphql/client.ts';
+import { language } from '../../i18n/language.ts';
 import { useFormAct } from '../../shell/act.ts';
 import { useAnswer } from '../../shell/answer.ts';
 import { Screen } from '../../shell/screen.tsx';
@@ -24,7 +25,7 @@ const ADMINISTRATORS = 'base.group_system';
 /** A model that is not there yet, with its fields and who may use it. */
 export function NewOwnModel() {
   const navigate = useNavigate();
-  const { data } = useAnswer(OwnModelChoicesDocument, {});
+  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
   const [name, setName] = useState('');
   const [group, setGroup] = useState('');
   const [drafts, setDrafts] = useState([emptyDraft(0)]);

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { change } from '../../graphql/client.ts';
+import { language } from '../../i18n/language.ts';
 import { useAct, useFormAct } from '../../shell/act.ts';
 import { useAnswer } from '../../shell/answer.ts';
 import { Unsaved } from '../../shell/unsaved.tsx';
@@ -91,7 +92,7 @@ function kindText({ ttype, relation, selections }: OwnField): string {
 }
 
 function NewFields({ model, reload }: OwnFieldsProps) {
-  const { data } = useAnswer(OwnModelChoicesDocument, {});
+  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
   const [drafts, setDrafts] = useState<FieldDraft[]>([]);
   const { isBusy, refusal, act } = useFormAct();
   const add = (event: FormEvent) => {

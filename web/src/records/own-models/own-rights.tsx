@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { change } from '../../graphql/client.ts';
+import { language } from '../../i18n/language.ts';
 import { useAct } from '../../shell/act.ts';
 import { useAnswer } from '../../shell/answer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -99,7 +100,7 @@ export function OwnRights({ model, reload }: OwnRightsProps) {
 }
 
 function NewRight({ model, reload }: OwnRightsProps) {
-  const { data } = useAnswer(OwnModelChoicesDocument, {});
+  const { data } = useAnswer(OwnModelChoicesDocument, { lang: language });
   const [groupId, setGroupId] = useState('');
   const { isBusy, act } = useAct();
   const there = new Set(model.accesses.nodes.map(({ group }) => group?.id));

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { client } from '../../graphql/client.ts';
 import { type Refusal, refusalOf } from '../../graphql/refusal.ts';
+import { language } from '../../i18n/language.ts';
 import { PaletteRecordsDocument } from './generated.ts';
 import type { FoundRecord } from './palette-search.ts';
 
@@ -24,7 +25,11 @@ export function useFoundRecords(text: string): FoundRecords {
     if (text === '') return;
     let isOver = false;
     const ask = async () => {
-      const asked = client.query(PaletteRecordsDocument, { text }, { requestPolicy: 'network-only' });
+      const asked = client.query(
+        PaletteRecordsDocument,
+        { text, lang: language },
+        { requestPolicy: 'network-only' },
+      );
       const { data, error } = await asked.toPromise();
       if (!isOver) setAnswer({ ...NONE, ...data?.palette, refusal: error ? refusalOf(error) : null, text });
     };

@@ -1,3 +1,4 @@
+import { language } from '../../../i18n/language.ts';
 import '../operation.css';
 import './apps.css';
 import { Link, useParams } from '@tanstack/react-router';
@@ -22,7 +23,7 @@ import { APP_TONES } from './tones.ts';
 /** One app: what it is, what it builds on, its settings, and what can be done with it. */
 export function AppPage() {
   const { name } = useParams({ from: '/admin/apps/$name' });
-  const { data, refusal, reload } = useAnswer(OneAppDocument, { name });
+  const { data, refusal, reload } = useAnswer(OneAppDocument, { name, lang: language });
   const app = data?.app;
   const labels = new Map(data?.apps.map((each) => [each.name, each.label]));
   usePoll(app?.state === 'TO_REMOVE', reload);

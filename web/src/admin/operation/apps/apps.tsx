@@ -1,3 +1,4 @@
+import { language } from '../../../i18n/language.ts';
 import '../operation.css';
 import './apps.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -33,7 +34,7 @@ export function Apps() {
 }
 
 function List() {
-  const { data, refusal, reload } = useAnswer(AppsDocument, {});
+  const { data, refusal, reload } = useAnswer(AppsDocument, { lang: language });
   const apps = data?.apps ?? [];
   usePoll(
     apps.some(({ removal }) => removal !== null),

@@ -1,4 +1,5 @@
 import { change as changeIt } from '../../../graphql/client.ts';
+import { language } from '../../../i18n/language.ts';
 import { useFormAct } from '../../../shell/act.ts';
 import { useAnswer } from '../../../shell/answer.ts';
 import { Failed } from '../../../shell/screen.tsx';
@@ -24,7 +25,15 @@ interface ChangeDialogProps {
 
 /** Says what comes along with an app, and installs or upgrades it. */
 export function ChangeDialog({ app, change, labels, onClose, onDone }: ChangeDialogProps) {
-  const { data, refusal: unknown, reload } = useAnswer(AppPreviewDocument, { name: app.name, change });
+  const {
+    data,
+    refusal: unknown,
+    reload,
+  } = useAnswer(AppPreviewDocument, {
+    name: app.name,
+    change,
+    lang: language,
+  });
   const { isBusy, refusal, act } = useFormAct();
   const isInstall = change === 'INSTALL';
   const go = () =>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { change } from '../../../graphql/client.ts';
 import { counted, formatNumber } from '../../../i18n/format.ts';
+import { language } from '../../../i18n/language.ts';
 import { useFormAct } from '../../../shell/act.ts';
 import { useAnswer } from '../../../shell/answer.ts';
 import { Failed } from '../../../shell/screen.tsx';
@@ -26,7 +27,7 @@ interface RemoveDialogProps {
 
 /** Counts what would be deleted, and removes the app once its name has been typed. */
 export function RemoveDialog({ app, labels, onClose, onDone }: RemoveDialogProps) {
-  const asked = { name: app.name, change: 'UNINSTALL' } as const;
+  const asked = { name: app.name, change: 'UNINSTALL', lang: language } as const;
   const { data, refusal: unknown, reload } = useAnswer(AppPreviewDocument, asked);
   const [typed, setTyped] = useState('');
   const { isBusy, refusal, act } = useFormAct();

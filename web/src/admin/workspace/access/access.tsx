@@ -1,3 +1,4 @@
+import { language } from '../../../i18n/language.ts';
 import '../../operation/operation.css';
 import '../workspace.css';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -47,9 +48,9 @@ export function Access() {
 }
 
 function ModelChoice({ model, onChoose }: { model: string | undefined; onChoose(model?: string): void }) {
-  const { data, refusal, reload } = useAnswer(ModelsDocument, {});
+  const { data, refusal, reload } = useAnswer(ModelsDocument, { lang: language });
   if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
-  const models = [...(data?.irModelAvailable ?? [])].sort((a, b) => a.name.localeCompare(b.name));
+  const models = [...(data?.models ?? [])].sort((a, b) => a.name.localeCompare(b.name));
   const options = models.map((each) => [each.model, `${each.name} (${each.model})`] as const);
   const isKnown = !model || options.some(([name]) => name === model);
   return (

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ask } from '../../../graphql/client.ts';
+import { language } from '../../../i18n/language.ts';
 import { Failed } from '../../../shell/screen.tsx';
 import { shellWords } from '../../../shell/words.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { UserAccessDocument } from './generated.ts';
 export function UserAccess({ id }: { id: string }) {
   const [isAll, setAll] = useState(false);
   const { items, refusal, hasMore, isBusy, more } = usePagesOf(id, async (after) => {
-    const { accessOfUser } = await ask(UserAccessDocument, { id, after });
+    const { accessOfUser } = await ask(UserAccessDocument, { id, after, lang: language });
     return { items: accessOfUser.models, next: accessOfUser.next };
   });
   if (refusal) return <Failed refusal={refusal} onAgain={more} />;
