@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { apps } from '../apps/index.ts';
+import { buildProduct } from '../schema/index.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import { type Catalogue, labelLanguage } from '../src/engine/describe/labels.ts';
+import type { Datamodel } from '../src/engine/model/datamodel.ts';
+
+// People read the labels of models in their own language: each of the product's has a translation into every language
+// that there is a catalogue of.
+
+const FOLDER = 'schema/i18n';
+
+const { datamodel } = getDatamodel() as unknown as { datamodel: Datamodel };
+const models = [...buildProduct(datamodel).registry.values()];
+
+/** A text of the code, and the place it is read at. */
+type Read = readonly [place: string, text: string];
+
+const read: Read[] = [
+  ...apps.flatMap(({ name, label, summary }): Read[] => [
+    [name, label],
+    [name, summary],
+  ]),
+  ...models.flatMap((model): Read[] => [
+    [model.name, model.label],
+    ...[...model.fields.values()].flatMap(({ name, label, help, selection = [] }): Read[] => {
+      const texts = [label, ...(help ? [help] : []), ...selection.map(([, option]) => option)];
+      return texts.map((text) => [`${model.name}.${name}`, text]);
+    }),
+  ]),
+];
+
+const languages = readdirSync(FOLDER).flatMap((file) => /^(.*)\.json$/.exec(file)?.[1] ?? []);
+
+it('there are German labels', () => {
+  expect(languages).toContain('de');
+  expect(read.length).toBeGreaterThan(2_000);
+});
+
+describe.each(languages)('the labels in %s', (language) => {
+  const file = `${FOLDER}/${language}.json`;
+  const { texts, places } = JSON.parse(readFileSync(file, 'utf8')) as Catalogue;
+
+  it('are known to the server', () => {
+    expect(labelLanguage(language)).toBe(language);
+  });
+
+  it('are there for every model, field, option, help and app', () => {
+    const missing = read
+      .filter(([place, text]) => !texts[text]?.trim() && !places[place]?.[text]?.trim())
+      .map(([place, text]) => `${place}: add a translation of ${JSON.stringify(text)} to "texts" of ${file}`);
+    expect(missing).toEqual([]);
+  });
+
+  it('are all of something: what nothing says any more goes', () => {
+    const said = new Set(read.map(([, text]) => text));
+    const saidAt = new Set(read.map((each) => each.join('\n')));
+    const idle = Object.keys(texts).filter((text) => !said.has(text));
+    const idlePlaces = Object.entries(places).flatMap(([place, own]) =>
+      Object.keys(own)
+        .filter((text) => !saidAt.has(`${place}\n${text}`))
+        .map((text) => `${place}: ${text}`),
+    );
+    expect([...idle, ...idlePlaces].map((text) => `${text} (remove it from ${file})`)).toEqual([]);
+  });
+
+  it('tell the options of a field apart', () => {
+    const translated = (place: string, text: string) => places[place]?.[text] ?? texts[text] ?? text;
+    const alike = models.flatMap((model) =>
+      [...model.fields.values()].flatMap(({ name, selection = [] }) => {
+        const place = `${model.name}.${name}`;
+        const english = new Set(selection.map(([, option]) => option));
+        const own = new Set([...english].map((option) => translated(place, option)));
+        return own.size < english.size ? [place] : [];
+      }),
+    );
+    expect(alike).toEqual([]);
+  });
+
+  it('keep the marks of what is filled in', () => {
+    const marks = (text: string) => (text.match(/%\(\w+\)s|\{\{+\w+|`[^`]+`/g) ?? []).sort();
+    const wrong = Object.entries(texts).filter(([text, own]) => `${marks(text)}` !== `${marks(own)}`);
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { jsonrpc } from '../harness/doors/rpc.ts';
+import { type Person, sceneOf } from '../rights/scene.ts';
+
+// Labels of models, fields and options in the language of who reads them.
+
+let app: App;
+let german: Person;
+let english: Person;
+
+beforeAll(async () => {
+  app = await startApp();
+  const scene = sceneOf(app);
+  const domain = [['code', 'in', ['de_DE', 'fr_FR']]];
+  const ids = await scene.admin.value('res.lang/search', { domain, context: { active_test: false } });
+  await scene.admin.value('res.lang/write', { ids, vals: { active: true } });
+  const group = await scene.groupId('base.group_user');
+  await scene.addModel('x_contact', [{ name: 'x_city', ttype: 'char', field_description: 'City' }], group);
+  const [own] = await scene.admin.value('ir.model/search', { domain: [['model', '=', 'x_contact']] });
+  await scene.admin.value('ir.model/write', { ids: [own], vals: { name: 'Contact' } });
+  const sales = await scene.groupId('sales_team.group_sale_salesman');
+  german = await scene.addPerson('greta', [sales], { lang: 'de_DE' });
+  english = await scene.addPerson('emma', [sales]);
+});
+afterAll(() => app?.close());
+
+/** A method of classic RPC, through JSON-RPC. */
+async function rpc(person: Person, model: string, method: string, named: object) {
+  const args = ['main', person.id, person.key, model, method, [], named];
+  const { result, error } = (await jsonrpc(app, 'object', 'execute_kw', args)).json();
+  return error ? error.data.message : result;
+}
+
+const CITY = { allfields: ['city', 'type', 'state_id'], attributes: ['string', 'selection'] };
+const city = async (person: Person, context?: object) =>
+  (await rpc(person, 'res.partner', 'fields_get', { ...CITY, ...(context && { context }) })).city.string;
+
+describe('fields_get', () => {
+  test('speaks the language of the context, or else that of the user', async () => {
+    expect(await city(english)).toBe('City');
+    expect(await city(english, { lang: 'de_DE' })).toBe('Stadt');
+    expect(await city(german)).toBe('Stadt');
+    expect(await city(german, { lang: 'en_US' })).toBe('City');
+    expect(await city(english)).toBe('City');
+  });
+
+  test('is English in a language that has no labels, and refuses one that is not in use', async () => {
+    expect(await city(german, { lang: 'fr_FR' })).toBe('City');
+    const refused = await rpc(german, 'res.partner', 'fields_get', { ...CITY, context: { lang: 'es_ES' } });
+    expect(refused).toContain('Invalid language code: es_ES');
+  });
+
+  test('translates options and help, and one English text by its place', async () => {
+    const { type, state_id: state } = await rpc(german, 'res.partner', 'fields_get', CITY);
+    expect(type.string).toBe('Adresstyp');
+    expect(type.selection).toContainEqual(['invoice', 'Rechnungsadresse']);
+    expect(state.string).toBe('Bundesland');
+    const fields = { allfields: ['state', 'validity_date', 'locked'] };
+    const order = await rpc(german, 'sale.order', 'fields_get', fields);
+    expect(order.state.string).toBe('Status');
+    expect(order.state.selection.slice(0, 3)).toEqual([
+      ['draft', 'Angebot'],
+      ['sent', 'Angebot gesendet'],
+      ['sale', 'Verkaufsauftrag'],
+    ]);
+    expect(order.locked.help).toBe('Ein gesperrter Auftrag kann nicht geändert werden.');
+  });
+
+  test('leaves names of languages and of zones as they are', async () => {
+    const { lang, tz } = await rpc(german, 'res.partner', 'fields_get', { allfields: ['lang', 'tz'] });
+    expect(lang.selection).toContainEqual(['en_US', 'English (US)']);
+    expect(tz.selection).toContainEqual(['Europe/Berlin', 'Europe/Berlin']);
+  });
+
+  test('calls what a workspace has added as it was named', async () => {
+    const own = await rpc(german, 'x_contact', 'fields_get', { allfields: ['x_city', 'create_date'] });
+    expect([own.x_city.string, own.create_date.string]).toEqual(['City', 'Erstellt am']);
+  });
+});
+
+test('get_views and the names of models speak it as well', async () => {
+  const { views, models } = await rpc(german, 'res.partner', 'get_views', { views: [[false, 'form']] });
+  expect(views.form.arch).toContain('<form string="Kontakt">');
+  expect(models['res.partner'].fields.city.string).toBe('Stadt');
+  const names = await rpc(german, 'ir.model', 'display_name_for', { models: ['crm.stage', 'x_contact'] });
+  expect(names).toEqual([
+    { model: 'x_contact', display_name: 'Contact' },
+    { model: 'crm.stage', display_name: 'CRM-Phasen' },
+  ]);
+});
+
+describe('GraphQL', () => {
+  const asked = async (person: Person, query: string, variables: object = {}) => {
+    const { data, errors } = await ask(app, query, { key: person.key, variables });
+    expect(errors).toEqual([]);
+    return data;
+  };
+  const MODEL = `query ($lang: String) {
+    modelDescribe(model: "crm.lead", lang: $lang) {
+      label
+      fields { name label help selection { value label graphqlName } }
+    }
+    models(filter: "crm.lead", lang: $lang) { name }
+    apps(lang: $lang) { name label }
+    palette(query: "Own", models: ["res.company"], lang: $lang) { records { modelLabel } }
+  }`;
+
+  /** What is said of leads: the label, those of two fields and of an option, and the name of an app. */
+  async function said(person: Person, lang?: string) {
+    const { modelDescribe, models, apps } = await asked(person, MODEL, { lang });
+    expect(models).toEqual([{ name: modelDescribe.label }]);
+    // biome-ignore lint/suspicious/noExplicitAny: as the document asks for it
+    const field = (name: string) => modelDescribe.fields.find((each: any) => each.name === name);
+    return [
+      modelDescribe.label,
+      field('expected_revenue').label,
+      field('priority').selection[1].label,
+      field('medium_id').label,
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      apps.find((each: any) => each.name === 'sale').label,
+    ];
+  }
+  const GERMAN = ['Lead', 'Erwarteter Umsatz', 'Mittel', 'Medium', 'Verkauf'];
+  const ENGLISH = ['Lead', 'Expected Revenue', 'Medium', 'Medium', 'Sales'];
+
+  test('speaks the language that is asked for, or else that of the user', async () => {
+    expect(await said(english, 'de')).toEqual(GERMAN);
+    expect(await said(english)).toEqual(ENGLISH);
+    expect(await said(german)).toEqual(GERMAN);
+    expect(await said(german, 'en')).toEqual(ENGLISH);
+  });
+
+  test.each(['de_DE', 'de-AT', 'de'])('knows German as %s, whichever languages are in use', async (lang) => {
+    expect(await said(english, lang)).toEqual(GERMAN);
+  });
+
+  test('is English in a language that it does not know', async () => {
+    for (const lang of ['fr_FR', 'den', 'xx', '__proto__', '-', `de${'x'.repeat(5_000)}`])
+      expect(await said(german, lang), lang.slice(0, 20)).toEqual(ENGLISH);
+  });
+
+  test('keeps the names of enums', async () => {
+    const { modelDescribe } = await asked(german, MODEL);
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const type = modelDescribe.fields.find((each: any) => each.name === 'type');
+    expect(type.selection).toEqual([
+      { value: 'lead', label: 'Lead', graphqlName: 'LEAD' },
+      { value: 'opportunity', label: 'Verkaufschance', graphqlName: 'OPPORTUNITY' },
+    ]);
+  });
+
+  test('finds models by their names in either language', async () => {
+    const find = async (filter: string) => {
+      const query = 'query ($filter: String!) { models(filter: $filter) { model name } }';
+      return (await asked(german, query, { filter })).models;
+    };
+    const order = { model: 'sale.order', name: 'Verkaufsauftrag' };
+    expect(await find('verkaufsauftrag')).toContainEqual(order);
+    expect(await find('sales order')).toContainEqual(order);
+    expect(await find('contact')).toContainEqual({ model: 'x_contact', name: 'Contact' });
+  });
+});
