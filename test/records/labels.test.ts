@@ -2,17 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { jsonrpc } from '../harness/doors/rpc.ts';
-import { type Person, sceneOf } from '../rights/scene.ts';
+import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
 
 // Labels of models, fields and options in the language of who reads them.
 
 let app: App;
 let german: Person;
 let english: Person;
+let scene: Scene;
 
 beforeAll(async () => {
   app = await startApp();
-  const scene = sceneOf(app);
+  scene = sceneOf(app);
   const domain = [['code', 'in', ['de_DE', 'fr_FR']]];
   const ids = await scene.admin.value('res.lang/search', { domain, context: { active_test: false } });
   await scene.admin.value('res.lang/write', { ids, vals: { active: true } });
@@ -89,6 +90,28 @@ test('get_views and the names of models speak it as well', async () => {
     { model: 'x_contact', display_name: 'Contact' },
     { model: 'crm.stage', display_name: 'CRM-Phasen' },
   ]);
+});
+
+test('exports name options in it, and imports know them in any language', async () => {
+  const load = (type: string, lang: string) =>
+    scene.admin.value('res.partner/load', {
+      fields: ['name', 'type'],
+      data: [['Anna', type]],
+      context: { lang },
+    });
+  const loaded = [
+    await load('Rechnungsadresse', 'de_DE'),
+    await load('rechnungsadresse', 'en_US'),
+    await load('Invoice Address', 'de_DE'),
+  ];
+  const ids = loaded.flatMap((each) => each.ids);
+  const asked = { ids, fields_to_export: ['name', 'type'] };
+  const table = async (lang: string) =>
+    (await scene.admin.value('res.partner/export_data', { ...asked, context: { lang } })).datas;
+  expect(await table('de_DE')).toEqual(ids.map(() => ['Anna', 'Rechnungsadresse']));
+  expect(await table('en_US')).toEqual(ids.map(() => ['Anna', 'Invoice Address']));
+  const { messages } = await load('Rechnung', 'de_DE');
+  expect(messages[0].message).toContain('is not one of the choices');
 });
 
 describe('GraphQL', () => {

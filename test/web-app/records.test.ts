@@ -298,6 +298,35 @@ chromium.describe('records in the browser', () => {
     await until(async () => (await quantities()).join() === '1', 'the line is gone');
   });
 
+  it('a German sees lists and forms with German labels, and English ones after a change of language', async () => {
+    const { partnerCreate } = await asked(
+      'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }',
+      { input: { name: 'Anna Beispiel', city: 'Köln', type: 'INVOICE' } },
+    );
+    const person = await come('/app/records', { locale: 'de-DE' });
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Verkauf', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Verkaufsauftrag', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Kontakt', exact: true }).click();
+    await page.getByRole('heading', { name: 'Kontakt', exact: true }).waitFor();
+    for (const name of ['Telefon', 'Stadt', 'E-Mail'])
+      await page.getByRole('button', { name, exact: true }).waitFor();
+    await page.screenshot({ path: '/tmp/list.png' });
+    await page.getByRole('option', { name: 'Anna Beispiel' }).click();
+    await page.waitForURL(`**/app/records/res.partner/${partnerCreate.id}**`);
+    expect(await page.getByLabel('Stadt', { exact: true }).inputValue()).toBe('Köln');
+    const type = page.getByLabel('Adresstyp', { exact: true });
+    expect(await type.locator('option:checked').textContent()).toBe('Rechnungsadresse');
+    await page.getByRole('combobox', { name: 'Bundesland' }).waitFor();
+    await page.screenshot({ path: '/tmp/form.png', fullPage: true });
+    await expectFaultless(person, 'a contact in German');
+    await page.goto('/app/profile/preferences');
+    await page.getByLabel('Sprache', { exact: true }).selectOption('en');
+    await page.getByRole('heading', { name: 'Preferences' }).waitFor();
+    await page.goto(`/app/records/res.partner/${partnerCreate.id}`);
+    expect(await page.getByLabel('City', { exact: true }).inputValue()).toBe('Köln');
+  });
+
   it('who may only read a model is offered no change, and what is not there says so', async () => {
     const reader = { login: team.main.user.login, password: team.main.user.password };
     const { page } = await come('/app/records/res.country', reader);

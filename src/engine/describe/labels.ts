@@ -71,6 +71,19 @@ export function fieldTexts(model: Model, field: Field, language: LabelLanguage):
   };
 }
 
+/** The label of an option; undefined for what is none of a selection. */
+export function optionLabel(
+  model: Model,
+  field: Field,
+  value: unknown,
+  language: LabelLanguage,
+): string | undefined {
+  const label = field.selection?.find(([known]) => known === value)?.[1];
+  return label === undefined || field.custom
+    ? label
+    : translated(language, `${model.name}.${field.name}`, label);
+}
+
 /** The translation of an English text of the code; the text itself where there is none. */
 export function translated(language: LabelLanguage, place: string, english: string): string {
   const texts = language === null ? undefined : translations.get(language);

@@ -3,6 +3,7 @@ import { modelOf } from '../access/reader.ts';
 import { readableIds } from '../access/row-access.ts';
 import { zoneOf } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import { labelLanguageOf, optionLabel } from '../describe/labels.ts';
 import { type Field, isFraction } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { externalIdsOf, nameRecords } from '../read/external-ids.ts';
@@ -68,7 +69,7 @@ function rowsOf(ctx: Ctx, model: Model, record: Values, paths: FieldPath[]): Cel
     if (name === undefined || done.has(name)) return;
     if (isKey(name)) first[column] = name === 'id' ? pending(model, [record]) : String(record.id);
     else if (!model.fields.get(name)!.relation)
-      first[column] = cellOf(ctx, model.fields.get(name)!, record[name]);
+      first[column] = cellOf(ctx, model, model.fields.get(name)!, record[name]);
     else {
       done.add(name);
       rows.push(...placeRelated(ctx, model.fields.get(name)!, record[name], tailsOf(paths, name), first));
@@ -97,18 +98,19 @@ function joined(ctx: Ctx, target: Model, records: Values[], paths: FieldPath[]):
     if (name === undefined) return '';
     if (name === 'id') return pending(target, records);
     const texts = records.map((record) =>
-      name === '.id' ? record.id : cellOf(ctx, target.fields.get(name)!, record[name]),
+      name === '.id' ? record.id : cellOf(ctx, target, target.fields.get(name)!, record[name]),
     );
     return texts.join(',');
   });
 }
 
-function cellOf(ctx: Ctx, field: Field, value: unknown): unknown {
+function cellOf(ctx: Ctx, model: Model, field: Field, value: unknown): unknown {
   if (field.type === 'boolean') return value === true;
   if (value === false || value === null || value === undefined || field.relation) return '';
   if (field.type === 'datetime') return written(toWall(timeOf(String(value)), zoneOf(ctx)));
-  const label = field.selection?.find(([known]) => known === value)?.[1];
-  return label ?? (isFraction(field) ? asFraction(value) : value);
+  return (
+    optionLabel(model, field, value, labelLanguageOf(ctx)) ?? (isFraction(field) ? asFraction(value) : value)
+  );
 }
 
 const pending = (named: Model, records: Values[]): Pending => ({

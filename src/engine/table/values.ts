@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts';
+import { fieldTexts, labelLanguages } from '../describe/labels.ts';
 import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { fromWall, isInstant, timeOf, written } from '../value/instant.ts';
@@ -12,7 +13,7 @@ const TRUE = new Set(['1', 'true', 'yes', 'y', 't']);
 const FALSE = new Set(['0', 'false', 'no', 'n', 'f']);
 
 /**
- * The value that a cell of a table stands for. Selections go by value or label, times are on the wall clock of `tz`.
+ * The value that a cell of a table stands for. Selections go by value or label in any language, times are on the wall clock of `tz`.
  * @throws Unfit
  */
 export function importedValue(model: Model, field: Field, text: string, tz: string): unknown {
@@ -27,7 +28,7 @@ export function importedValue(model: Model, field: Field, text: string, tz: stri
     case 'monetary':
       return toNumber(field, text, 'a number', Number.isFinite);
     case 'selection':
-      return field.choices ? checked(model, field, text) : toSelection(field, text);
+      return field.choices ? checked(model, field, text) : toSelection(model, field, text);
     case 'date':
       return toDate(field, text);
     case 'datetime':
@@ -58,14 +59,15 @@ function toNumber(field: Field, text: string, what: string, fits: (n: number) =>
   return number;
 }
 
-function toSelection(field: Field, text: string): string {
+function toSelection(model: Model, field: Field, text: string): string {
   const word = text.trim().toLowerCase();
-  const option = field.selection!.find(
-    ([value, label]) => value.toLowerCase() === word || label.toLowerCase() === word,
-  );
-  if (!option)
-    throw unfit(field, text, `one of the choices (${field.selection!.map(([, label]) => label).join(', ')})`);
-  return option[0];
+  for (const language of [null, ...labelLanguages()]) {
+    const option = fieldTexts(model, field, language).selection!.find(
+      ([value, label]) => value.toLowerCase() === word || label.toLowerCase() === word,
+    );
+    if (option) return option[0];
+  }
+  throw unfit(field, text, `one of the choices (${field.selection!.map(([, label]) => label).join(', ')})`);
 }
 
 function toDate(field: Field, text: string): string {
