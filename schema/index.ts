@@ -1,5 +1,5 @@
 import './modules.ts';
-import './i18n/catalogues.ts';
+import './i18n/languages.ts';
 import './base/roles.ts';
 import './base/error-code.ts';
 import './base/workspace/audit.ts';

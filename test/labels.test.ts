@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { apps } from '../apps/index.ts';
 import { buildProduct } from '../schema/index.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
-import { type Catalogue, labelLanguage } from '../src/engine/describe/labels.ts';
+import { labelLanguage, type Translations } from '../src/engine/describe/labels.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
 // People read the labels of models in their own language: each of the product's has a translation into every language
-// that there is a catalogue of.
+// that has a file of them.
 
 const FOLDER = 'schema/i18n';
 
@@ -40,7 +40,7 @@ it('there are German labels', () => {
 
 describe.each(languages)('the labels in %s', (language) => {
   const file = `${FOLDER}/${language}.json`;
-  const { texts, places } = JSON.parse(readFileSync(file, 'utf8')) as Catalogue;
+  const { texts, places } = JSON.parse(readFileSync(file, 'utf8')) as Translations;
 
   it('are known to the server', () => {
     expect(labelLanguage(language)).toBe(language);

@@ -3,7 +3,7 @@ import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 
 /** Translations of the labels of models, fields and options, and of the help of fields, into one language. */
-export interface Catalogue {
+export interface Translations {
   /** By the English text. */
   texts: Record<string, string>;
   /** Where one English text needs another translation: by `model` or `model.field`, then by the text. */
@@ -14,11 +14,11 @@ export interface Catalogue {
 const translations = new Map<string, ReadonlyMap<string, string>>();
 
 /** Declares the labels of a language, named `de` or, for one country alone, `pt_BR`. */
-export function defineLabels(language: string, catalogue: Catalogue): void {
-  const places = Object.entries(catalogue.places).flatMap(([place, texts]) =>
-    Object.entries(texts).map(([text, own]): [string, string] => [at(place, text), own]),
+export function defineLabels(language: string, { texts, places }: Translations): void {
+  const placed = Object.entries(places).flatMap(([place, own]) =>
+    Object.entries(own).map(([text, translation]): [string, string] => [at(place, text), translation]),
   );
-  translations.set(language, new Map([...Object.entries(catalogue.texts), ...places]));
+  translations.set(language, new Map([...Object.entries(texts), ...placed]));
 }
 
 /** The languages there are labels of, apart from English. */
