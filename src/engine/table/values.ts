@@ -13,7 +13,8 @@ const TRUE = new Set(['1', 'true', 'yes', 'y', 't']);
 const FALSE = new Set(['0', 'false', 'no', 'n', 'f']);
 
 /**
- * The value that a cell of a table stands for. Selections go by value or label in any language, times are on the wall clock of `tz`.
+ * The value that a cell of a table stands for. Selections go by value or label in any language, times are on the wall
+ * clock of `tz`.
  * @throws Unfit
  */
 export function importedValue(model: Model, field: Field, text: string, tz: string): unknown {
