@@ -311,14 +311,12 @@ chromium.describe('records in the browser', () => {
     await page.getByRole('heading', { name: 'Kontakt', exact: true }).waitFor();
     for (const name of ['Telefon', 'Stadt', 'E-Mail'])
       await page.getByRole('button', { name, exact: true }).waitFor();
-    await page.screenshot({ path: '/tmp/list.png' });
     await page.getByRole('option', { name: 'Anna Beispiel' }).click();
     await page.waitForURL(`**/app/records/res.partner/${partnerCreate.id}**`);
     expect(await page.getByLabel('Stadt', { exact: true }).inputValue()).toBe('Köln');
     const type = page.getByLabel('Adresstyp', { exact: true });
     expect(await type.locator('option:checked').textContent()).toBe('Rechnungsadresse');
     await page.getByRole('combobox', { name: 'Bundesland' }).waitFor();
-    await page.screenshot({ path: '/tmp/form.png', fullPage: true });
     await expectFaultless(person, 'a contact in German');
     await page.goto('/app/profile/preferences');
     await page.getByLabel('Sprache', { exact: true }).selectOption('en');
