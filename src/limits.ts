@@ -75,15 +75,15 @@ export const limits = {
   /** Files that are uploaded before the record that they are kept with is written. */
   upload: {
     /** Bytes of a file: as much as fits into a call of an RPC client in base64. */
-    fileBytes: 96 * 1024 * 1024,
+    fileBytes: 100_000_000,
     /** Characters of its name. */
     fileName: 255,
     /** Files of a user that no record uses yet, those on their way among them. */
     files: 50,
     /** Their bytes. */
-    bytes: 512 * 1024 * 1024,
+    bytes: 500_000_000,
     /** The same of all users of a workspace. */
-    workspaceBytes: 4 * 1024 * 1024 * 1024,
+    workspaceBytes: 5_000_000_000,
     /** Hours after which such a file is dropped. */
     hours: 24,
   },

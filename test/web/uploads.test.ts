@@ -189,7 +189,7 @@ describe('uploads for records', () => {
     await fill(app.main.admin.id, 1, limits.upload.files - 2);
     const answers = await Promise.all(['a', 'b', 'c', 'd'].map((each) => put(each)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
-    expect(answers.find(({ status }) => status !== 200)!.body.error.message).toMatch(/50 files or 512 MB/);
+    expect(answers.find(({ status }) => status !== 200)!.body.error.message).toMatch(/50 files or 500 MB/);
     const rest = 2 ** 30;
     for (let left = limits.upload.workspaceBytes; left > 0; left -= rest)
       await fill(app.main.user.id, Math.min(left, rest), 1);

@@ -97,7 +97,10 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   const end = isRenewed && days !== null ? Date.now() + days * 86_400_000 : endsAt;
   const until = end === null ? null : new Date(end);
   if (owner !== null) await checkNewKey(ctx, until);
-  const made = await createKey(ctx, { name, userId, scopes, domainId, days: null, until, agent });
+  const made = await createKey(ctx, {
+    ...{ name, userId, scopes, domainId, days: null, until, agent },
+    isProved: isRenewed,
+  });
   await ctx.db.rows(
     sql`update svc_api_key set expires_at = least(expires_at, ${instantIn(overlapHours)}::timestamp)
      where workspace_id = ${workspace} and id = ${id}`,

@@ -69,7 +69,7 @@ const setAside = (ctx: Ctx, name: string, bytes: number): Promise<number> =>
     if (files >= limits.upload.files || own + bytes > limits.upload.bytes)
       throw errors.user(
         `Your uploads that no record uses yet would be over ${limits.upload.files} files or ` +
-          `${limits.upload.bytes / 1024 / 1024} MB. Use or discard some.`,
+          `${limits.upload.bytes / 1_000_000} MB. Use or discard some.`,
       );
     if (all + bytes > limits.upload.workspaceBytes)
       throw errors.user('Too many uploads of this workspace are on their way. Try again later.');

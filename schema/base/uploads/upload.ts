@@ -36,7 +36,7 @@ defineJob({
   },
 });
 
-const MEGABYTES = limits.upload.fileBytes / 1024 / 1024;
+const MEGABYTES = limits.upload.fileBytes / 1_000_000;
 
 /** Where a file is uploaded to. */
 interface Place {
