@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
@@ -17,6 +17,14 @@ beforeAll(async () => {
   short = (await make('keyCreate(name: "short", expiresInDays: 10) { id key }', app.main.admin.key)).made;
 });
 afterAll(() => app?.close());
+
+/** Users have few live keys. */
+const revokeMade = () =>
+  app.runtime.db.rows(
+    sql`update svc_api_key set revoked_at = now() where workspace_id = ${app.main.ctx.workspace.id}
+     and name in ('k', 'g', 'lasting', 'by a session') and revoked_at is null`,
+  );
+beforeEach(revokeMade);
 
 interface Made {
   // biome-ignore lint/suspicious/noExplicitAny: what each mutation answers
@@ -75,6 +83,10 @@ test('userKeyGenerate: the key outlives neither the key it is made with nor the 
     expect([later.status, later.text]).toEqual([422, expect.stringContaining('Your own key expires at 20')]);
     expect((await generate({ key, expiration_date: inDays(5) }, caller)).status).toBe(200);
     expect(await newest()).toBe(5);
+    await app.runtime.db.rows(
+      sql`update svc_api_key set revoked_at = now()
+       where workspace_id = ${app.main.ctx.workspace.id} and name = 'g'`,
+    );
   }
   expect((await generate({ key: lasting.key }, lasting.key)).status).toBe(200);
   expect(await newest()).toBeNull();
