@@ -1,6 +1,9 @@
 import { createPatience } from './pace.ts';
 
-/** The body as it comes, for what is not held whole. @throws BAD_REQUEST with the HTTP status 408 when it comes too slowly */
+/**
+ * The body as it comes, for what is not held whole.
+ * @throws BAD_REQUEST with the HTTP status 408 when it comes too slowly
+ */
 export async function* bodyPieces({ body }: Request): AsyncGenerator<Buffer> {
   if (!body) return;
   const reader = body.getReader();

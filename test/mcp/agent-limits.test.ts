@@ -257,8 +257,11 @@ test('an agent is known, with when it was seen, from its connecting on, whatever
   const { key, id } = await newKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])
     expect((await send(app, request(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(200);
-  const AGENTS =
-    '{ agents(first: 1, orderBy: [{ field: ID, direction: DESC }]) { nodes { keyName callCount createdAt lastSeenAt } } }';
+  const AGENTS = `{
+    agents(first: 1, orderBy: [{ field: ID, direction: DESC }]) {
+      nodes { keyName callCount createdAt lastSeenAt }
+    }
+  }`;
   const { data } = await ask(app, AGENTS, { key: app.main.admin.key });
   const [agent] = data.agents.nodes;
   expect(agent).toMatchObject({ keyName: 'agent', callCount: 0 });

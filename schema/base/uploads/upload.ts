@@ -22,7 +22,7 @@ defineModel('svc.upload', {
 
 defineBlobUse({ table: 'svc_upload', column: 'hash' });
 
-/** What nobody has used is dropped; its content goes with the last that use it. */
+/** What no record has used is dropped; its content goes with the last that use it. */
 defineJob({
   name: 'upload-purge',
   cron: '17 * * * *',
@@ -61,8 +61,8 @@ export const fileUploadVerb = verb('fileUpload', {
   kind: 'mutation',
   policy: { auth: ['USER'], scope: 'write' },
   description:
-    `Says where the bytes of a file are sent, up to ${MEGABYTES} MB. Name the upload as \`uploadId\` of an attachment ` +
-    `within ${limits.upload.hours} hours; after that it is dropped.`,
+    `Says where the bytes of a file are sent, up to ${MEGABYTES} MB. Name the upload as \`uploadId\` of an ` +
+    `attachment within ${limits.upload.hours} hours; after that it is dropped.`,
   args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
   type: UploadPlace,
   run: async (ctx, { filename }): Promise<Place> => {

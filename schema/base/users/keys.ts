@@ -130,7 +130,8 @@ interface WantedKey {
 /**
  * Creates and stores a key; the caller's right to do so has been checked. It expires after `days`, or at `until`; with
  * neither it does not, unless the caller's own key does.
- * @throws USER_ERROR for a key that would outlive the caller's; NOT_FOUND for a user or a domain that the workspace does not have
+ * @throws USER_ERROR for a key that would outlive the caller's, NOT_FOUND for a user or a domain that the workspace
+ *   does not have
  */
 export async function createKey(
   ctx: Ctx,

@@ -76,7 +76,8 @@ export const words: typeof english = {
   programCame: (when) => `Das Programm hat sich verbunden; zuletzt benutzt ${when}.`,
   agentsByKey: 'Programme mit einem Schlüssel',
   agentsByKeyText:
-    'Programme, die sich mit einem Ihrer API-Schlüssel verbunden haben. Wer eines trennt, widerruft dessen Schlüssel.',
+    'Programme, die sich mit einem Ihrer API-Schlüssel verbunden haben. Wer eines trennt, widerruft dessen ' +
+    'Schlüssel.',
   agentsByKeyNone: 'Kein Programm hat sich mit einem Ihrer Schlüssel verbunden.',
   agentMay: (scopes) => (scopes.includes('WRITE') ? 'darf lesen und ändern' : 'darf lesen'),
   agentCalls: { one: '# Aufruf', other: '# Aufrufe' },
