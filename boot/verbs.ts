@@ -106,6 +106,7 @@ import type { partnerAddressGetVerb } from '../schema/base/partners/partner-addr
 import type { partnerNameCreateVerb } from '../schema/base/partners/partner-name-create.ts';
 import type { savedViewDeleteVerb, savedViewSaveVerb } from '../schema/base/ui/saved-view-save.ts';
 import type { uiStateSaveVerb, uiStateVerb } from '../schema/base/ui/ui-state.ts';
+import type { fileUploadDiscardVerb, fileUploadVerb } from '../schema/base/uploads/upload.ts';
 import type { connectedAgentRevokeVerb } from '../schema/base/users/connected-agents.ts';
 import type { userKeyCheckedVerb, userKeyDescribedVerb } from '../schema/base/users/key-wizard.ts';
 import type { keyCreateVerb, keyRevokeVerb } from '../schema/base/users/keys.ts';
@@ -469,6 +470,8 @@ declare module '../src/engine/verb/verb.ts' {
     explainAccess: VerbOf<typeof explainAccessVerb>;
     featureSet: VerbOf<typeof featureSetVerb>;
     fileContent: VerbOf<typeof fileContentVerb>;
+    fileUpload: VerbOf<typeof fileUploadVerb>;
+    fileUploadDiscard: VerbOf<typeof fileUploadDiscardVerb>;
     heldActionApprove: VerbOf<typeof heldActionApproveVerb>;
     heldActionReject: VerbOf<typeof heldActionRejectVerb>;
     helpdeskTicketAnswer: VerbOf<typeof helpdeskTicketAnswerVerb>;

@@ -73,6 +73,7 @@ import './base/users/user-create.ts';
 import './base/accounts/user-key-create.ts';
 import './base/users/user-keys.ts';
 import './base/users/key-wizard.ts';
+import './base/uploads/upload.ts';
 import './base/users/user-self.ts';
 import './base/users/users.ts';
 import './base/workspace/view-preferences.ts';

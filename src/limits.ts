@@ -72,6 +72,21 @@ export const limits = {
     /** Keys of workspaces that a process keeps. */
     keys: 10_000,
   },
+  /** Files that are uploaded before the record that they are kept with is written. */
+  upload: {
+    /** Bytes of a file: as much as fits into a call of an RPC client in base64. */
+    fileBytes: 100_000_000,
+    /** Characters of its name. */
+    fileName: 255,
+    /** Files of a user that no record uses yet, those on their way among them. */
+    files: 50,
+    /** Their bytes. */
+    bytes: 500_000_000,
+    /** The same of all users of a workspace. */
+    workspaceBytes: 5_000_000_000,
+    /** Hours after which such a file is dropped. */
+    hours: 24,
+  },
   /** Calls of verbs, whichever door they come through. */
   call: {
     /** Items of a list in the arguments from which on the call waits for its turn in its workspace. */

@@ -2,8 +2,9 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
+import { pageCtx } from '../../src/http/page-ctx.ts';
 import { limits } from '../../src/limits.ts';
-import { absent, pathNumber, readerCtx } from './caller.ts';
+import { absent, pathNumber } from './caller.ts';
 import { BODY_HEADERS, bodyDocument } from './document.ts';
 
 /** A message of a mailbox, as a document for a frame. `?images=show` or `hide` stands over the reader's preference. */
@@ -13,7 +14,7 @@ export async function mailFrame(
   requestId: string,
   id: string,
 ): Promise<Response> {
-  const ctx = await readerCtx(runtime, request, requestId);
+  const ctx = await pageCtx(runtime, request, requestId);
   const entryId = pathNumber(id, 'Message');
   const remoteImages = imagesIn(request);
   const body = await call(ctx, 'mailBody', { entryId, remoteImages }).catch(absent('Message'));
@@ -27,7 +28,7 @@ export async function emailFrame(
   requestId: string,
   id: string,
 ): Promise<Response> {
-  const ctx = await readerCtx(runtime, request, requestId);
+  const ctx = await pageCtx(runtime, request, requestId);
   return bodyAnswer(await call(ctx, 'emailBody', { id, remoteImages: imagesIn(request) }), requestId);
 }
 
@@ -38,7 +39,7 @@ const FIELD = 'html=';
  * of other servers are shown, since the sender has chosen them. `?look=dark` has dark paper.
  */
 export async function previewFrame(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const ctx = await readerCtx(runtime, request, requestId);
+  const ctx = await pageCtx(runtime, request, requestId);
   const { bytes } = await readBody(request, { most: limits.email.bytes, holder: ctx.workspace.id });
   const text = bytes.toString();
   if (!text.startsWith(FIELD)) throw errors.badRequest('html: the form has this field alone, as text/plain.');

@@ -2,7 +2,8 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { fileAnswer, type WebFile } from '../../src/http/file-answer.ts';
-import { absent, pathNumber, readerCtx } from './caller.ts';
+import { pageCtx } from '../../src/http/page-ctx.ts';
+import { absent, pathNumber } from './caller.ts';
 
 /** What messages show in their place. Anything else, and SVG, is saved and not shown. */
 export const PICTURE = /^image\/(png|jpeg|gif|webp|bmp)$/;
@@ -32,7 +33,7 @@ export async function mailPart(
   entry: string,
   number: string,
 ): Promise<Response> {
-  const ctx = await readerCtx(runtime, request, requestId);
+  const ctx = await pageCtx(runtime, request, requestId);
   const which = { entryId: pathNumber(entry, 'Message'), number: pathNumber(number, 'Attachment') };
   return partAnswer(request, requestId, await call(ctx, 'mailFile', which).catch(absent('Message')));
 }
@@ -45,7 +46,7 @@ export async function emailPart(
   id: string,
   place: string,
 ): Promise<Response> {
-  const ctx: Ctx = await readerCtx(runtime, request, requestId);
+  const ctx: Ctx = await pageCtx(runtime, request, requestId);
   const file = await call(ctx, 'emailAttachment', { id, place: pathNumber(place, 'Attachment') });
   return partAnswer(request, requestId, file);
 }

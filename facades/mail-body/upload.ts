@@ -1,16 +1,16 @@
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
-import { createPatience } from '../../src/http/pace.ts';
+import { bodyPieces } from '../../src/http/body-pieces.ts';
 import { jsonAnswer } from '../../src/http/page.ts';
-import { readerCtx } from './caller.ts';
+import { pageCtx } from '../../src/http/page-ctx.ts';
 
 /**
  * Stages the body of a request as a file for a message, as it comes: for a session of our own pages or a key. Answers
  * as `compose_attach` does.
  */
 export async function mailUpload(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const ctx = await readerCtx(runtime, request, requestId);
+  const ctx = await pageCtx(runtime, request, requestId);
   const query = new URL(request.url).searchParams;
   const accountId = query.get('account_id') ?? '';
   if (!/^\d{1,9}$/.test(accountId)) throw errors.badRequest('account_id: must be the id of a mailbox.');
@@ -19,23 +19,5 @@ export async function mailUpload(runtime: Runtime, request: Request, requestId: 
   if (!upload.ok) return jsonAnswer(JSON.stringify(upload), requestId);
   if (Number(request.headers.get('content-length') ?? 0) > upload.max_bytes)
     throw errors.bodyTooLarge(upload.max_bytes);
-  return jsonAnswer(JSON.stringify(await upload.take(piecesOf(request))), requestId);
-}
-
-/** The body as it comes. @throws BAD_REQUEST with the HTTP status 408 when it comes too slowly */
-async function* piecesOf({ body }: Request): AsyncGenerator<Buffer> {
-  if (!body) return;
-  const reader = body.getReader();
-  const pace = createPatience();
-  let size = 0;
-  try {
-    for (;;) {
-      const { value, done } = await pace.wait(reader.read(), size);
-      if (done) return;
-      size += value.byteLength;
-      yield Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-    }
-  } finally {
-    reader.cancel().catch(() => undefined);
-  }
+  return jsonAnswer(JSON.stringify(await upload.take(bodyPieces(request))), requestId);
 }

@@ -1,4 +1,6 @@
+import { agentDesk } from '../../src/engine/verb/agent.ts';
 import { membersOf } from '../../src/json.ts';
+import { clientName } from './agent/client-name.ts';
 import { callTool } from './call-tool.ts';
 import { complete } from './complete.ts';
 import { listTools } from './list-tools.ts';
@@ -18,7 +20,18 @@ type Method = (session: Session, message: McpMessage) => Result | Promise<Result
 export async function dispatch(era: Era, session: Session, message: McpMessage): Promise<Result> {
   const method = METHODS[era].get(message.method);
   if (!method) throw rpcErrors.unknownMethod(message.method.slice(0, 100), era === 'modern' ? 404 : 200);
+  // A call counts, and so is noted itself.
+  if (message.method !== 'tools/call') await noteAgent(session, message);
   return method(session, message);
+}
+
+/** What was asked for is answered, whether or not it can be noted. */
+async function noteAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
+  try {
+    await agentDesk().note(ctx, clientName(params._meta, userAgent));
+  } catch (error) {
+    ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an agent could not be noted');
+  }
 }
 
 const both: [string, Method][] = [

@@ -17,6 +17,7 @@ import { mailExport } from './mail-export.ts';
 import { mailBody, mailPage, outboxFile } from './mail-page.ts';
 import { outbox } from './outbox.ts';
 import { subscribePage, unsubscribeAtOnce, unsubscribePage } from './unsubscribe.ts';
+import { fileUpload } from './upload.ts';
 
 /** Pages for people: the first one, sign-in, the outbox of the local transport, and what answers unknown paths. */
 export function webDoor(runtime: Runtime): Hono {
@@ -120,6 +121,11 @@ export function webDoor(runtime: Runtime): Hono {
   app.get(
     '/web/binary/company_logo',
     at((c, requestId) => companyLogo(runtime, c.req.raw, requestId)),
+  );
+  app.on(
+    ['PUT', 'POST'],
+    '/web/uploads',
+    at((c, requestId) => fileUpload(runtime, c.req.raw, requestId)),
   );
   for (const [path, wanted] of Object.entries(FILES))
     app.get(

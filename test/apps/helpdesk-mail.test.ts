@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type ParsedMail, simpleParser } from 'mailparser';
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { teamOfMailbox } from '../../apps/helpdesk/mail/mail-team.ts';
 import type { MailExchange } from '../../facades/smtp/mx/door.ts';
+import { bareCtx } from '../../schema/base/workspace/create-workspace.ts';
 import type { MailFiler } from '../../schema/mail/filing/deliver.ts';
 import { INTAKE } from '../../schema/mail/intake/accept.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
@@ -475,4 +477,14 @@ test('a worker that is killed while it files leaves one ticket', async () => {
     await server.end('SIGKILL');
     await app.runtime.db.rows(sql`drop trigger wait_for_ticket on helpdesk_ticket -- workspace_id`);
   }
+});
+
+test('messages that are filed together ask once which teams take them', async () => {
+  const ctx = bareCtx(app.runtime, workspace());
+  const asked = vi.spyOn(ctx.db, 'rows');
+  const own = await mailboxOf(app.main.ctx, app.main.admin.id);
+  asked.mockClear();
+  const found = await Promise.all([support.id, own.id, support.id].map((id) => teamOfMailbox(ctx, id)));
+  expect(found.map((each) => each?.id ?? null)).toEqual([team, null, team]);
+  expect(asked).toHaveBeenCalledTimes(1);
 });

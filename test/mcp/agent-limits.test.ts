@@ -252,3 +252,26 @@ test('the one-click key of an agent wants the password and is valid for a year',
   );
   expect(line!.summary).not.toContain(password);
 });
+
+test('an agent is known, with when it was seen, from its connecting on, whatever it asks for', async () => {
+  const { key, id } = await newKey();
+  for (const method of ['initialize', 'tools/list', 'tools/list'])
+    expect((await send(app, request(method, { protocolVersion: '2025-06-18' }), key)).status).toBe(200);
+  const AGENTS = `{
+    agents(first: 1, orderBy: [{ field: ID, direction: DESC }]) {
+      nodes { keyName callCount createdAt lastSeenAt }
+    }
+  }`;
+  const { data } = await ask(app, AGENTS, { key: app.main.admin.key });
+  const [agent] = data.agents.nodes;
+  expect(agent).toMatchObject({ keyName: 'agent', callCount: 0 });
+  for (const at of [agent.createdAt, agent.lastSeenAt])
+    expect(Math.abs(Date.now() - Date.parse(at))).toBeLessThan(60_000);
+  await app.main.ctx.db.rows(
+    sql`update svc_agent set last_seen_at = now() - interval '1 day', create_date = now() - interval '1 day'
+     where workspace_id = ${app.main.ctx.workspace.id} and ref = ${id}`,
+  );
+  expect((await run(key, 'plain')).isError).toBe(false);
+  const { last_seen_at: seen, create_date: first } = await agentOf(id);
+  expect(Date.parse(String(seen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
+});

@@ -72,8 +72,8 @@ const OPERATIONS: Record<string, string> = {
     'userChangePassword userKeyCreate userSessionRevoke userSessions userSessionsRevoke userWrite ' +
     'viewPreferencesSave',
   records:
-    'activityDone apps attachmentCreate attachmentDelete attachments mailActivityTypes modelDescribe models ' +
-    'recordActivitySchedule recordArchive recordCopy recordMessagePost recordMessageSubscribe ' +
+    'activityDone apps attachmentCreate attachmentDelete attachments fileUpload fileUploadDiscard mailActivityTypes ' +
+    'modelDescribe models recordActivitySchedule recordArchive recordCopy recordMessagePost recordMessageSubscribe ' +
     'recordMessageUnsubscribe recordNameSearch recordOnchange recordUnarchive recordWebResequence uiState ' +
     'uiStateSave user',
   'records/bulk': 'recordsUndo',

@@ -123,14 +123,16 @@ chromium.describe('the profile in the browser', () => {
     await dialog.getByText('bearer_token_env_var = "ATRIUM_KEY"').waitFor();
     await dialog.getByText('Waiting for the program to connect.').waitFor();
     await expectFaultless(person, 'a new agent key');
-    expect((await initialize(key)).status).toBe(200);
+    expect((await send(app, request('tools/list'), key)).status).toBe(200);
     await dialog.getByText('The program has connected; last used').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.reload();
     await page.getByText('Key “Agent”').waitFor();
+    // It has only asked which tools there are.
+    await page.getByText(/first seen .* last seen .* 0 calls/).waitFor();
     await page.getByRole('button', { name: /^Disconnect/ }).click();
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
-    await page.getByText('No program has called with a key of yours.').waitFor();
+    await page.getByText('No program has connected with a key of yours.').waitFor();
     expect((await initialize(key)).status).toBe(401);
   });
 

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { loaderOf } from '../../../src/engine/ctx/loader.ts';
 
 /** A team that takes the mail of a mailbox. */
 export interface MailTeam {
@@ -10,12 +11,17 @@ export interface MailTeam {
   acknowledgement: string | null;
 }
 
-/** The active team of a mailbox; null where no team takes its mail. */
-export async function teamOfMailbox(ctx: Ctx, mailbox: number): Promise<MailTeam | null> {
-  const [team] = await ctx.db.rows<MailTeam>(
+/** The active team of a mailbox; null where no team takes its mail. Messages that come together ask together. */
+export const teamOfMailbox = (ctx: Ctx, mailbox: number): Promise<MailTeam | null> =>
+  loaderOf<MailTeam | null>(ctx, 'helpdesk teams of mailboxes', (ids) => teamsOf(ctx, ids), null).load(
+    mailbox,
+  );
+
+async function teamsOf(ctx: Ctx, mailboxes: readonly number[]): Promise<Map<number, MailTeam>> {
+  const teams = await ctx.db.rows<MailTeam>(
     sql`select h.id, a.id as mailbox, a.address, h.auto_acknowledge as acknowledges, h.acknowledgement
      from helpdesk_team h join svc_mail_account a on a.workspace_id = ${ctx.workspace.id} and a.id = h.mailbox_id
-     where h.workspace_id = ${ctx.workspace.id} and h.mailbox_id = ${mailbox} and h.active`,
+     where h.workspace_id = ${ctx.workspace.id} and h.mailbox_id = any(${mailboxes}) and h.active`,
   );
-  return team ?? null;
+  return new Map(teams.map((team) => [team.mailbox, team]));
 }

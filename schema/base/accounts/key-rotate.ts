@@ -86,7 +86,8 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   const [old] = await ctx.db.rows<KeyRow>(
     sql`select name, user_id, scopes, domain_id, nullif(tool_groups, '{}') as "toolGroups",
        calls_per_day as "callsPerDay", sends_per_day as "sendsPerDay", changes_per_day as "changesPerDay",
-       greatest(1, round(extract(epoch from expires_at - create_date) / 86400))::int as days,
+       case when expires_at is not null
+         then greatest(1, round(extract(epoch from expires_at - create_date) / 86400))::int end as days,
        (extract(epoch from expires_at) * 1000)::float8 as "endsAt"
      from svc_api_key where workspace_id = ${workspace} and id = ${id} and revoked_at is null
        and (expires_at is null or expires_at > ${instantIn(0)}::timestamp)
@@ -97,7 +98,10 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   const end = isRenewed && days !== null ? Date.now() + days * 86_400_000 : endsAt;
   const until = end === null ? null : new Date(end);
   if (owner !== null) await checkNewKey(ctx, until);
-  const made = await createKey(ctx, { name, userId, scopes, domainId, days: null, until, agent });
+  const made = await createKey(ctx, {
+    ...{ name, userId, scopes, domainId, days: null, until, agent },
+    isProved: isRenewed,
+  });
   await ctx.db.rows(
     sql`update svc_api_key set expires_at = least(expires_at, ${instantIn(overlapHours)}::timestamp)
      where workspace_id = ${workspace} and id = ${id}`,

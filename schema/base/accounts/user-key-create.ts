@@ -30,6 +30,7 @@ export const userKeyCreateVerb = verb('userKeyCreate', {
       if (!(await provesPassword(inner, password))) throw errors.user('Incorrect password, try again.');
       await checkNewKey(inner, days === null ? null : new Date(Date.now() + days * 86_400_000));
       const { userId } = inner.principal!;
-      return createKey(inner, { name: name.trim(), userId, scopes: SCOPES[permission ?? 'FULL'], days });
+      const scopes = SCOPES[permission ?? 'FULL'];
+      return createKey(inner, { name: name.trim(), userId, scopes, days, isProved: true });
     }),
 });

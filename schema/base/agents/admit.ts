@@ -6,7 +6,7 @@ import { createGathering } from '../../../src/engine/work/gather.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { agentOf } from '../agent-of.ts';
-import { type AgentCounts, count } from './count.ts';
+import { type AgentCounts, count, noteSeen } from './count.ts';
 
 /** A call that waits to be counted. */
 interface Counting {
@@ -56,6 +56,20 @@ export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> 
 }
 
 export const hasRoom = (ctx: Ctx): boolean => letThrough(ctx.runtime).get(agentKey(ctx)) === true;
+
+/** Agents that were noted within the minute. */
+const seen = perOwner((_runtime: Runtime) =>
+  createCache<string, true>({ entries: limits.agent.known, age: 60_000 }),
+);
+
+/** Notes once in a minute that the agent is there. */
+export async function noteAgent(ctx: Ctx, client: string | null): Promise<void> {
+  const agent = agentKey(ctx);
+  const noted = seen(ctx.runtime);
+  if (noted.get(agent)) return;
+  noted.set(agent, true);
+  await noteSeen(ctx, client);
+}
 
 function agentKey({ workspace, principal }: Ctx): string {
   const { kind, ref } = agentOf(principal!)!;

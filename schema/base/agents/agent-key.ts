@@ -37,5 +37,5 @@ async function create(ctx: Ctx, name: string, readOnly: boolean, bounds: AgentKe
   await checkNewKey(ctx, new Date(Date.now() + days * 86_400_000));
   const { userId } = ctx.principal!;
   const scopes = readOnly ? SCOPES.READ : SCOPES.FULL;
-  return createKey(ctx, { name, userId, scopes, days, agent: checkedBounds(bounds) });
+  return createKey(ctx, { name, userId, scopes, days, agent: checkedBounds(bounds), isProved: true });
 }

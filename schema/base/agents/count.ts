@@ -43,8 +43,18 @@ export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<A
   return now!;
 }
 
+/** Notes that the agent is there, whatever it asks for. */
+export async function noteSeen(ctx: Ctx, client: string | null): Promise<void> {
+  const { kind, ref } = agentOf(ctx.principal!)!;
+  const known = await ctx.runtime.db.rows(
+    sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${client}, client_name)
+     where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref} returning 1`,
+  );
+  if (known.length === 0) await introduce(ctx, { client });
+}
+
 /** Adds the agent; another process may have done so meanwhile. */
-async function introduce(ctx: Ctx, { client: given }: AgentCall): Promise<void> {
+async function introduce(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
   const client = given ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
   const { kind, ref } = agentOf(ctx.principal!)!;
   await ctx.runtime.db.rows(
@@ -68,7 +78,7 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
           || jsonb_build_object(${tool}::text, ${TOOL_CALLS(tool)} + 1)`;
   return sql`update svc_agent a set
-      client_name = coalesce(${call.client}, a.client_name), last_call_at = b.now,
+      client_name = coalesce(${call.client}, a.client_name), last_call_at = b.now, last_seen_at = b.now,
       call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
       day = b.day, calls_of_day = ${TODAY('calls_of_day')} + ${calls},
       sends_of_day = ${TODAY('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,

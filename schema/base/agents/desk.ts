@@ -1,11 +1,12 @@
 import { defineAgentDesk } from '../../../src/engine/verb/agent.ts';
 import { keepUndo } from '../../mail/organize/undo-token.ts';
-import { admitCall, hasRoom } from './admit.ts';
+import { admitCall, hasRoom, noteAgent } from './admit.ts';
 import { charge, discount } from './count.ts';
 import { hold } from './held.ts';
 import { spend } from './spent.ts';
 
 defineAgentDesk({
+  note: noteAgent,
   admit: admitCall,
   hasRoom,
   charge,

@@ -7,37 +7,56 @@ import { setOwn, unquoted } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { base64Digits } from '../../../src/mail/attachment.ts';
 import { ADMIN_GROUP } from '../roles.ts';
+import { type ClaimedUpload, claimUpload, headOf } from '../uploads/claim-upload.ts';
 import { isTextContent, mimetypeOf } from './mimetype.ts';
 
 /** Contents that came with values, until their rows are there; null clears. */
-const contents = new WeakMap<Values, Buffer | null>();
+const contents = new WeakMap<Values, Buffer | ClaimedUpload | null>();
 
 /** Found by the content itself, whatever callers say. */
 const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
 
 /** Replaces the contents in values with their checksum, size and media type. */
-export function takeContents(ctx: Ctx, list: Values[]): void {
+export async function takeContents(ctx: Ctx, list: Values[]): Promise<void> {
   for (const values of list) {
     for (const name of FOLLOWING) delete values[name];
-    const content = contentOf(values);
+    const content = (await uploadOf(ctx, values)) ?? contentOf(values);
     if (content !== undefined) contents.set(values, content);
     const { mimetype } = values;
     delete values.mimetype;
-    if (content !== undefined || mimetype !== undefined) describe(ctx, values, content ?? null, mimetype);
+    if (content !== undefined || mimetype !== undefined)
+      await describe(ctx, values, content ?? null, mimetype);
   }
 }
 
-function describe(ctx: Ctx, values: Values, content: Buffer | null, mimetype: unknown): void {
+/** @throws BAD_VALUE for what is no id and where contents are given as well, MISSING for an upload of somebody else */
+async function uploadOf(ctx: Ctx, values: Values): Promise<ClaimedUpload | undefined> {
+  const { upload_id: id } = values;
+  delete values.upload_id;
+  if (id === undefined || id === null || id === false) return undefined;
+  if (!Number.isSafeInteger(id) || 'datas' in values || 'raw' in values)
+    throw errors.wrongValue('ir.attachment', 'upload_id', id);
+  return claimUpload(ctx, id as number);
+}
+
+async function describe(
+  ctx: Ctx,
+  values: Values,
+  content: Buffer | ClaimedUpload | null,
+  mimetype: unknown,
+): Promise<void> {
   const given = typeof mimetype === 'string' ? mimetype : null;
   const name = typeof values.name === 'string' ? values.name : '';
   const trusted = ctx.sudo || (ctx.principal?.groups.has(ADMIN_GROUP) ?? false);
-  setOwn(values, { mimetype: mimetypeOf(given, name, content, trusted) });
-  if (content === null) return;
+  const isUpload = content !== null && !Buffer.isBuffer(content);
+  const head = isUpload ? await headOf(ctx, content, INDEXED) : content;
+  setOwn(values, { mimetype: mimetypeOf(given, name, head, trusted) });
+  if (content === null || head === null) return;
   setOwn(values, {
-    file_size: content.length,
-    checksum: createHash('sha1').update(content).digest('hex'),
-    index_content: isTextContent(content)
-      ? content.subarray(0, INDEXED).toString('utf8').replaceAll('\0', '')
+    file_size: isUpload ? content.size : content.length,
+    checksum: isUpload ? content.checksum : createHash('sha1').update(content).digest('hex'),
+    index_content: isTextContent(head)
+      ? head.subarray(0, INDEXED).toString('utf8').replaceAll('\0', '')
       : false,
   });
 }
@@ -68,7 +87,8 @@ export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Pro
   for (const [index, id] of ids.entries()) {
     const content = contents.get(list[index]!);
     if (content === undefined) continue;
-    const hash = content === null ? null : (await putBlob(ctx, content)).hash;
+    const kept = Buffer.isBuffer(content) ? await putBlob(ctx, content) : content;
+    const hash = kept?.hash ?? null;
     const cleared =
       content === null ? sql`, file_size = 0, checksum = null, index_content = null` : sql.empty;
     await ctx.db.rows(
@@ -80,7 +100,7 @@ export async function keepContents(ctx: Ctx, ids: number[], list: Values[]): Pro
 
 /** Copies have the content of the records they are of, unless they were given their own. */
 export async function copyContents(ctx: Ctx, ids: number[], copies: number[], given: Values): Promise<void> {
-  if ('raw' in given || 'datas' in given) return;
+  if ('raw' in given || 'datas' in given || 'upload_id' in given) return;
   const kept = await ctx.db.rows<{ hash: string }>(
     sql`select a.store_hash as hash from ir_attachment a
      where a.workspace_id = ${ctx.workspace.id} and a.id = any(${ids}) and a.store_hash is not null`,

@@ -51,20 +51,27 @@ defineModel('ir.attachment', {
       kept: true,
       sql: contentSql,
     },
+    upload_id: {
+      type: 'many2one',
+      relation: 'svc.upload',
+      label: 'Upload',
+      help: 'Upload of yours that becomes the content. Can be written but not read.',
+      sql: () => sql`null::int`,
+    },
     store_fname: {
       type: 'char',
       label: 'Stored Filename',
       sql: (row) => sql`left(${row}.checksum, 2) || '/' || ${row}.checksum`,
     },
   },
-  accepts: ['datas', 'raw', 'mimetype'],
+  accepts: ['datas', 'raw', 'upload_id', 'mimetype'],
   beforeCreate: takeContents,
   afterCreate: async (ctx, ids, list) => {
     if (!ctx.sudo) await checkTargets(ctx, ids);
     await keepContents(ctx, ids, list);
   },
   afterCopy: copyContents,
-  beforeWrite: async (ctx, values) => takeContents(ctx, [values]),
+  beforeWrite: (ctx, values) => takeContents(ctx, [values]),
   afterWrite: async (ctx, ids, values) => {
     if (!ctx.sudo && ('res_model' in values || 'res_id' in values)) await checkTargets(ctx, ids);
     // Pages say how large the pictures are that they show. A new content brings its media type.

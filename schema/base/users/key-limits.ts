@@ -42,3 +42,33 @@ function checkDuration({ principal }: Ctx, until: Date | null, days: number): vo
   if (!until || until.getTime() > Date.now() + days * 86_400_000)
     throw errors.user(`The 'expiration_date' of your keys may be at most ${days} days from now.`);
 }
+
+/**
+ * When a key ends that the caller makes with nothing but a key of its own: that one's holder must not outlive it.
+ * @param until null: never; undefined: as late as it may
+ * @param keyId the caller's own key
+ * @throws USER_ERROR for later than the caller's key ends
+ */
+export async function endWithinOwnKey(
+  ctx: Ctx,
+  until: Date | null | undefined,
+  keyId = ctx.principal?.keyId ?? null,
+): Promise<Date | null> {
+  const own = keyId === null ? null : await endOfKey(ctx, keyId);
+  if (own === null || until === undefined) return until ?? own;
+  if (until === null || until > own)
+    throw errors.user(
+      `Your own key expires at ${own.toISOString()}, so a key that you make with it must not last longer. ` +
+        'Leave out the expiry for one that ends with yours.',
+    );
+  return until;
+}
+
+/** null for a key that does not expire. */
+async function endOfKey({ db, workspace }: Ctx, keyId: number): Promise<Date | null> {
+  const [row] = await db.rows<{ endsAt: number | null }>(
+    sql`select (extract(epoch from expires_at) * 1000)::float8 as "endsAt" from svc_api_key
+     where workspace_id = ${workspace.id} and id = ${keyId}`,
+  );
+  return row?.endsAt == null ? null : new Date(row.endsAt);
+}

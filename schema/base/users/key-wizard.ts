@@ -151,7 +151,8 @@ async function finishCheck(ctx: Ctx, id: number) {
   const expires = until === null ? null : new Date(until);
   await checkNewKey(ctx, expires);
   const userId = ctx.principal!.userId;
-  const { key } = await createKey(ctx, { name, userId, scopes: [], days: null, until: expires });
+  const wanted = { name, userId, scopes: [], days: null, until: expires, isProved: true };
+  const { key } = await createKey(ctx, wanted);
   await unlink(ctx.system(), DESCRIPTION, [description]);
   return windowOf('res.users.apikeys.show', 'API Key Ready', { context: { default_key: key } });
 }

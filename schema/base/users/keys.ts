@@ -13,7 +13,7 @@ import { rowNumber } from '../../settings/where.ts';
 import { type AgentKeyBounds, agentKeyArguments, checkedBounds } from '../agent-bounds.ts';
 import { refuseAgents } from '../refuse-agents.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { checkNewKey } from './key-limits.ts';
+import { checkNewKey, endWithinOwnKey } from './key-limits.ts';
 import { ApiKey, KeyPermission, keyNoun } from './key-noun.ts';
 
 /** Which keys a user can see. */
@@ -81,7 +81,9 @@ export const keyCreateVerb = verb('keyCreate', {
         'Binds a workspace key to one sending domain. It cannot access emails or settings of other domains.',
     }),
     expiresInDays: arg.int({
-      description: 'Days until the key expires. Without a value it does not expire, where that is allowed.',
+      description:
+        'Days until the key expires, at most until your own key does if you call with one. Without a value it ' +
+        'expires with that, or does not expire, where that is allowed.',
     }),
     ...agentKeyArguments(arg),
   }),
@@ -117,15 +119,19 @@ interface WantedKey {
   scopes: string[];
   domainId?: number | null;
   days: number | null;
+  /** null: it does not expire; left out, it lasts as long as it may. */
   until?: Date | null;
+  /** The caller has proved the password, so the key may last longer than the one that they came with. */
+  isProved?: boolean;
   /** What bounds it as the key of an agent. */
   agent?: AgentKeyBounds;
 }
 
 /**
  * Creates and stores a key; the caller's right to do so has been checked. It expires after `days`, or at `until`; with
- * neither it does not.
- * @throws NOT_FOUND for a user or a domain that the workspace does not have
+ * neither it does not, unless the caller's own key does.
+ * @throws USER_ERROR for a key that would outlive the caller's, NOT_FOUND for a user or a domain that the workspace
+ *   does not have
  */
 export async function createKey(
   ctx: Ctx,
@@ -151,7 +157,8 @@ export async function createKey(
   const user = sql.param(wanted.userId);
   const domain = sql.param(wanted.domainId ?? null);
   const hash = keyedHash(ctx.runtime.config.secretKey, key);
-  const until = wanted.days === null ? wanted.until : new Date(Date.now() + wanted.days * 86_400_000);
+  const end = wanted.days === null ? wanted.until : new Date(Date.now() + wanted.days * 86_400_000);
+  const until = wanted.isProved ? end : await endWithinOwnKey(ctx, end);
   const expires = until ? instant(until) : null;
   const rows = await ctx.db.rows<{ id: number }>(
     sql`insert into svc_api_key (workspace_id, id, name, user_id, prefix, hash, scopes, expires_at, domain_id,

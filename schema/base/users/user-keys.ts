@@ -7,7 +7,7 @@ import { isInstant, timeOf } from '../../../src/engine/value/instant.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { refuseAgents } from '../refuse-agents.ts';
-import { checkNewKey } from './key-limits.ts';
+import { checkNewKey, endWithinOwnKey } from './key-limits.ts';
 import { createKey, keyRules, revokeKey } from './keys.ts';
 
 /** The live keys of users, as Odoo's clients know them. */
@@ -46,7 +46,8 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
     name: arg.string({ required: true, description: 'Name shown in the list of keys.' }),
     expirationDate: arg.string({
       description:
-        'Expiry as a date or a UTC time. May be omitted by users who can create keys without expiry.',
+        'Expiry as a date or a UTC time, not after that of the existing key. Without a value the key expires with ' +
+        'that, or does not expire, for users who can create such keys.',
     }),
   }),
   type: 'String',
@@ -54,8 +55,8 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
   run: (ctx, { key, name, scope, expirationDate: until }) =>
     audited(ctx, 'key.create', { name, scope, until }, async (inner) => {
       await refuseAgents(inner);
-      await checkOwnKey(inner, key);
-      return generate(inner, name, scopesOf(scope), untilOf(until));
+      const keyId = await checkOwnKey(inner, key);
+      return generate(inner, name, scopesOf(scope), await endWithinOwnKey(inner, untilOf(until), keyId));
     }),
 });
 
@@ -84,8 +85,8 @@ async function checkOwnKey(ctx: Ctx, key: string): Promise<number> {
 const scopesOf = (scope: string | null | undefined): string[] => (!scope || scope === 'rpc' ? [] : [scope]);
 
 /** @throws BAD_VALUE */
-function untilOf(text: string | null | undefined): Date | null {
-  if (!text) return null;
+function untilOf(text: string | null | undefined): Date | undefined {
+  if (!text) return undefined;
   if (!isInstant(text)) throw errors.wrongArgument('expiration_date', text.slice(0, 40));
   if (timeOf(text) <= Date.now()) throw errors.user("The 'expiration_date' must be in the future.");
   return new Date(timeOf(text));
@@ -93,5 +94,6 @@ function untilOf(text: string | null | undefined): Date | null {
 
 async function generate(ctx: Ctx, name: string, scopes: string[], until: Date | null): Promise<string> {
   await checkNewKey(ctx, until);
-  return (await createKey(ctx, { name, userId: ctx.principal!.userId!, scopes, days: null, until })).key;
+  const wanted = { name, userId: ctx.principal!.userId!, scopes, days: null, until: until ?? undefined };
+  return (await createKey(ctx, wanted)).key;
 }

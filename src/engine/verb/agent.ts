@@ -47,6 +47,8 @@ export interface UndoStep {
 
 /** The product's side. */
 export interface AgentDesk {
+  /** Notes that the agent is there, though it calls nothing. */
+  note(ctx: Ctx, client: string | null): Promise<void>;
   /** Counts a call. @throws BUSY with the time to wait when there have been too many */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
   /** Whether the last call of the agent that was counted in this process was let through, a moment ago. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { emailsAsked, emailsView, overviewView } from './address.ts';
+import { emailsAsked, emailsView, overviewView, tagOf, tagText } from './address.ts';
 
 it('an address keeps what it means and drops the rest', () => {
   const given = {
@@ -30,6 +30,8 @@ it.each([
   [{ q: 'ann@example.org' }, { to: 'ann@example.org' }],
   [{ key: '7' }, { key: '7' }],
   [{ tag: 'order = 7=a' }, { tags: { order: '7=a' } }],
+  [{ tag: '\\d=7' }, { tags: { '\\d': '7' } }],
+  [{ tag: 'a\\=b=7' }, { tags: { 'a=b': '7' } }],
   [{ status: 'FAILED' as const }, { status: ['FAILED'] }],
   [
     { from: '2026-11-01', to: '2026-11-23' },
@@ -37,4 +39,14 @@ it.each([
   ],
 ])('%j asks for %j', (view, asked) => {
   expect(JSON.parse(JSON.stringify(emailsAsked(view)))).toEqual(asked);
+});
+
+it.each([
+  ['order', '7'],
+  ['a=b', 'c=d'],
+  ['=', '='],
+  ['a\\', 'b\\'],
+  ['a\\=b\\\\', ''],
+])('the tag %j of %j is written such that it is read again', (name, value) => {
+  expect(tagOf(tagText(name, value))).toEqual({ [name]: value });
 });

@@ -55,11 +55,17 @@ const dayOf = (value: unknown): string | undefined => {
   return day && /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : undefined;
 };
 
-/** A tag with its value, as `name=value` says it; undefined for what says none. Pure. */
+/**
+ * A tag with its value, as `name=value` says it; undefined for what says none. In a name `\=` is `=`, and `\\` is one
+ * backslash. Pure.
+ */
 export function tagOf(given: string | undefined): Record<string, string> | undefined {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(given ?? '') ?? [];
-  return name === undefined ? undefined : { [name.trim()]: value!.trim() };
+  const [, name, value] = /^((?:\\[=\\]|[^=])+?)=(.*)$/s.exec(given ?? '') ?? [];
+  return name === undefined ? undefined : { [name.trim().replace(/\\([=\\])/g, '$1')]: value!.trim() };
 }
+
+/** A tag with its value as `tagOf` reads it. Pure. */
+export const tagText = (name: string, value: string): string => `${name.replace(/[=\\]/g, '\\$&')}=${value}`;
 
 /** What somebody typed into the address is left out where it means nothing. Pure. */
 export const emailsView = (given: Given): EmailsView => ({

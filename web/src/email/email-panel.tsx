@@ -11,7 +11,7 @@ import { Empty } from '../ui/empty.tsx';
 import { HtmlFrame } from '../ui/html-frame.tsx';
 import { StatusBadge } from '../ui/status-badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { EMAIL_TABS, type EmailsView, type EmailTab } from './address.ts';
+import { EMAIL_TABS, type EmailsView, type EmailTab, tagText } from './address.ts';
 import { EmailActions } from './email-actions.tsx';
 import { EmailDocument, type EmailQuery, EmailSourceDocument } from './generated.ts';
 import { EMAIL_TONES } from './status.ts';
@@ -118,7 +118,7 @@ const Tags = ({ tags, show }: { tags: Record<string, string> | null } & Pick<Sho
             key={name}
             type="button"
             title={emailWords.showTagged}
-            onClick={() => show({ tag: `${name}=${value}` })}
+            onClick={() => show({ tag: tagText(name, value) })}
           >
             {name}={value}
           </button>

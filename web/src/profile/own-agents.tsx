@@ -112,7 +112,14 @@ const KeyedRow = ({ agent, reload }: { agent: Keyed; reload(): void }) => (
     reload={reload}
     disconnect={() => change(AgentRevokeDocument, { id: agent.id })}
   >
-    <Used at={agent.lastCallAt} /> · {counted(agent.callCount, profileWords.agentCalls)}
+    <time dateTime={agent.createdAt} title={formatInstant(agent.createdAt)}>
+      {profileWords.firstSeen(formatWhen(agent.createdAt))}
+    </time>{' '}
+    ·{' '}
+    <time dateTime={agent.lastSeenAt} title={formatInstant(agent.lastSeenAt)}>
+      {profileWords.lastSeen(formatWhen(agent.lastSeenAt))}
+    </time>{' '}
+    · {counted(agent.callCount, profileWords.agentCalls)}
   </AgentRow>
 );
 

@@ -76,13 +76,16 @@ export const words: typeof english = {
   programCame: (when) => `Das Programm hat sich verbunden; zuletzt benutzt ${when}.`,
   agentsByKey: 'Programme mit einem Schlüssel',
   agentsByKeyText:
-    'Programme, die mit einem Ihrer API-Schlüssel aufgerufen haben. Wer eines trennt, widerruft dessen Schlüssel.',
-  agentsByKeyNone: 'Kein Programm hat mit einem Ihrer Schlüssel aufgerufen.',
+    'Programme, die sich mit einem Ihrer API-Schlüssel verbunden haben. Wer eines trennt, widerruft dessen ' +
+    'Schlüssel.',
+  agentsByKeyNone: 'Kein Programm hat sich mit einem Ihrer Schlüssel verbunden.',
   agentMay: (scopes) => (scopes.includes('WRITE') ? 'darf lesen und ändern' : 'darf lesen'),
   agentCalls: { one: '# Aufruf', other: '# Aufrufe' },
   agentUnnamed: 'Programm ohne Namen',
   agentKey: (name) => `Schlüssel „${name}“`,
   connected: (when) => `verbunden ${when}`,
+  firstSeen: (when) => `zuerst gesehen ${when}`,
+  lastSeen: (when) => `zuletzt gesehen ${when}`,
   disconnect: 'Trennen',
   disconnectOf: (name) => `${name} trennen`,
   disconnected: (name) => `${name} ist getrennt.`,

@@ -1,3 +1,5 @@
+import { sendFile } from '../../shell/send-file.ts';
+
 /** A file that the server keeps until its message is sent. */
 export interface StagedFile {
   id: string;
@@ -18,37 +20,14 @@ export function uploadFile(
   name: string,
   heard: (share: number) => void,
 ): Upload {
-  const request = new XMLHttpRequest();
-  const done = new Promise<StagedFile>((staged, failed) => {
-    const query = new URLSearchParams({ account_id: mailbox, filename: name });
-    request.open('PUT', `/mail/attachments?${query}`);
-    request.setRequestHeader('content-type', 'application/octet-stream');
-    request.upload.onprogress = ({ loaded, total }) => heard(total ? loaded / total : 0);
-    request.onload = () => {
-      const answer = answerOf(request.responseText);
-      if (answer?.ok) staged({ id: String(answer.attachment_id), name: answer.name!, size: answer.size! });
-      else
-        failed(new Error(typeof answer?.error === 'object' ? answer.error.message : (answer?.error ?? '')));
-    };
-    request.onerror = () => failed(new Error(''));
-    request.onabort = () => failed(new Error(''));
-    request.send(file);
-  });
-  return { done, cancel: () => request.abort() };
+  const query = new URLSearchParams({ account_id: mailbox, filename: name });
+  const { done, cancel } = sendFile(`/mail/attachments?${query}`, file, heard);
+  return { done: done.then((answer) => stagedFile(answer as Answer)), cancel };
 }
 
-interface UploadAnswer {
-  ok?: boolean;
-  attachment_id?: number;
-  name?: string;
-  size?: number;
-  error?: string | { message: string };
-}
+type Answer = { ok: true; attachment_id: number; name: string; size: number } | { ok: false; error: string };
 
-function answerOf(text: string): UploadAnswer | null {
-  try {
-    return JSON.parse(text) as UploadAnswer;
-  } catch {
-    return null;
-  }
+function stagedFile(answer: Answer): StagedFile {
+  if (!answer.ok) throw new Error(answer.error);
+  return { id: String(answer.attachment_id), name: answer.name, size: answer.size };
 }

@@ -313,7 +313,7 @@ function Form({ model, record, start, reload }: FormProps) {
               </dl>
             </details>
           )}
-          {record && <Files model={model.name} id={record.id} canWrite={rights.update} />}
+          {record && <Files key={record.id} model={model.name} id={record.id} canWrite={rights.update} />}
         </div>
         {record && <Discussion model={model} id={record.id} canWrite={rights.update} />}
       </div>

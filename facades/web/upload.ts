@@ -1,0 +1,21 @@
+import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { call } from '../../src/engine/verb/call.ts';
+import { errors } from '../../src/errors.ts';
+import { bodyPieces } from '../../src/http/body-pieces.ts';
+import { jsonAnswer } from '../../src/http/page.ts';
+import { pageCtx } from '../../src/http/page-ctx.ts';
+
+/**
+ * Takes the body of a request as a file that a record is to be written with, as it comes: for a session of our own
+ * pages or a key. Answers with the upload's id.
+ */
+export async function fileUpload(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
+  const ctx = await pageCtx(runtime, request, requestId);
+  const filename = new URL(request.url).searchParams.get('filename') ?? '';
+  const upload = await call(ctx, 'fileUpload', { filename });
+  const length = request.headers.get('content-length');
+  const announced = length === null ? null : Number(length);
+  if (announced !== null && announced > upload.maxBytes) throw errors.bodyTooLarge(upload.maxBytes);
+  const { id, name, size } = await upload.take(bodyPieces(request), announced);
+  return jsonAnswer(JSON.stringify({ id: String(id), name, size }), requestId);
+}

@@ -1,0 +1,34 @@
+import { keepBlobs } from '../../../src/db/blobs/put.ts';
+import { readBlob } from '../../../src/db/blobs/read.ts';
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { errors } from '../../../src/errors.ts';
+
+/** An uploaded file that a record of the running transaction takes. */
+export interface ClaimedUpload {
+  id: number;
+  hash: string;
+  size: number;
+  checksum: string;
+}
+
+/**
+ * Takes an upload of the caller for a record: it is there once. If the transaction fails it still waits.
+ * @throws MISSING for one that is not the caller's, was used or is not complete
+ */
+export async function claimUpload(ctx: Ctx, id: number): Promise<ClaimedUpload> {
+  const [claimed] = await ctx.db.rows<ClaimedUpload>(
+    sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}
+     and user_id = ${ctx.principal?.userId ?? null} and hash is not null returning id, hash, size, checksum`,
+  );
+  if (!claimed || (await keepBlobs(ctx, [claimed.hash])).length === 0)
+    throw errors.missing('svc.upload', [id]);
+  return claimed;
+}
+
+/** The first bytes of an uploaded file. */
+export async function headOf(ctx: Ctx, { hash }: ClaimedUpload, bytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of readBlob(ctx, hash, { to: bytes })) pieces.push(piece);
+  return Buffer.concat(pieces);
+}

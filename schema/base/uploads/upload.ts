@@ -1,0 +1,106 @@
+import { defineBlobUse } from '../../../src/db/blobs/uses.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { checkModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { builder } from '../../../src/engine/verb/builder.ts';
+import { verb } from '../../../src/engine/verb/verb.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { type Taken, takeUpload } from './take-upload.ts';
+
+/** Files that wait for the records that they are to be kept with. Each is its uploader's alone. */
+defineModel('svc.upload', {
+  order: 'id desc',
+  access: { 'base.group_user': 'r' },
+  ceiling: 'r',
+  rules: [{ name: 'own uploads', domain: "[('user_id', '=', user.id)]" }],
+  graph: { type: 'Upload', one: 'upload', many: 'uploads', writes: false },
+});
+
+defineBlobUse({ table: 'svc_upload', column: 'hash' });
+
+/** What no record has used is dropped; its content goes with the last that use it. */
+defineJob({
+  name: 'upload-purge',
+  cron: '17 * * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_upload',
+      time: 'create_date',
+      before: sql`now() - make_interval(hours => ${sql.literal(limits.upload.hours)})`,
+      key: { id: 'bigint' },
+    });
+  },
+});
+
+const MEGABYTES = limits.upload.fileBytes / 1_000_000;
+
+/** Where a file is uploaded to. */
+interface Place {
+  path: string;
+  maxBytes: number;
+  /** Takes the bytes as they come. @param announced how many, where the sender has said so */
+  take(bytes: AsyncIterable<Buffer>, announced: number | null): Promise<Taken>;
+}
+
+const UploadPlace = builder.objectRef<Place>('UploadPlace').implement({
+  description: 'Where a file is uploaded to.',
+  fields: (t) => ({
+    path: t.exposeString('path', {
+      description:
+        'Path of this server. `PUT` the bytes there; the answer is JSON with the `id` of the upload.',
+    }),
+    maxBytes: t.exposeInt('maxBytes', { description: 'Bytes that the file may have.' }),
+  }),
+});
+
+export const fileUploadVerb = verb('fileUpload', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description:
+    `Says where the bytes of a file are sent, up to ${MEGABYTES} MB. Name the upload as \`uploadId\` of an ` +
+    `attachment within ${limits.upload.hours} hours; after that it is dropped.`,
+  args: (arg) => ({ filename: arg.string({ required: true, description: 'Name of the file.' }) }),
+  type: UploadPlace,
+  run: async (ctx, { filename }): Promise<Place> => {
+    checkModel(ctx, modelOf(ctx, 'ir.attachment'), 'create');
+    const name = nameOf(filename);
+    return {
+      path: `/web/uploads?filename=${encodeURIComponent(name)}`,
+      maxBytes: limits.upload.fileBytes,
+      take: (bytes, announced) => takeUpload(ctx, name, bytes, announced),
+    };
+  },
+});
+
+/** Without folders before it and without characters that no name of a file shows. @throws BAD_VALUE */
+function nameOf(given: string): string {
+  const name = given
+    .toWellFormed()
+    .replace(/^.*[/\\]/s, '')
+    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, '')
+    .trim();
+  if (name === '' || /^\.+$/.test(name)) throw errors.wrongArgument('filename', 'a name is needed');
+  if (name.length > limits.upload.fileName)
+    throw errors.wrongArgument('filename', `at most ${limits.upload.fileName} characters`);
+  return name;
+}
+
+export const fileUploadDiscardVerb = verb('fileUploadDiscard', {
+  kind: 'mutation',
+  policy: { auth: ['USER'], scope: 'write' },
+  description: 'Drops an upload of yours that no record uses yet.',
+  args: (arg) => ({ id: arg.recordId({ required: true, description: 'Upload.' }) }),
+  type: 'Boolean',
+  run: async (ctx, { id }) => {
+    const dropped = await ctx.db.rows(
+      sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}
+       and user_id = ${ctx.principal!.userId} returning 1`,
+    );
+    if (dropped.length === 0) throw errors.missing('svc.upload', [id]);
+    return true;
+  },
+});

@@ -1,0 +1,159 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { chromium } from '../doc/browser.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Files of records, in the browser.
+
+let team: Team;
+let browser: Browser;
+let folder: string;
+let path: string;
+const people = visitors();
+
+chromium.describe('files of records in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    const made = await team.graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }', {});
+    path = `/app/records/res.partner/${made.data.partnerCreate.id}`;
+    folder = mkdtempSync(join(tmpdir(), 'atrium-files-'));
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const come = async () => {
+    const person = await visitor(browser, team, path);
+    people.push(person);
+    await person.page.getByRole('button', { name: 'Add a file' }).waitFor();
+    return person;
+  };
+  const fileOf = (name: string, content: Buffer): string => {
+    const file = join(folder, name);
+    writeFileSync(file, content);
+    return file;
+  };
+  const choose = (page: Page, ...files: string[]) =>
+    page.locator('.record-files input[type=file]').setInputFiles(files);
+  const slowly = async (page: Page, bytesASecond: number) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesASecond,
+    });
+  };
+  const waiting = async () =>
+    (
+      await team.runtime.db.rows(
+        sql`select id from svc_upload where workspace_id = ${team.main.ctx.workspace.id}`,
+      )
+    ).length;
+
+  it('a file of 20 MB is added by the keyboard, and downloaded as it was', async () => {
+    const person = await come();
+    const { page } = person;
+    const content = randomBytes(20 * 1024 * 1024);
+    await page.getByRole('button', { name: 'Add a file' }).focus();
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+    await chooser.setFiles(fileOf('large.pdf', content));
+    const link = page.getByRole('link', { name: 'large.pdf' });
+    await link.waitFor();
+    await page.getByText('21 MB').waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const sum = (bytes: Buffer) => createHash('sha1').update(bytes).digest('hex');
+    expect(sum(readFileSync(await download.path()))).toBe(sum(content));
+    expect(await waiting()).toBe(0);
+    await expectFaultless(person, 'a record with a large file');
+  });
+
+  it('files that are dropped anywhere on the page of a record are added to it', async () => {
+    const { page } = await come();
+    const dropped = await page.evaluateHandle(`(() => {
+      const files = new DataTransfer();
+      for (const name of ['one.txt', 'two.txt']) files.items.add(new File([name], name));
+      return files;
+    })()`);
+    await page.dispatchEvent('h1', 'dragover', { dataTransfer: dropped });
+    await page.locator('.record-files.taking').waitFor();
+    await page.dispatchEvent('h1', 'drop', { dataTransfer: dropped });
+    for (const name of ['one.txt', 'two.txt']) await page.getByRole('link', { name }).waitFor();
+    await page.locator('.record-files.taking').waitFor({ state: 'detached' });
+  });
+
+  it('says how far a file is, and one that is cancelled is not added, while the next one is', async () => {
+    const person = await come();
+    const { page } = person;
+    await slowly(page, 300_000);
+    const [slow, next] = [
+      fileOf('slow.bin', randomBytes(4_000_000)),
+      fileOf('next.txt', Buffer.from('next')),
+    ];
+    await choose(page, slow, next);
+    const progress = page.getByRole('progressbar', { name: 'Uploading slow.bin' });
+    await expect
+      .poll(async () => Number(await progress.getAttribute('value')), { timeout: 20_000 })
+      .toBeGreaterThan(0.02);
+    expect(Number(await progress.getAttribute('value'))).toBeLessThan(1);
+    await page.getByRole('progressbar', { name: 'Uploading next.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel slow.bin' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'next.txt' }).waitFor();
+    expect(await page.getByText('slow.bin').count()).toBe(0);
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('looks right while files are on their way, and leaving the record cancels them', async () => {
+    const person = await come();
+    const { page } = person;
+    await slowly(page, 100_000);
+    await choose(page, fileOf('left.bin', randomBytes(10_000_000)));
+    await page.getByRole('progressbar', { name: 'Uploading left.bin' }).waitFor();
+    await expectFaultless(person, 'a file on its way');
+    await page.goto('/app/records/res.partner');
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('a file that is too large is refused before it is sent, with a clear word', async () => {
+    const { page } = await come();
+    const file = fileOf('huge.iso', Buffer.alloc(1));
+    truncateSync(file, limits.upload.fileBytes + 1);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await choose(page, file);
+    await page.getByText('huge.iso is too large: a file has at most 100 MB.').first().waitFor();
+    expect(sent.filter((url) => url.includes('/web/uploads'))).toEqual([]);
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+  });
+
+  it('an upload that the server refuses is said, and nothing of it stays', async () => {
+    const { page, complaints } = await come();
+    const { workspace } = team.main.ctx;
+    await team.runtime.db.rows(
+      sql`insert into svc_upload (workspace_id, id, user_id, name, size)
+       select ${workspace.id}::int, 900000 + i, ${team.main.admin.id}::int, 'x', 1
+       from generate_series(1, ${limits.upload.files}::int) i`,
+    );
+    await choose(page, fileOf('full.txt', Buffer.from('full')));
+    await page
+      .getByText('Your uploads that no record uses yet would be over 50 files or 500 MB')
+      .first()
+      .waitFor();
+    expect(await page.getByRole('progressbar').count()).toBe(0);
+    await team.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
+    // The browser notes each answer that is no success.
+    expect(complaints.splice(0)).toHaveLength(1);
+  });
+});

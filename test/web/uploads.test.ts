@@ -1,0 +1,234 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { newIds } from '../../src/engine/ctx/new-ids.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { json2 } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+let app: App;
+let other: Tenant;
+let partner: string;
+
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+  const made = await graphql('mutation { partnerCreate(input: { name: "Papers" }) { id } }');
+  partner = made.data.partnerCreate.id;
+});
+afterAll(() => app?.close());
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+const graphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
+  (await post(`${app.url}/graphql`, { query, variables }, key)).json();
+
+async function put(body: BodyInit, name = 'a.txt', headers = bearer(app.main.admin.key)) {
+  const answer = await fetch(`${app.url}/web/uploads?filename=${encodeURIComponent(name)}`, {
+    method: 'PUT',
+    body,
+    headers,
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
+  } as RequestInit);
+  return { status: answer.status, body: await answer.json() };
+}
+
+const ATTACH = `mutation ($upload: ID!, $id: ID!) {
+  attachmentCreate(input: { name: "paper.pdf", resModel: "res.partner", resId: $id, uploadId: $upload }) {
+    id fileSize mimetype checksum uploadId
+  }
+}`;
+const attach = (upload: string, key = app.main.admin.key) => graphql(ATTACH, { upload, id: partner }, key);
+
+const waiting = (workspace = app.main.ctx.workspace.id) =>
+  app.runtime.db.rows<{ id: number; size: number; hash: string | null }>(
+    sql`select id, size, hash from svc_upload where workspace_id = ${workspace} order by id`,
+  );
+
+describe('uploads for records', () => {
+  test('20 MB are uploaded as they come, become a file of a record and are read as they were', async () => {
+    const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(20 * 1024 * 1024)]);
+    const place = await graphql('mutation { fileUpload(filename: "paper.pdf") { path maxBytes } }');
+    expect(place.data.fileUpload).toEqual({
+      path: '/web/uploads?filename=paper.pdf',
+      maxBytes: limits.upload.fileBytes,
+    });
+    const { status, body } = await put(bytes, 'paper.pdf');
+    expect([status, body]).toEqual([200, { id: expect.any(String), name: 'paper.pdf', size: bytes.length }]);
+    const uploads = 'query { uploads { nodes { id name size checksum } } }';
+    const checksum = createHash('sha1').update(bytes).digest('hex');
+    expect((await graphql(uploads)).data.uploads.nodes).toEqual([{ ...body, checksum }]);
+    const { id, ...file } = (await attach(body.id)).data.attachmentCreate;
+    expect(file).toEqual({ fileSize: bytes.length, mimetype: 'application/pdf', checksum, uploadId: null });
+    const download = await fetch(`${app.url}/web/content/${id}`, { headers: bearer(app.main.admin.key) });
+    expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
+    expect(await waiting()).toEqual([]);
+    // It is there once.
+    expect((await attach(body.id)).errors![0]!.extensions.code).toBe('MISSING');
+  });
+
+  test('what has come is stored before the rest comes', async () => {
+    const chunks = async () => {
+      const [row] = await app.runtime.db.rows<{ n: number }>(
+        sql`select count(*)::int as n from svc_blob_chunk where workspace_id = ${app.main.ctx.workspace.id}`,
+      );
+      return row!.n;
+    };
+    const before = await chunks();
+    let sent = 0;
+    let wereStored = 0;
+    const body = new ReadableStream({
+      async pull(controller) {
+        if (sent === 4) {
+          for (const end = Date.now() + 10_000; wereStored <= 0 && Date.now() < end; )
+            wereStored = (await chunks()) - before;
+          controller.close();
+        } else controller.enqueue(new Uint8Array(randomBytes(1024 * 1024)));
+        sent += 1;
+      },
+    });
+    const upload = await put(body);
+    expect(upload.status).toBe(200);
+    expect(wereStored).toBeGreaterThan(0);
+    await graphql('mutation ($id: ID!) { fileUploadDiscard(id: $id) }', { id: upload.body.id });
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('a text is searched by what it says, and is of the type that its name says', async () => {
+    const { id: text } = (await put('the word aardvark')).body;
+    const made = await graphql(
+      `mutation ($upload: ID!) {
+        attachmentCreate(input: { name: "n.csv", uploadId: $upload }) { mimetype indexContent }
+      }`,
+      { upload: text },
+    );
+    expect(made.data.attachmentCreate).toEqual({ mimetype: 'text/csv', indexContent: 'the word aardvark' });
+  });
+
+  test('an upload replaces the content of a file, through every door', async () => {
+    const made = await json2(
+      app,
+      'ir.attachment/create',
+      { vals_list: { name: 'a.txt', raw: 'old' } },
+      app.main.admin.key,
+    );
+    const [id] = made.json();
+    const { body } = await put('new content');
+    const vals = { upload_id: Number(body.id) };
+    expect((await json2(app, 'ir.attachment/write', { ids: [id], vals }, app.main.admin.key)).status).toBe(
+      200,
+    );
+    const answer = await fetch(`${app.url}/web/content/${id}`, { headers: bearer(app.main.admin.key) });
+    expect(await answer.text()).toBe('new content');
+    const both = { upload_id: Number((await put('x')).body.id), raw: 'y' };
+    const refused = await json2(app, 'ir.attachment/write', { ids: [id], vals: both }, app.main.admin.key);
+    expect(refused.status).toBe(422);
+    expect(await waiting()).toHaveLength(1);
+  });
+
+  test('uploads of others, and of other workspaces, cannot be named or dropped', async () => {
+    const mine = (await put('mine')).body.id;
+    for (const [key, code] of [
+      [app.main.user.key, 'ACCESS_ERROR'],
+      [other.user.key, 'MISSING'],
+      [other.admin.key, 'MISSING'],
+    ] as const) {
+      const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${mine}" }) { id } }`;
+      const { data, errors } = await graphql(alone, {}, key);
+      expect([data?.attachmentCreate ?? null, errors[0].extensions.code]).toEqual([null, code]);
+      const dropped = await graphql('mutation ($id: ID!) { fileUploadDiscard(id: $id) }', { id: mine }, key);
+      expect(dropped.errors![0]!.extensions.code).toBe('MISSING');
+      expect(
+        (await graphql('query ($id: ID!) { upload(id: $id) { name } }', { id: mine }, key)).data.upload,
+      ).toBe(null);
+    }
+    expect((await attach(mine)).errors).toBeUndefined();
+  });
+
+  test('who may not write the record keeps the upload, and the record gets no file', async () => {
+    const key = app.main.user.key;
+    const { id } = (await put('for a record', 'a.txt', bearer(key))).body;
+    const refused = await attach(id, key);
+    expect(refused.errors[0].extensions.code).toBe('ACCESS_ERROR');
+    expect((await waiting()).map((each) => String(each.id))).toContain(id);
+    const alone = `mutation { attachmentCreate(input: { name: "a", uploadId: "${id}" }) { fileSize } }`;
+    expect((await graphql(alone, {}, key)).data.attachmentCreate).toEqual({ fileSize: 12 });
+  });
+
+  test('strangers, other sites, keys that only read and keys of no user upload nothing', async () => {
+    const before = await waiting();
+    expect((await put('x', 'x', {} as never)).status).toBe(401);
+    expect((await put('x', 'x', bearer(app.main.readOnlyKey))).status).toBe(403);
+    expect((await put('x', 'x', bearer(app.main.teamKey))).status).toBe(403);
+    expect((await put('x', '..')).status).toBe(422);
+    const foreign = { cookie: 'session_id=x', origin: 'https://evil.example' };
+    expect((await put('x', 'x', foreign as never)).status).toBe(403);
+    expect(await waiting()).toEqual(before);
+  });
+
+  test('what is too large is refused, whether it is announced or not, and leaves nothing', async () => {
+    const before = await waiting();
+    const large = new Blob([new Uint8Array(limits.upload.fileBytes + 1)]);
+    const announced = await put(large);
+    expect([announced.status, announced.body.error.code]).toEqual([413, 'BAD_REQUEST']);
+    expect((await put(large.stream())).status).toBe(413);
+    expect(await waiting()).toEqual(before);
+  });
+
+  test('uploads that wait have limits for each user and for the workspace, also at the same time', async () => {
+    const { workspace } = app.main.ctx;
+    await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
+    const fill = async (user: number, size: number, count: number) => {
+      const ids = await newIds(app.main.ctx, 'svc_upload', count);
+      await app.runtime.db.rows(
+        sql`insert into svc_upload (workspace_id, id, user_id, name, size)
+         select ${workspace.id}::int, i, ${user}::int, 'x', ${size}::int from unnest(${ids}::int[]) i`,
+      );
+    };
+    await fill(app.main.admin.id, 1, limits.upload.files - 2);
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map((each) => put(each)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+    expect(answers.find(({ status }) => status !== 200)!.body.error.message).toMatch(/50 files or 500 MB/);
+    const rest = 2 ** 30;
+    for (let left = limits.upload.workspaceBytes; left > 0; left -= rest)
+      await fill(app.main.user.id, Math.min(left, rest), 1);
+    await app.runtime.db.rows(
+      sql`delete from svc_upload where workspace_id = ${workspace.id} and user_id = ${app.main.admin.id}`,
+    );
+    expect((await put('e')).body.error.message).toMatch(/uploads of this workspace/);
+    expect((await put('f', 'f', bearer(other.user.key))).status).toBe(200);
+    await app.runtime.db.rows(sql`delete from svc_upload where workspace_id = ${workspace.id}`);
+  });
+
+  test('an upload that is never used is dropped, and a connection that breaks leaves none', async () => {
+    const [old, young] = [(await put('old')).body.id, (await put('young')).body.id];
+    await app.runtime.db.rows(
+      sql`update svc_upload set create_date = now() - interval '25 hours'
+       where workspace_id = ${app.main.ctx.workspace.id} and id = ${Number(old)}`,
+    );
+    await clockJobs()
+      .find(({ name }) => name === 'upload-purge')!
+      .run(app.runtime, null);
+    expect((await waiting()).map(({ id }) => String(id))).toEqual([young]);
+    const stop = new AbortController();
+    let begun = false;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (!begun) controller.enqueue(new Uint8Array(1_000_000));
+        begun = true;
+      },
+    });
+    const torn = fetch(`${app.url}/web/uploads?filename=torn`, {
+      method: 'PUT',
+      body,
+      headers: bearer(app.main.admin.key),
+      duplex: 'half',
+      signal: stop.signal,
+    } as RequestInit);
+    await expect.poll(async () => (await waiting()).length).toBe(2);
+    stop.abort();
+    await expect(torn).rejects.toThrow();
+    await expect.poll(async () => (await waiting()).length, { timeout: 10_000 }).toBe(1);
+  });
+});
