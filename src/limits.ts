@@ -95,6 +95,8 @@ export const limits = {
     heavyWaiting: 100,
     /** Levels of lists and objects in the arguments of a call by name. */
     depth: 100,
+    /** Keys of the context of such a call. */
+    contextKeys: 1_000,
     /** Characters of a number that comes as text. */
     numberLength: 40,
     /** Requests of a caller that share one statement. */
@@ -566,6 +568,8 @@ export const limits = {
     values: 100_000,
     /** Characters of the JSON that content has to contain. */
     json: 2_000,
+    /** Characters of the text of a record rule, or of the options of a selection. */
+    text: 128 * 1024,
     /** Terms of a relative date such as `today -30d`. */
     dateTerms: 20,
   },

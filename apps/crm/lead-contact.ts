@@ -7,15 +7,20 @@ import { isSet, linkIds } from '../kit/values.ts';
 
 const ADDRESS = /[^\s<>,;"'()]+@[^\s<>,;"'()]+\.[^\s<>,;"'()]+/g;
 
+/** Characters of a text in which an address or a number is looked for. */
+const LONGEST = 1_000;
+
+const isShort = (text: unknown): text is string => typeof text === 'string' && text.length <= LONGEST;
+
 /** The one address in a text, in lower case; false when there is none or more than one. */
 export function normalEmail(text: unknown): string | false {
-  const found = typeof text === 'string' ? (text.match(ADDRESS) ?? []) : [];
+  const found = isShort(text) ? (text.match(ADDRESS) ?? []) : [];
   return found.length === 1 ? found[0]!.toLowerCase() : false;
 }
 
 /** A number with its country's code as `+` and digits (E.164); false if the country is unknown. */
 export function sanitizedPhone(text: unknown): string | false {
-  const packed = typeof text === 'string' ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
+  const packed = isShort(text) ? text.replace(/[\s().\-/]/g, '').replace(/^00/, '+') : '';
   return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : false;
 }
 

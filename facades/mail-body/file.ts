@@ -12,10 +12,14 @@ import { PICTURE } from './part.ts';
  */
 export async function mailFile(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const query = new URL(request.url).searchParams;
-  const file = query.has('hash')
+  const isLinked = query.has('hash');
+  const file = isLinked
     ? await linked(runtime, query, requestId)
     : await own(runtime, request, query, requestId);
-  return fileAnswer(request, requestId, file, !PICTURE.test(file.mimetype));
+  const answer = await fileAnswer(request, requestId, file, !PICTURE.test(file.mimetype));
+  // A page of another workspace, on a host beside this one, has the member's session sent along.
+  if (!isLinked) answer.headers.set('cross-origin-resource-policy', 'same-origin');
+  return answer;
 }
 
 async function linked(runtime: Runtime, query: URLSearchParams, requestId: string) {

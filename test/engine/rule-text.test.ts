@@ -203,7 +203,8 @@ test('any text is a list or a refusal', () => {
 });
 
 test('long texts take time in proportion', () => {
-  const size = 300_000;
+  // The longest piece fits the limit with what stands around it.
+  const size = Math.floor((limits.domain.text - 2) / 5);
   const long = [' ', '#', '#\n', '1', '.', '-', 'a', 'a.', "'", '\\', '[', '+', '[]+', '(),', 'user.'];
   const began = cpuTime();
   for (const piece of long)
@@ -212,5 +213,5 @@ test('long texts take time in proportion', () => {
         const rule = parseRuleText(text);
         if (rule.kind === 'list') throw new AppError('BAD_VALUE', '');
       }).toThrow(AppError);
-  expect(cpuTime() - began).toBeLessThan(60_000);
+  expect(cpuTime() - began).toBeLessThan(20_000);
 });

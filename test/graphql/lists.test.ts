@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { since } from '../../schema/graph/read/duration.ts';
 import { newField } from '../../src/engine/model/field.ts';
-import { create, write } from '../../src/engine/write/write.ts';
+import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 
@@ -172,6 +172,31 @@ describe('a page', () => {
     const gone = await list({ after: page.edges[0].cursor, where: inTest() });
     expect(gone.errors[0]!.message).toContain('there is no record');
   });
+});
+
+it('takes an id of another record for an id, though records may be named so', async () => {
+  const { ctx } = app.main;
+  const [one] = stages;
+  const [namesake] = await create(ctx, 'crm.stage', [{ name: one!.id }]);
+  const [lead] = await create(ctx, 'crm.lead', [{ name: 'Of the namesake', stage_id: namesake }]);
+  const among = { id: { in: [...leads.map(({ id }) => id), String(lead)] } };
+  const found = async (stageId: object) => {
+    const { page, errors } = await list({ where: { and: [among, { stageId }] }, first: 500 });
+    expect(errors).toEqual([]);
+    return page.nodes.map(({ id }: { id: string }) => id).sort();
+  };
+  const ofOne = expected(({ stage }) => stage!.id === one!.id);
+  expect(await found({ eq: one!.id })).toEqual(ofOne);
+  expect(await found({ in: [one!.id, '9'.repeat(30)] })).toEqual(ofOne);
+  expect(await found({ ne: one!.id })).toContain(String(lead));
+  expect(await found({ eq: '0' })).toEqual([]);
+  for (const eq of ['One', '1.5', '-1', '1e3', ''])
+    expect((await list({ where: { stageId: { eq } } })).errors[0]).toMatchObject({
+      message: `Invalid id ${eq} in condition ["stage_id","=","${eq}"]`,
+      extensions: { code: 'BAD_VALUE' },
+    });
+  await unlink(ctx, 'crm.lead', [lead!]);
+  await unlink(ctx, 'crm.stage', [namesake!]);
 });
 
 describe('where', () => {

@@ -119,6 +119,15 @@ describe('a key of the workspace', () => {
     expect(data?.contacts?.totalCount).toBeUndefined();
   });
 
+  it('finds emails by the id of the key they were sent with', async () => {
+    const { emails } = await gql(`{ emails { nodes { id keyId } } }`, team.main.teamKey);
+    const { keyId } = emails.nodes.find(({ id }: { id: string }) => id === main);
+    const found = `{ emails(where: { keyId: { in: ["${keyId}"] } }) { nodes { keyId } } }`;
+    const { nodes } = (await gql(found, team.main.teamKey)).emails;
+    expect(nodes).toContainEqual({ keyId });
+    expect(new Set(nodes.map((each: { keyId: string }) => each.keyId))).toEqual(new Set([keyId]));
+  });
+
   it('gets by an email neither its template, nor the key it was sent with, nor the calls about it', async () => {
     const { data } = await team.graphql(
       'mutation { templateCreate(template: { name: "T", subject: "Hidden", text: "x" }) { id } }',

@@ -97,6 +97,10 @@ function comparison(field: Field, name: string, value: unknown, ignoreCase: bool
     if (name === 'eq' || name === 'ne') return isSet(field, name === 'ne');
     throw errors.badRequest(`Null is no value for the condition ${name}; use isNull.`);
   }
+  if (field.relation) {
+    const number = (id: unknown) => numberOfId(field, name, id);
+    return [[field.name, COMPARISONS[name]!, Array.isArray(value) ? value.map(number) : number(value)]];
+  }
   switch (name) {
     case 'between':
       return betweenOf(field, value as unknown[]);
@@ -115,6 +119,13 @@ function comparison(field: Field, name: string, value: unknown, ignoreCase: bool
       return textual(field, name, value, ignoreCase);
   }
 }
+
+/** An id of another record as a number: text is taken for its name, too. @throws BAD_VALUE */
+const numberOfId = (field: Field, name: string, id: unknown): unknown => {
+  const number = /^\d+$/.test(String(id)) ? Number(id) : Number.NaN;
+  if (Number.isFinite(number)) return number;
+  throw errors.invalidCondition('id', String(id).slice(0, 40), [field.name, COMPARISONS[name], id]);
+};
 
 const isSet = (field: Field, wanted: boolean): Domain => [[field.name, wanted ? '!=' : '=', false]];
 

@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
 import type { CallContext, Principal } from '../model/principal.ts';
 import { SOURCE_LANGUAGE } from '../model/translated.ts';
 import { toWall, written, zoneName } from '../value/instant.ts';
@@ -24,6 +25,12 @@ export function inContext(ctx: Ctx, given: unknown): Ctx {
     ...(typeof given.password === 'string' && { password: given.password }),
   };
   return ctx.with({ context, ...(principal && { principal }) });
+}
+
+/** @throws BAD_VALUE for a `context` of too many keys: each call of the engine goes through them */
+export function checkContext(given: unknown): void {
+  if (isObject(given) && Object.keys(given).length > limits.call.contextKeys)
+    throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
 }
 
 /** The zone in which the caller's days begin. */

@@ -71,8 +71,13 @@ interface Reading {
   at: number;
 }
 
-/** @throws BAD_VALUE with the place of what is not understood. Empty text is the rule that lets everything through. */
+/**
+ * Empty text is the rule that lets everything through.
+ * @throws BAD_VALUE for a text that is too long, or with the place of what is not understood
+ */
 export function parseRuleText(text: string): RuleText {
+  if (text.length > limits.domain.text)
+    throw errors.badValue(`The text is too long: it may have ${limits.domain.text} characters.`);
   const reading: Reading = { text, at: 0 };
   skipBlank(reading);
   if (reading.at === text.length) return { kind: 'list', items: [] };

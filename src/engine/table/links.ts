@@ -1,3 +1,5 @@
+import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
 import { modelOf } from '../access/reader.ts';
 import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -37,15 +39,23 @@ export const namesIn = (field: Field, text: string): string[] =>
         .filter(Boolean)
     : [text].filter(Boolean);
 
-type Wanted = Map<string, Map<KeyKind, Set<string>>>;
+interface Wanted {
+  /** Texts by model and kind. */
+  texts: Map<string, Map<KeyKind, Set<string>>>;
+  /** Names that the cells hold, each as often as it stands there. */
+  names: number;
+}
 
-/** Looks up all links of the records, each model and kind in one statement. */
+/**
+ * Looks up all links of the records, each model and kind in one statement.
+ * @throws BAD_VALUE for cells with too many names
+ */
 export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<Links> {
-  const wanted: Wanted = new Map();
+  const wanted: Wanted = { texts: new Map(), names: 0 };
   for (const record of records) want(ctx, wanted, model, record);
   const found = new Map<string, number>();
   const ambiguous = new Set<string>();
-  for (const [name, kinds] of wanted) {
+  for (const [name, kinds] of wanted.texts) {
     for (const [kind, texts] of kinds) {
       for (const [text, id] of await lookUp(ctx, modelOf(ctx, name), kind, [...texts])) {
         const key = keyOf(name, kind, text);
@@ -96,6 +106,7 @@ function want(ctx: Ctx, wanted: Wanted, model: Model, record: TableRecord): void
     if (!field.relation) continue;
     for (const [rest, text] of parts) {
       const kind = kindOf(rest);
+      count(wanted, text);
       if (kind) for (const key of namesIn(field, text)) add(wanted, field.relation, kind, key);
     }
   }
@@ -105,9 +116,16 @@ function want(ctx: Ctx, wanted: Wanted, model: Model, record: TableRecord): void
   }
 }
 
-function add(wanted: Wanted, model: string, kind: KeyKind, text: string): void {
-  const kinds = wanted.get(model) ?? new Map<KeyKind, Set<string>>();
-  wanted.set(model, kinds.set(kind, (kinds.get(kind) ?? new Set()).add(text)));
+/** A cell may hold any number of names, and is cut up only once they are known to be few. @throws BAD_VALUE */
+function count(wanted: Wanted, text: string): void {
+  for (let at = 0; at >= 0; at = text.indexOf(',', at + 1))
+    if (++wanted.names > limits.http.values)
+      throw errors.badValue(`the cells name more than ${limits.http.values} records: import fewer at a time`);
+}
+
+function add({ texts }: Wanted, model: string, kind: KeyKind, text: string): void {
+  const kinds = texts.get(model) ?? new Map<KeyKind, Set<string>>();
+  texts.set(model, kinds.set(kind, (kinds.get(kind) ?? new Set()).add(text)));
 }
 
 async function lookUp(ctx: Ctx, model: Model, kind: KeyKind, texts: string[]): Promise<[string, number][]> {

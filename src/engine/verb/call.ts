@@ -20,7 +20,7 @@ import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
 import { checkAgentMethod, checkAgentModel, withoutNewPowers } from '../access/agents.ts';
 import { afterChange } from '../ctx/after-change.ts';
-import { inContext } from '../ctx/call-context.ts';
+import { checkContext, inContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { snake } from '../model/datamodel.ts';
 import { largestId } from '../model/model.ts';
@@ -210,6 +210,7 @@ export async function callMethod(
 ): Promise<unknown> {
   const operation = operationAt(ctx, model, method);
   const { context, ...all } = currentNames(operation, named);
+  checkContext(context);
   const { ids, ...rest } = all;
   const isParameter = operation.parameters.some(({ name }) => name === 'ids');
   const given = isParameter ? all : rest;

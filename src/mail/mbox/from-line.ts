@@ -34,14 +34,12 @@ function dateOf(words: string[], time: number, year: number): Date | null {
   if (time < 0 || year < 0 || month < 0 || day < 0) return null;
   const [hours = 0, minutes = 0, seconds = 0] = words[time]!.split(':').map(Number);
   const number = months.indexOf(words[month]!.toLowerCase()) / 3;
-  const wall = Date.UTC(
-    Number(words[year]),
-    number,
-    Number.parseInt(words[day]!, 10),
-    hours,
-    minutes,
-    seconds,
-  );
+  const dayOfMonth = Number.parseInt(words[day]!, 10);
+  const midnight = Date.UTC(Number(words[year]), number, dayOfMonth);
+  // The 99th of January is a day in April to JavaScript.
+  if (new Date(midnight).getUTCDate() !== dayOfMonth) return null;
+  if (hours > 23 || minutes > 59 || seconds > 60) return null;
+  const wall = midnight + ((hours * 60 + minutes) * 60 + seconds) * 1_000;
   return new Date(wall - offsetOf(words) * 60_000);
 }
 

@@ -202,6 +202,10 @@ test.each([
   ['From <ann@x> Mon, 2 Nov 2026 03:04', 'ann@x', '2026-11-02T03:04:00.000Z'],
   ['From MAILER-DAEMON Mon Nov  2 03:04:05 2026', null, '2026-11-02T03:04:05.000Z'],
   ['From ann@x 03:04 2026', 'ann@x', undefined],
+  ['From ann@x Thu Jan 99 03:04:05 2026', 'ann@x', undefined],
+  ['From ann@x Tue Feb 31 03:04:05 2026', 'ann@x', undefined],
+  ['From ann@x Mon Nov  2 24:04:05 2026', 'ann@x', undefined],
+  ['From ann@x Mon Nov  2 03:99:05 2026', 'ann@x', undefined],
 ])('%s is from %s at %s', (text, sender, time) => {
   const found = readFromLine(text, false);
   expect([found?.sender, found?.date?.toISOString()]).toEqual([sender, time]);
