@@ -54,10 +54,10 @@ function decision(
   return decisionPage({ ...waiting, action, proof, caller, wrong, agents: agentsAt(runtime) }, requestId);
 }
 
-/** Only the page that this session was given for this request has it. */
 /** Where a user sees which programs are connected. */
 const agentsAt = ({ config }: Runtime): string => (config.web ? IN_APPLICATION : AGENTS);
 
+/** Only the page that this session was given for this request has it. */
 const proofOf = (runtime: Runtime, uid: string, { headers }: Request): string =>
   keyedHash(runtime.config.secretKey, `oauth consent ${uid} ${sessionOf(headers.get('cookie'))}`);
 
@@ -81,7 +81,7 @@ export async function takeDecision(
   if (caller.workspace.id !== server.workspace.id) return decision(runtime, server, asked);
   if (!sameHash(proofOf(runtime, waiting.uid, request), fields.get('proof') ?? ''))
     throw errors.notAllowed('Decide on the page of this server.');
-  if (fields.get('decision') !== 'allow') return refuse(server, asked);
+  if (fields.get('decision') !== 'allow') return refuse(runtime, server, asked);
   const scopes = waiting.scopes.filter((scope) => fields.getAll('scope').includes(scope));
   if (scopes.length === 0)
     return decision(runtime, server, asked, 'Choose what the program may do, or deny it access.');
@@ -89,11 +89,12 @@ export async function takeDecision(
 }
 
 async function refuse(
+  runtime: Runtime,
   server: AuthorizationServer,
   { request, requestId, waiting }: Asked,
 ): Promise<Response> {
   if (!(await server.rows.consume('Interaction', waiting.uid)))
-    return decidedBefore(server, request, waiting, requestId);
+    return decidedBefore(runtime, server, request, waiting, requestId);
   const result = { error: 'access_denied', error_description: 'The user denied access.' };
   return decidedPage(waiting, await settle(server, request, result), false, requestId);
 }
@@ -111,7 +112,7 @@ async function allow(
   const { provider, rows } = server;
   // Of two clicks one decides.
   if (!(await rows.consume('Interaction', waiting.uid)))
-    return decidedBefore(server, request, waiting, requestId);
+    return decidedBefore(runtime, server, request, waiting, requestId);
   const accountId = String(caller.principal.userId);
   const grant = new provider.Grant({ accountId, clientId });
   grant.addResourceScope(resource, scopes.join(' '));
@@ -135,6 +136,7 @@ const LOOK = 50;
 
 /** The second of two clicks shows what the first one has decided, and leads on to the program as well. */
 async function decidedBefore(
+  runtime: Runtime,
   { provider }: AuthorizationServer,
   { headers }: Request,
   wish: Wish,
@@ -147,7 +149,7 @@ async function decidedBefore(
     if (found.result) return decidedPage(wish, found.returnTo, !('error' in found.result), requestId);
     await new Promise((resolve) => setTimeout(resolve, LOOK));
   }
-  return expiredPage(AGENTS, requestId);
+  return expiredPage(agentsAt(runtime), requestId);
 }
 
 type Result = Record<string, string | Record<string, unknown>>;
