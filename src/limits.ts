@@ -549,6 +549,8 @@ export const limits = {
     known: 10_000,
     /** Milliseconds for which it is. */
     knownTime: 10_000,
+    /** Milliseconds for which an agent that was seen is not noted again. */
+    seenTime: 60_000,
     /** Calls within `rushSpan` from which on those that only read do not wait for their line in the log. */
     rush: 50,
     /** Milliseconds in which they are counted. */

@@ -59,7 +59,7 @@ export const hasRoom = (ctx: Ctx): boolean => letThrough(ctx.runtime).get(agentK
 
 /** Agents that were noted within the minute. */
 const seen = perOwner((_runtime: Runtime) =>
-  createCache<string, true>({ entries: limits.agent.known, age: 60_000 }),
+  createCache<string, true>({ entries: limits.agent.known, age: limits.agent.seenTime }),
 );
 
 /** Notes once in a minute that the agent is there. */
