@@ -94,6 +94,17 @@ chromium.describe('the application around its screens', () => {
     expect(await cut()).toEqual([]);
   });
 
+  it('on a phone the entry of the page that is open is in view, and no entry at the foot is broken', async () => {
+    const { page } = await come('/app/email/smtp', { viewport: { width: 390, height: 844 } });
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'SMTP' });
+    const { x, width } = (await entry.boundingBox())!;
+    expect([x >= 0, x + width <= 390]).toEqual([true, true]);
+    const heights = await page
+      .locator('.rail-label:visible')
+      .evaluateAll((labels) => labels.map((label) => label.getClientRects().length && label.clientHeight));
+    expect(new Set(heights).size).toBe(1);
+  });
+
   it('by keyboard alone, the palette leads to a page whose heading has the focus', async () => {
     const { page } = await come('/app/nowhere');
     await page.keyboard.press('Control+k');
