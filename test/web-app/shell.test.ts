@@ -198,6 +198,20 @@ chromium.describe('the application around its screens', () => {
     expect(await page.evaluate('window.isOld')).toBe(true);
   });
 
+  it('a screen whose files do not load says so below the rail, and leads on', async () => {
+    const person = await come('/app/profile/preferences');
+    const { page } = person;
+    await page.evaluate(`sessionStorage.setItem('atrium.reloaded', ${Date.now()})`);
+    await page.route('**/assets/security-*', (route) => route.fulfill({ status: 500 }));
+    await page.getByRole('link', { name: 'Sign-in' }).click();
+    await page.getByRole('heading', { name: 'This did not work' }).waitFor();
+    await expectFaultless(person, 'a screen that did not load');
+    await page.unroute('**/assets/security-*');
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+    expect(person.complaints.splice(0).every((each) => /500|security-|preload/.test(each))).toBe(true);
+  });
+
   it('signing out in the account menu ends the session', async () => {
     const { page } = await come('/app/profile/preferences');
     await page.getByRole('button', { name: 'Account' }).click();
