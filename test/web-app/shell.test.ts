@@ -101,7 +101,7 @@ chromium.describe('the application around its screens', () => {
     expect([x >= 0, x + width <= 390]).toEqual([true, true]);
     const heights = await page
       .locator('.rail-label:visible')
-      .evaluateAll((labels) => labels.map((label) => label.getClientRects().length && label.clientHeight));
+      .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().height));
     expect(new Set(heights).size).toBe(1);
   });
 

@@ -51,7 +51,7 @@ export function Rail() {
 
 function PagesOf({ area, pathname }: { area: Area; pathname: string }) {
   const strip = useRef<HTMLElement>(null);
-  const here = area.pages.find((page, at) => isHere(area, page, at, pathname))?.to;
+  const here = area.pages.find((page) => isHere(area, page, pathname))?.to;
   // On a phone they are a strip that scrolls.
   useEffect(() => {
     const entry = here && strip.current?.querySelector('[aria-current=page]');
@@ -77,10 +77,8 @@ function PagesOf({ area, pathname }: { area: Area; pathname: string }) {
 }
 
 /** Of two entries of which one is below the other, the deeper one is meant. */
-const isHere = ({ pages }: Area, { to }: Page, at: number, pathname: string): boolean =>
-  at === 0
-    ? pathname === to
-    : isAt(pathname, to) && !pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
+const isHere = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
+  isAt(pathname, to) && !pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
 
 /** The router marks what leads here itself; below an entry is said here. */
 const EXACT = { exact: true, includeSearch: false };

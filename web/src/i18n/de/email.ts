@@ -52,8 +52,7 @@ export const words: typeof english = {
   nothingSentCall: 'Ein Programm sendet mit einem Aufruf wie diesem:',
   testEmail: 'Test-E-Mail senden',
   testText: 'Sie wird wie jede andere E-Mail gesendet, und Sie sehen hier, was aus ihr wird.',
-  testTo:
-    'Zum Beispiel Ihre eigene. Eine wie bounce@simulator.example.org zeigt, wie eine Abweisung aussieht.',
+  testTo: 'Zum Beispiel Ihre eigene Adresse',
   testSubject: (workspace) => `Ein Test von ${workspace}`,
   testBody: 'Diese E-Mail wurde aus der Anwendung gesendet, um zu sehen, ob E-Mail geht. Sie geht.',
   testSent: (to) => `Ein Test ist unterwegs an ${to}.`,
@@ -160,7 +159,9 @@ export const words: typeof english = {
     FAILED: 'Sie wurde nicht gesendet.',
     SUPPRESSED: 'Ihre Empfänger stehen auf der Sperrliste, darum wurde sie nicht gesendet.',
   },
-  kept: 'Sie liegt im Ausgang dieses Servers, der noch keinen E-Mail-Anbieter hat: beim Empfänger kommt nichts an.',
+  kept:
+    'Sie liegt im Ausgang dieses Servers, der noch keinen E-Mail-Anbieter hat: beim Empfänger kommt nichts an. Wie ' +
+    'eine Abweisung aussieht, zeigt eine E-Mail an bounce@simulator.example.org.',
   bouncedForGood: 'Endgültig abgewiesen: die Adresse ist gesperrt, dorthin wird nichts mehr gesendet.',
   bouncedForNow: 'Nicht endgültig abgewiesen: spätere E-Mails an die Adresse werden weiterhin gesendet.',
   showSuppression: 'Eintrag der Sperrliste zeigen',

@@ -48,8 +48,7 @@ export const words = {
   nothingSentCall: 'A program sends with a call such as this one:',
   testEmail: 'Send a test email',
   testText: 'It is sent like any other email, and you see here what becomes of it.',
-  testTo:
-    'For example your own. An address such as bounce@simulator.example.org shows what a bounce looks like.',
+  testTo: 'For example your own address',
   testSubject: (workspace: string) => `A test from ${workspace}`,
   testBody: 'This email was sent from the dashboard to see whether email works. It does.',
   testSent: (to: string) => `A test is on its way to ${to}.`,
@@ -153,7 +152,9 @@ export const words = {
     FAILED: 'It was not sent.',
     SUPPRESSED: 'Its recipients are on the suppression list, so it was not sent.',
   },
-  kept: 'It is in the outbox of this server, which has no email provider yet: nothing was sent to the recipient.',
+  kept:
+    'It is in the outbox of this server, which has no email provider yet: nothing was sent to the recipient. To see ' +
+    'a bounce, send one to bounce@simulator.example.org.',
   bouncedForGood: 'A permanent bounce: the address is suppressed, and nothing is sent there any more.',
   bouncedForNow: 'Not a permanent bounce: later emails to the address are still sent.',
   showSuppression: 'Show the suppression',
