@@ -64,6 +64,7 @@ const OPERATIONS: Record<string, string> = {
     'mailSenderBlock mailSenderUnblock mailSignatureSave mailState',
   'mail/settings/sharing':
     'mailState mailboxCreateShared mailboxManageState mailboxSetMembers sendingDomains',
+  'mail/threads': 'mailMessages mailThreads uiState uiStateSave',
   'mail/transfer': 'mailExportInfo mailImapProbe mailImport mailImportStart mailJobCancel mailJobs',
   profile:
     'agentCalls agentKeyCreate agentRevoke agentSetups agents apiKeys connectedAgentRevoke connectedAgents ' +

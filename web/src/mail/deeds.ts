@@ -44,6 +44,8 @@ interface DeedsIn {
   active: number;
   choosing: Choosing;
   actions: MailActions;
+  /** What is done to rows is done to all of these. */
+  whole(chosen: Chosen): Promise<Chosen>;
 }
 
 /** Deeds, and what they ask. */
@@ -53,8 +55,8 @@ export function useDeeds(given: DeedsIn) {
   latest.current = given;
   const { place, choosing } = given;
 
-  /** Messages that are meant, with their mailboxes. */
-  async function meant(): Promise<Chosen> {
+  /** Rows that are meant, or the open message, with their mailboxes. */
+  async function pointedAt(): Promise<Chosen> {
     const { choosing, open, rows, active } = latest.current;
     if (choosing.chosen.size > 0) return choosing.chosen;
     const row = rows.row(active);
@@ -67,25 +69,36 @@ export function useDeeds(given: DeedsIn) {
     const folder = data?.mailMessage?.folderId;
     return latest.current.state.folders.find((each) => each.id === folder)?.accountId;
   }
+  const meant = async (): Promise<Chosen> => latest.current.whole(await pointedAt());
   function left(ids: readonly string[]): void {
     const { choosing, open, close } = latest.current;
     choosing.clear();
     if (open && ids.includes(open)) close();
   }
-  async function change(ids: readonly string[], what: MailChange, said: string | undefined, isGone: boolean) {
-    if (ids.length > 0 && (await latest.current.actions.change(ids, what, said)) && isGone) left(ids);
+  /** @param gone messages that are no longer here then */
+  async function change(
+    ids: readonly string[],
+    what: MailChange,
+    said: string | undefined,
+    gone: readonly string[],
+  ) {
+    if (ids.length > 0 && (await latest.current.actions.change(ids, what, said)) && gone.length > 0)
+      left(gone);
   }
   async function perform(what: MailChange, said: string | undefined, isGone: boolean): Promise<void> {
     if (choosing.isAll)
       return setAsked({ kind: 'found', change: what, said: said ?? mailWords.changed, isGone });
-    const messages = await meant();
+    const rows = await pointedAt();
+    // A star stands on one message.
+    const messages = what.vals?.isStarred === undefined ? await latest.current.whole(rows) : rows;
     const many = messages.size > 1 ? counted(messages.size, mailWords.changedMany) : undefined;
-    await change([...messages.keys()], what, said ?? many, isGone);
+    const ids = [...messages.keys()];
+    await change(ids, what, said ?? many, isGone ? [...rows.keys(), ...ids] : []);
   }
   /** Their one mailbox; undefined without any, and where they are of several. */
   async function oneMailbox(): Promise<string | undefined> {
     if (choosing.isAll) return place.mailbox ?? undefined;
-    const [mailbox, ...others] = byMailbox(await meant()).keys();
+    const [mailbox, ...others] = byMailbox(await pointedAt()).keys();
     if (others.length > 0) sayWrong(mailWords.oneMailbox);
     return others.length > 0 ? undefined : mailbox;
   }
@@ -104,9 +117,10 @@ export function useDeeds(given: DeedsIn) {
       const said = (folder: Folder) => mailWords.moved(nameOf(folder));
       const all = choosing.isAll && place.mailbox && folderOf(place.mailbox, 'spam');
       if (all) return perform({ to: all.id }, said(all), true);
-      for (const [mailbox, ids] of byMailbox(await meant())) {
+      const rows = await pointedAt();
+      for (const [mailbox, ids] of byMailbox(await latest.current.whole(rows))) {
         const folder = folderOf(mailbox, 'spam');
-        if (folder) await change(ids, { to: folder.id }, said(folder), true);
+        if (folder) await change(ids, { to: folder.id }, said(folder), [...rows.keys(), ...ids]);
       }
     },
     star: (isStarred) => void perform({ vals: { isStarred } }, undefined, false),
@@ -119,7 +133,7 @@ export function useDeeds(given: DeedsIn) {
       const mailbox = await oneMailbox();
       if (!mailbox) return;
       const { choosing, rows } = latest.current;
-      const [id, ...more] = choosing.isAll ? [] : (await meant()).keys();
+      const [id, ...more] = choosing.isAll ? [] : (await pointedAt()).keys();
       if (choosing.chosen.size === 0 && id) {
         const has = await labelsOf(id);
         return has && setAsked({ kind: 'labels', mailbox, has });

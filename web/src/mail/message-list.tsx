@@ -21,6 +21,7 @@ import { SearchBox } from './search/box.tsx';
 import { SearchNotes } from './search/notes.tsx';
 import { ChosenBar } from './select/bar.tsx';
 import type { Choosing } from './select/use-chosen.ts';
+import type { ByThread } from './threads/by-thread.ts';
 import { RunningJobs } from './transfer/running-jobs.tsx';
 import { mailWords } from './words.ts';
 
@@ -36,13 +37,14 @@ interface ListProps {
   openRow(index: number): void;
   choosing: Choosing;
   deeds: Deeds;
+  byThread: ByThread;
   /** Looks again. */
   fresh(): void;
 }
 
 /** Messages of a place or of a search in it, the newest first. */
 export function MessageList(props: ListProps) {
-  const { place, state, view, show, rows, active, setActive, openRow, choosing, deeds } = props;
+  const { place, state, view, show, rows, active, setActive, openRow, choosing, deeds, byThread } = props;
   const { density } = useLook();
   const { total } = rows;
   const isSent = place.folder.type === 'sent' || place.folder.type === 'drafts' || place.within === 'in:sent';
@@ -58,7 +60,7 @@ export function MessageList(props: ListProps) {
       {total === 0 && <Nothing view={view} show={show} />}
       {!rows.refusal && Boolean(total) && (
         <VirtualList
-          label={mailWords.messages}
+          label={byThread.isOn ? mailWords.byThread : mailWords.messages}
           count={total ?? 0}
           rowHeight={ROW_HEIGHTS[density]}
           active={active}
@@ -106,16 +108,24 @@ const Nothing = ({ view, show }: Pick<ListProps, 'view' | 'show'>) =>
     </Empty>
   );
 
+const MESSAGE_COUNTS = { count: mailWords.count, atLeast: mailWords.atLeast };
+const THREAD_COUNTS = { count: mailWords.threadCount, atLeast: mailWords.threadsAtLeast };
+
 /** How many there are. */
-function ListHead({ place, rows: { total, isAtLeast }, choosing, fresh }: ListProps) {
+function ListHead({ place, rows: { total, isAtLeast }, choosing, byThread, fresh }: ListProps) {
+  const words = byThread.isOn ? THREAD_COUNTS : MESSAGE_COUNTS;
   const isTrash = place.kind === 'folder' && place.folder.type === 'trash';
   return (
     <div className="mail-count quiet small">
       <p role="status">
-        {total !== null &&
-          `${placeName(place)}: ${counted(total, isAtLeast ? mailWords.atLeast : mailWords.count)}`}
+        {total !== null && `${placeName(place)}: ${counted(total, isAtLeast ? words.atLeast : words.count)}`}
       </p>
       <span className="grow" />
+      {byThread.toggle && (
+        <Button look="ghost" aria-pressed={byThread.isOn} onClick={byThread.toggle}>
+          {mailWords.byThread}
+        </Button>
+      )}
       {choosing.choice.chooseAll && (
         <Button onClick={choosing.choice.chooseAll}>{mailWords.chooseAll}</Button>
       )}

@@ -1,12 +1,15 @@
 import { memo } from 'react';
-import { counted, formatInstant, formatWhen } from '../i18n/format.ts';
+import { counted, formatInstant, formatNumber, formatWhen } from '../i18n/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { Label } from './address.ts';
 import type { MailRowFragment } from './generated.ts';
 import { Labels } from './labels.tsx';
 import { mailWords } from './words.ts';
 
-export type Listed = MailRowFragment;
+/** A message, or a conversation by its newest one. */
+export interface Listed extends MailRowFragment {
+  thread?: { id: string; count: number };
+}
 
 interface RowProps {
   message: Listed;
@@ -22,8 +25,19 @@ interface RowProps {
  * draws that one alone.
  */
 export const MessageRow = memo(function MessageRow({ message, isSent, labels, mailbox }: RowProps) {
-  const { isRead, isStarred, fromName, fromEmail, to, subject, snippet, date, labelIds, attachmentCount } =
-    message;
+  const {
+    isRead,
+    isStarred,
+    fromName,
+    fromEmail,
+    to,
+    subject,
+    snippet,
+    date,
+    labelIds,
+    attachmentCount,
+    thread,
+  } = message;
   return (
     <div className={isRead ? 'message-row' : 'message-row unread'}>
       <span className="pick" data-pick="" aria-hidden="true" />
@@ -35,6 +49,12 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
       </time>
       <span className="what">
         {mailbox && <span className="of-mailbox quiet small">{mailbox}</span>}
+        {thread && thread.count > 1 && (
+          <span className="thread-count figures small">
+            {formatNumber(thread.count)}
+            <span className="sr"> {mailWords.ofThread}</span>
+          </span>
+        )}
         <Labels labels={labels.filter(({ id }) => labelIds.includes(id))} />
         <bdi className="subject">{subject || mailWords.noSubject}</bdi> <bdi className="quiet">{snippet}</bdi>
       </span>

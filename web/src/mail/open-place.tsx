@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLive } from '../graphql/live.ts';
+import type { Rows } from '../graphql/window.ts';
 import { counted } from '../i18n/format.ts';
 import { useRowKeys } from '../shell/keys/row-keys.ts';
 import { useShortcuts } from '../shell/keys/shortcuts.ts';
@@ -13,12 +14,16 @@ import { useDeeds } from './deeds.ts';
 import { FolderTree } from './folder-tree.tsx';
 import { foundListOf, useListRows } from './list-rows.ts';
 import { MessageList } from './message-list.tsx';
+import type { Listed } from './message-row.tsx';
 import { ALL, type Place, STARRED } from './place.ts';
 import { Reader } from './reader.tsx';
+import type { Chosen } from './select/chosen.ts';
 import { FoundDialog } from './select/found-dialog.tsx';
 import { LabelDialog } from './select/label-dialog.tsx';
 import { MoveDialog } from './select/move-dialog.tsx';
 import { useChosen } from './select/use-chosen.ts';
+import { type ByThread, useByThread } from './threads/by-thread.ts';
+import { useThreadRows } from './threads/thread-rows.ts';
 import { justSent, undoSend } from './undo-send.ts';
 import { mailWords } from './words.ts';
 
@@ -28,8 +33,44 @@ interface OpenPlaceProps {
   onChange(): void;
 }
 
-/** A list of messages, and the open one beside it. */
-export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
+/** A list of messages or conversations, and the open one beside it. */
+export function OpenPlace(props: OpenPlaceProps) {
+  const { q } = useSearch({ strict: false }) as MailView;
+  const byThread = useByThread(props.state, props.place, q);
+  return byThread.isOn ? (
+    <ThreadsPlace {...props} byThread={byThread} />
+  ) : (
+    <MessagesPlace {...props} byThread={byThread} />
+  );
+}
+
+interface ListedPlaceProps extends OpenPlaceProps {
+  byThread: ByThread;
+}
+
+function MessagesPlace(props: ListedPlaceProps) {
+  const { q } = useSearch({ strict: false }) as MailView;
+  return <ShownPlace {...props} {...useListRows(props.place, q)} whole={itself} />;
+}
+
+const itself = async (chosen: Chosen): Promise<Chosen> => chosen;
+
+function ThreadsPlace(props: ListedPlaceProps) {
+  const { accountId, id } = props.place.folder;
+  return <ShownPlace {...props} {...useThreadRows(accountId, id)} />;
+}
+
+interface ShownPlaceProps extends ListedPlaceProps {
+  /** What the list shows: another one begins at its top. */
+  asked: object;
+  rows: Rows<Listed>;
+  /** Rows of which some may not be loaded; null where they are too many, or cannot be. */
+  rowsBetween(first: number, last: number): Promise<Listed[] | null>;
+  /** The messages that rows stand for. */
+  whole(chosen: Chosen): Promise<Chosen>;
+}
+
+function ShownPlace({ place, state, onChange, byThread, asked, rows, rowsBetween, whole }: ShownPlaceProps) {
   const view = useSearch({ strict: false }) as MailView;
   const navigate = useNavigate();
   const show = useCallback(
@@ -37,7 +78,6 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
       void navigate({ to: '.', search: (old: MailView) => ({ ...old, ...changes }) } as never),
     [navigate],
   );
-  const { asked, rows, rowsBetween } = useListRows(place, view.q);
   const [changes, setChanges] = useState(0);
   const fresh = useCallback(() => {
     setChanges((count) => count + 1);
@@ -59,13 +99,14 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
   // All that was asked for is meant: not what is listed because the rest was not understood.
   const canAll =
     place.mailbox !== null &&
+    !byThread.isOn &&
     Boolean(rows.total) &&
     rows.notes.length === 0 &&
     place.folder.type !== 'drafts';
   const choosing = useChosen({ asked, rows, canAll, rowsBetween });
   const open = view.m ? String(view.m) : undefined;
   const close = () => show({ m: undefined });
-  const doing = useDeeds({ state, place, open, close, rows, active, choosing, actions });
+  const doing = useDeeds({ state, place, open, close, rows, active, choosing, actions, whole });
   const { deeds, asked: question, setAsked } = doing;
   const answer = (mode: AnswerMode) => {
     const message = open ?? rows.row(active)?.entryId;
@@ -121,6 +162,7 @@ export function OpenPlace({ place, state, onChange }: OpenPlaceProps) {
         openRow={openRow}
         choosing={choosing}
         deeds={deeds}
+        byThread={byThread}
         fresh={fresh}
       />
       {open && (

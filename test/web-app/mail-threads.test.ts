@@ -1,0 +1,139 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { chromium } from '../doc/browser.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { fileMany, type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// A list with a row a conversation.
+
+let app: App;
+let browser: Browser;
+let mine: Mailbox;
+const people = visitors();
+
+/** Messages of last year, each a conversation of its own. */
+const OLD = 230;
+
+chromium.describe('conversations in the browser', () => {
+  beforeAll(async () => {
+    app = await startApp({});
+    const { ctx, user } = app.main;
+    mine = await mailboxOf(ctx, user.id);
+    const dates = Array.from({ length: OLD }, (_, at) => new Date(Date.UTC(2025, 0, 1, 0, at)));
+    await fileMany(ctx, mine.id, mine.folders.inbox, dates);
+    await file('Anna', 'Offer', '', 'inbox', 1);
+    await file('Me', 'Re: Offer', 'Anna', 'sent', 2);
+    await file('Bert', 'Re: Offer', 'Anna', 'inbox', 3);
+    await file('Carl', 'Lunch', '', 'inbox', 4);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+  });
+
+  const file = (name: string, subject: string, answers: string, folder: 'inbox' | 'sent', minute: number) =>
+    fileRaw(
+      app.main,
+      mine,
+      `From: ${name} Lee <${name.toLowerCase()}@example.org>\nTo: me@example.org\nSubject: ${subject}\n` +
+        `Message-ID: <${name}@example.org>\n${answers && `References: <${answers}@example.org>\n`}\nBy ${name}\n`,
+      { date: new Date(Date.UTC(2026, 10, 1, 8, minute)), folderId: mine.folders[folder] },
+    );
+  const come = async (more = {}) => {
+    const { login, password } = app.main.user;
+    const person = await visitor(browser, app, `/app/mail/${mine.id}/inbox`, { login, password, ...more });
+    people.push(person);
+    return person;
+  };
+  const list = (page: Page) => page.getByRole('listbox', { name: 'Conversations' });
+  const rowOf = (page: Page, text: string) => list(page).getByRole('option').filter({ hasText: text });
+  const toggle = (page: Page) => page.getByRole('button', { name: 'Conversations', exact: true });
+  const isOpen = (page: Page, subject: string) =>
+    page.getByRole('heading', { name: subject, exact: true }).waitFor();
+  /** Where each message lies and how it is marked. */
+  const marks = () =>
+    app.main.ctx.db.rows<{ folder_id: number; is_read: boolean; subject: string }>(
+      sql`select e.id, e.folder_id, e.is_read, e.is_starred, m.subject from svc_mail_entry e
+       join svc_mail_message m on m.workspace_id = ${app.main.ctx.workspace.id} and m.id = e.content_id
+       where e.workspace_id = ${app.main.ctx.workspace.id} and e.account_id = ${mine.id} order by e.id`,
+    );
+  const offers = async () => (await marks()).filter(({ subject }) => subject.endsWith('Offer'));
+
+  it('a conversation has one row with who wrote in it, and that is how the person finds it again', async () => {
+    const { page } = await come();
+    await page.getByRole('listbox', { name: 'Messages' }).waitFor();
+    await toggle(page).click();
+    await rowOf(page, 'Re: Offer').getByText('Anna Lee, Me Lee, Bert Lee').waitFor();
+    await rowOf(page, 'Re: Offer').getByText('3 messages').waitFor();
+    expect(await list(page).getByRole('option').first().textContent()).toContain('Lunch');
+    await page.reload();
+    await rowOf(page, 'Re: Offer').click();
+    await isOpen(page, 'Re: Offer');
+    await page.getByRole('list', { name: 'Conversation' }).getByRole('button', { name: /Anna/ }).waitFor();
+  });
+
+  it('more of them come while the list is walked through', async () => {
+    const { page } = await come();
+    await page.getByText('Inbox: 100 conversations or more').waitFor();
+    await list(page).focus();
+    await page.keyboard.press('End');
+    await expect.poll(() => page.locator('.mail-count').textContent()).not.toContain('100');
+    for (
+      let tries = 0;
+      tries < 10 && !(await page.getByText(`${OLD + 2} conversations`).count());
+      tries += 1
+    ) {
+      await page.keyboard.press('End');
+      await page.waitForTimeout(300);
+    }
+    await page.getByText(`Inbox: ${OLD + 2} conversations`, { exact: true }).waitFor();
+  });
+
+  it('by keys, all messages of a conversation in the folder are archived and marked, and undone', async () => {
+    const { page } = await come();
+    await rowOf(page, 'Re: Offer').waitFor();
+    const before = await marks();
+    await page.keyboard.press('j');
+    await page.keyboard.press('e');
+    await page.getByText('Archived.').first().waitFor();
+    await rowOf(page, 'Re: Offer').waitFor({ state: 'detached' });
+    const { inbox, archive, sent } = mine.folders;
+    expect((await offers()).map(({ folder_id }) => folder_id)).toEqual([archive, sent, archive]);
+    await page.keyboard.press('z');
+    await rowOf(page, 'Re: Offer').waitFor();
+    expect(await marks()).toEqual(before);
+    await page.keyboard.press('x');
+    await page.keyboard.press('k');
+    await page.keyboard.press('x');
+    await page.getByText('2 selected').waitFor();
+    await page.keyboard.press('Shift+I');
+    await expect
+      .poll(async () => (await marks()).filter((each) => each.folder_id === inbox && each.is_read).length)
+      .toBe(3);
+  });
+
+  it('what comes joins its conversation at the top, and what a search finds are messages', async () => {
+    const { page } = await come();
+    await rowOf(page, 'Re: Offer').waitFor();
+    await file('Dora', 'Re: Offer', 'Anna', 'inbox', 9);
+    await rowOf(page, 'Re: Offer').getByText('4 messages').waitFor();
+    await expect
+      .poll(() => list(page).getByRole('option').first().textContent())
+      .toContain('Anna Lee, Me Lee, Bert Lee, Dora Lee');
+    await page.goto(`/app/mail/${mine.id}/inbox?q=offer`);
+    await page.getByRole('listbox', { name: 'Messages' }).getByRole('option').nth(2).waitFor();
+    expect(await toggle(page).count()).toBe(0);
+  });
+
+  it('the list is faultless in every look, and leads back to messages', async () => {
+    const person = await come();
+    await rowOf(person.page, 'Re: Offer').waitFor();
+    await expectFaultless(person, 'conversations');
+    await toggle(person.page).click();
+    await person.page.getByRole('listbox', { name: 'Messages' }).waitFor();
+  });
+});
