@@ -33,7 +33,8 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
   if (outcome instanceof RpcError) throw outcome;
   if (outcome instanceof Error) {
     const refusal = answerable(ctx.runtime, outcome, ctx.requestId);
-    return toolFailure(`${refusal.message}${adviceOf(ctx, refusal)}`);
+    const advice = adviceOf(ctx, refusal);
+    return toolFailure(advice ? `${refusal.message.replace(/[^.?!)]$/, '$&.')}${advice}` : refusal.message);
   }
   return toolSuccess(revision, isMailModel(modelOf(params.arguments) ?? '') ? untrusted(outcome) : outcome);
 }

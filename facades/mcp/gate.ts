@@ -14,6 +14,10 @@ export interface Refusal {
   headers?: Record<string, string>;
 }
 
+/** Said to who has a key of the workspace; to others there is nothing here. */
+const SWITCHED_OFF =
+  'MCP is off in this workspace. An administrator turns it on under Features, in the browser application.';
+
 /** The user behind a request, or why it may not enter. A workspace without the feature gives nothing else away. */
 export async function admit(runtime: Runtime, request: Request): Promise<Caller | Refusal> {
   const { headers } = request;
@@ -24,7 +28,7 @@ export async function admit(runtime: Runtime, request: Request): Promise<Caller 
   const caller = await callerOrNull(runtime, headers);
   const workspace =
     caller?.workspace ?? (await runtime.identity.workspace(slugOfHost(runtime, host) ?? 'main'));
-  if (!workspace?.features.has('mcp')) return refuse(404, 'not_found', 'Not found.');
+  if (!workspace?.features.has('mcp')) return refuse(404, 'not_found', caller ? SWITCHED_OFF : 'Not found.');
   if (request.method !== 'POST') return refuse(405, 'method_not_allowed', 'Use POST.', { allow: 'POST' });
   return caller?.principal.kind === 'user' ? caller : unauthorized(runtime, headers);
 }

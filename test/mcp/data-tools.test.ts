@@ -240,7 +240,7 @@ describe('aggregate', () => {
 });
 
 const ADVICE: [string, string, object, RegExp][] = [
-  ['a model', 'count', { model: 'res.partnr' }, /Did you mean res\.partner\?/],
+  ['a model', 'count', { model: 'res.partnr' }, / does not exist\. Did you mean res\.partner\?/],
   ['a model far off', 'count', { model: 'spaceship' }, /list_models/],
   ['a field', 'search', { model, fields: ['emial'] }, /Did you mean email\?/],
   ['a field of a condition', 'count', { model, domain: [['nmae', '=', 'x']] }, /Did you mean name\?/],

@@ -26,6 +26,10 @@ test('until MCP is switched on for the workspace, /mcp answers 404 to every meth
       expect(answer.status).toBe(404);
       expect(answer.headers.has('www-authenticate')).toBe(false);
       expect(answer.json()).not.toHaveProperty('jsonrpc');
+      const isKnown = given === key();
+      expect(answer.json().error_description).toMatch(
+        isKnown ? /^MCP is off in this workspace/ : /^Not found\.$/,
+      );
     }
   }
   expect((await fetch(`${app.url}/mcp`)).status).toBe(404);

@@ -114,7 +114,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await composer(page).locator('.chip').allTextContents()).toEqual(['bob@example.org', 'Cy']);
     await composer(page).getByLabel('Subject').focus();
     await page.keyboard.type('Lunch');
-    await text(page).focus();
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Control+b');
     await page.keyboard.type('Noon?');
     await page.keyboard.press('Control+Enter');
@@ -351,7 +351,7 @@ chromium.describe('writing mail in the browser', () => {
     await composer(page).waitFor();
     expect(await waiting('Tomorrow')).toEqual([]);
     await page.goto('/app/mail/scheduled');
-    await page.getByRole('heading', { name: 'Messages to be sent' }).waitFor();
+    await page.getByRole('heading', { name: 'Scheduled' }).waitFor();
     expect(await page.getByText('Tomorrow').count()).toBe(0);
   });
 

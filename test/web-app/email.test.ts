@@ -207,6 +207,7 @@ chromium.describe('email in the browser', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').waitFor();
     expect(await dialog.getByLabel('From').inputValue()).toBe(`hello@${team.main.domain}`);
+    expect(await dialog.locator(':focus').getAttribute('name')).toBe('to');
     await expectFaultless(person, 'a test email');
     await dialog.getByLabel('From').fill('hello@elsewhere.example');
     await dialog.getByLabel('To').fill('me@example.org');
@@ -216,12 +217,23 @@ chromium.describe('email in the browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('A test is on its way to me@example.org.').waitFor();
     await page.getByRole('heading', { name: 'A test from main' }).waitFor();
-    await page.getByText('The receiving server has taken it.').waitFor();
+    await page.getByText('It is in the outbox of this server, which has no email provider yet').waitFor();
     // Beside an open email, too, the list says who each went to.
     await page
       .getByRole('option', { name: /A test from main/ })
       .getByText('me@example.org')
       .waitFor();
+  });
+
+  it('an email that came back says what the server answered, and leads to the suppression', async () => {
+    const { emailId } = (await team.send(email('Returned', { to: 'bounce@simulator.example.org' }))).json;
+    await until(async () => (await team.email(emailId)).latestStatus === 'BOUNCED', 'it bounces');
+    const person = await come(`/app/email/emails?id=${emailId}`);
+    const { page } = person;
+    await page.getByText('bounce@simulator.example.org: 550 5.1.1 user unknown').waitFor();
+    await expectFaultless(person, 'an email that came back');
+    await page.getByRole('link', { name: 'Show the suppression' }).click();
+    await page.getByRole('option', { name: /bounce@simulator\.example\.org/ }).waitFor();
   });
 
   it('emails are found by the key that sent them and by a tag', async () => {

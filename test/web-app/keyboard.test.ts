@@ -77,7 +77,7 @@ chromium.describe('without a mouse', () => {
     await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
     await press(page, 'e');
     await page.getByText('Archived.').first().waitFor();
-    await page.getByText('Nothing here').waitFor();
+    await page.getByText('No messages').waitFor();
     await press(page, 'z');
     await page.getByRole('option').getByText('Question').waitFor();
     await press(page, 'o');

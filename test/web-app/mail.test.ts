@@ -178,7 +178,7 @@ chromium.describe('mail in the browser', () => {
       });
       await page.goto(`${inbox()}?m=${ids.Anna}`);
       await page.getByText('Loading…').first().waitFor();
-      expect(await page.getByText('Nothing here').count()).toBe(0);
+      expect(await page.getByText('No messages').count()).toBe(0);
       answer();
       await opened(page, 'Anna writes');
       await list(page).getByText('Anna writes').waitFor();
@@ -286,7 +286,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' });
     await list(page).getByText('Dora writes').waitFor();
     await page.getByRole('link', { name: 'Trash' }).click();
-    await page.getByText('Nothing here').waitFor();
+    await page.getByText('No messages').waitFor();
   });
 
   it('all that a search finds is archived under its number, and can be brought back', async () => {
@@ -318,7 +318,7 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Bert writes').waitFor();
     await page.getByLabel('Folder', { exact: true }).selectOption('archive');
     await page.waitForURL('**/archive');
-    await page.getByText('Nothing here').waitFor();
+    await page.getByText('No messages').waitFor();
   });
 
   it('by keys the reader says who the sender is, makes a contact of them, and leads to their mail', async () => {

@@ -39,7 +39,7 @@ chromium.describe('own models in the browser', () => {
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByLabel('Label of field 2').fill('Driver');
     await page.getByLabel('Kind of field 2').selectOption('MANY2ONE');
-    await page.getByLabel('Leads to').selectOption('res.partner');
+    await page.getByLabel('Links to').selectOption('res.partner');
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByLabel('Label of field 3').fill('Status');
     await page.getByLabel('Kind of field 3').selectOption('SELECTION');
@@ -47,7 +47,7 @@ chromium.describe('own models in the browser', () => {
     await expectFaultless(person, 'a new model');
     await page.getByRole('button', { name: 'Create the model' }).click();
     await page.getByRole('heading', { name: 'Vehicle' }).waitFor();
-    await page.getByRole('cell', { name: 'One of several values: In use, Sold' }).waitFor();
+    await page.getByRole('cell', { name: 'Choice: In use, Sold' }).waitFor();
     await expectFaultless(person, 'a model');
     await page.getByRole('link', { name: 'Add a record' }).click();
     await page.getByRole('heading', { name: 'Vehicle: new' }).waitFor();

@@ -136,6 +136,22 @@ chromium.describe('the profile in the browser', () => {
     expect((await initialize(key)).status).toBe(401);
   });
 
+  it('while agents are off nobody connects one, and who may turn them on is shown where', async () => {
+    await switchMcp(app, app.main, false);
+    const person = await come('/app/profile/agents');
+    const { page } = person;
+    await page.getByRole('heading', { name: 'Agents are off in this workspace' }).waitFor();
+    await page.getByText('An administrator can turn them on.').waitFor();
+    expect(await page.getByRole('button', { name: 'Create an agent key' }).count()).toBe(0);
+    await expectFaultless(person, 'agents that are off');
+    const { page: theirs } = await come('/app/profile/agents', app.main.admin);
+    await theirs.getByRole('link', { name: 'Turn on “Agents (MCP)” under Features' }).click();
+    await theirs.getByRole('button', { name: /Agents/ }).click();
+    await theirs.getByText('Agents (MCP) is on.').waitFor();
+    await theirs.goBack();
+    await theirs.getByRole('button', { name: 'Create an agent key' }).waitFor();
+  });
+
   it('the bell counts what is unread, as it comes and as it is read', async () => {
     const person = await come('/app/profile/notifications');
     const { page } = person;

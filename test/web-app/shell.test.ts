@@ -94,6 +94,17 @@ chromium.describe('the application around its screens', () => {
     expect(await cut()).toEqual([]);
   });
 
+  it('on a phone the entry of the page that is open is in view, and no entry at the foot is broken', async () => {
+    const { page } = await come('/app/email/smtp', { viewport: { width: 390, height: 844 } });
+    const entry = page.getByRole('navigation').getByRole('link', { name: 'SMTP' });
+    const { x, width } = (await entry.boundingBox())!;
+    expect([x >= 0, x + width <= 390]).toEqual([true, true]);
+    const heights = await page
+      .locator('.rail-label:visible')
+      .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().height));
+    expect(new Set(heights).size).toBe(1);
+  });
+
   it('by keyboard alone, the palette leads to a page whose heading has the focus', async () => {
     const { page } = await come('/app/nowhere');
     await page.keyboard.press('Control+k');
@@ -185,6 +196,20 @@ chromium.describe('the application around its screens', () => {
     await page.evaluate("window.isOld = true; window.dispatchEvent(new Event('vite:preloadError'))");
     await page.getByRole('heading', { name: 'Preferences' }).waitFor();
     expect(await page.evaluate('window.isOld')).toBe(true);
+  });
+
+  it('a screen whose files do not load says so below the rail, and leads on', async () => {
+    const person = await come('/app/profile/preferences');
+    const { page } = person;
+    await page.evaluate(`sessionStorage.setItem('atrium.reloaded', ${Date.now()})`);
+    await page.route('**/assets/security-*', (route) => route.fulfill({ status: 500 }));
+    await page.getByRole('link', { name: 'Sign-in' }).click();
+    await page.getByRole('heading', { name: 'This did not work' }).waitFor();
+    await expectFaultless(person, 'a screen that did not load');
+    await page.unroute('**/assets/security-*');
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('heading', { name: 'Where you are signed in' }).waitFor();
+    expect(person.complaints.splice(0).every((each) => /500|security-|preload/.test(each))).toBe(true);
   });
 
   it('signing out in the account menu ends the session', async () => {

@@ -5,6 +5,7 @@ import { emailRoutes } from './email/routes.ts';
 import { mailRoutes } from './mail/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { recordsRoutes } from './records/routes.ts';
+import { Broken } from './shell/broken.tsx';
 import { openAreas } from './shell/pages.ts';
 import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';
@@ -26,6 +27,7 @@ export const router = createRouter({
     ...profileRoutes,
   ]),
   basepath: '/app',
+  defaultErrorComponent: Broken,
   defaultPreload: 'intent',
   scrollRestoration: false,
 });

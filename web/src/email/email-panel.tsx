@@ -13,7 +13,8 @@ import { StatusBadge } from '../ui/status-badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { EMAIL_TABS, type EmailsView, type EmailTab, tagText } from './address.ts';
 import { EmailActions } from './email-actions.tsx';
-import { EmailDocument, type EmailQuery, EmailSourceDocument } from './generated.ts';
+import { EmailDocument, type EmailQuery, EmailSourceDocument, type EmailStatus } from './generated.ts';
+import { Returned } from './returned/returned.tsx';
 import { EMAIL_TONES } from './status.ts';
 import { CallsOfEmail } from './webhooks/calls-of-email.tsx';
 import { emailWords } from './words.ts';
@@ -43,19 +44,21 @@ export function EmailPanel({ id, tab, show }: PanelProps) {
       </header>
       {refusal && <Failed refusal={refusal} onAgain={reload} />}
       {data && !email && <Empty title={emailWords.noEmail} />}
-      {email && <Shown email={email} tab={tab} show={show} reload={reload} />}
+      {email && <Shown email={email} isKept={data.outbox.length > 0} tab={tab} show={show} reload={reload} />}
     </section>
   );
 }
 
 interface ShownProps {
   email: Email;
+  /** It lies in the outbox of a server without a provider. */
+  isKept: boolean;
   tab: EmailTab | undefined;
   show(changes: EmailsView): void;
   reload(): void;
 }
 
-function Shown({ email, tab, show, reload }: ShownProps) {
+function Shown({ email, isKept, tab, show, reload }: ShownProps) {
   const at = tab ?? (email.html === null ? 'text' : 'html');
   const { can } = useViewer();
   const tabs = EMAIL_TABS.filter((each) => each !== 'webhooks' || can.has('webhooks'));
@@ -65,9 +68,12 @@ function Shown({ email, tab, show, reload }: ShownProps) {
         <StatusBadge tone={EMAIL_TONES[email.latestStatus]}>
           {emailWords.statuses[email.latestStatus]}
         </StatusBadge>{' '}
-        {emailWords.meanings[email.latestStatus]}
+        {isKept && TAKEN.includes(email.latestStatus)
+          ? emailWords.kept
+          : emailWords.meanings[email.latestStatus]}
       </p>
       {email.reason && <p className="email-reason">{email.reason}</p>}
+      <Returned events={email.events.nodes} />
       <EmailActions email={email} reload={reload} />
       <dl className="email-facts">
         <Fact name={emailWords.fromAddress} value={email.from} />
@@ -159,8 +165,13 @@ const Events = ({ email }: { email: Email }) => (
       <li key={id}>
         <StatusBadge tone={EMAIL_TONES[status]}>{emailWords.statuses[status]}</StatusBadge>
         <time dateTime={createdAt}>{formatInstant(createdAt)}</time>
-        {data !== null && <pre>{JSON.stringify(data, null, 2)}</pre>}
+        {hasFields(data) && <pre>{JSON.stringify(data, null, 2)}</pre>}
       </li>
     ))}
   </ol>
 );
+
+/** Statuses in which one would look for it at the recipient's. */
+const TAKEN: readonly EmailStatus[] = ['SENT', 'DELIVERED'];
+
+const hasFields = (data: unknown): boolean => data !== null && Object.keys(data as object).length > 0;

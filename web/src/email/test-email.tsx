@@ -89,6 +89,7 @@ function TestEmailForm({ domain, onClose }: { domain: string; onClose(): void })
         label={emailWords.toAddress}
         hint={emailWords.testTo}
         required
+        autoFocus
         defaultValue={viewer.login?.includes('@') ? viewer.login : ''}
         error={wrong('to')}
       />

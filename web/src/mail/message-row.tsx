@@ -61,7 +61,7 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
       <span className="marks">
         {attachmentCount > 0 && (
           <>
-            <Icon name="file" />
+            <Icon name="attach" />
             <span className="sr">{counted(attachmentCount, mailWords.hasFiles)}</span>
           </>
         )}

@@ -28,7 +28,7 @@ type Connected = AgentsQuery['connectedAgents']['nodes'][number];
 
 /** Programs that act for the user: what each may do and has done, and the way to end it. */
 export function OwnAgents() {
-  const { viewer } = useViewer();
+  const { viewer, workspace } = useViewer();
   const { data, refusal, reload } = useAnswer(AgentsDocument, { user: viewer.userId! });
   const { agent: shown } = useSearch({ from: '/profile/agents' });
   const navigate = useNavigate();
@@ -70,7 +70,7 @@ export function OwnAgents() {
               ))}
             </ul>
           </section>
-          <AgentConnect />
+          {workspace.features.includes('MCP') ? <AgentConnect /> : <AgentsOff />}
         </div>
       )}
       {trailOf && (
@@ -81,6 +81,24 @@ export function OwnAgents() {
         />
       )}
     </Screen>
+  );
+}
+
+/** Where no program is let in, nothing is offered to connect one with. */
+function AgentsOff() {
+  const { can } = useViewer();
+  return (
+    <section className="card">
+      <h2>{profileWords.agentsOff}</h2>
+      <p>{profileWords.agentsOffText}</p>
+      {can.has('featureSet') ? (
+        <p>
+          <Link to="/admin/features">{profileWords.agentsSwitchOn}</Link>
+        </p>
+      ) : (
+        <p>{profileWords.agentsOffAsk}</p>
+      )}
+    </section>
   );
 }
 

@@ -1,9 +1,9 @@
 import './rail.css';
 import { Link, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { Icon } from '../ui/icon.tsx';
 import { AccountMenu } from './account-menu.tsx';
-import { type Area, openAreas } from './pages.ts';
+import { type Area, openAreas, type Page } from './pages.ts';
 import { useViewer } from './viewer.ts';
 import { WaitingCount } from './waiting-count.tsx';
 import { shellWords } from './words.ts';
@@ -49,31 +49,36 @@ export function Rail() {
   );
 }
 
-const PagesOf = ({ area, pathname }: { area: Area; pathname: string }) => (
-  <nav className="pages" aria-label={shellWords.pagesLabel}>
-    <p className="quiet small">{shellWords.areas[area.name]}</p>
-    {area.pages.map(({ to, label, counts }, at) => {
-      // Of two entries of which one is below the other, the deeper one is meant.
-      const isHere =
-        at === 0
-          ? pathname === to
-          : isAt(pathname, to) &&
-            !area.pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
-      return (
+function PagesOf({ area, pathname }: { area: Area; pathname: string }) {
+  const strip = useRef<HTMLElement>(null);
+  const here = area.pages.find((page) => isHere(area, page, pathname))?.to;
+  // On a phone they are a strip that scrolls.
+  useEffect(() => {
+    const entry = here && strip.current?.querySelector('[aria-current=page]');
+    if (entry) entry.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [here]);
+  return (
+    <nav ref={strip} className="pages" aria-label={shellWords.pagesLabel}>
+      <p className="quiet small">{shellWords.areas[area.name]}</p>
+      {area.pages.map(({ to, label, counts }) => (
         <Link
           key={to}
           to={to}
           className="page-link"
           activeOptions={EXACT}
-          aria-current={isHere ? 'page' : undefined}
+          aria-current={to === here ? 'page' : undefined}
         >
           {shellWords.pages[label]}
           {counts && <WaitingCount />}
         </Link>
-      );
-    })}
-  </nav>
-);
+      ))}
+    </nav>
+  );
+}
+
+/** Of two entries of which one is below the other, the deeper one is meant. */
+const isHere = ({ pages }: Area, { to }: Page, pathname: string): boolean =>
+  isAt(pathname, to) && !pages.some((page) => page.to.startsWith(`${to}/`) && isAt(pathname, page.to));
 
 /** The router marks what leads here itself; below an entry is said here. */
 const EXACT = { exact: true, includeSearch: false };

@@ -2,6 +2,7 @@ import './icon.css';
 
 const paths = {
   archive: 'M4 4h16v4H4zM5 8v12h14V8M10 12h4',
+  attach: 'M8 12V7a4 4 0 0 1 8 0v9a2.5 2.5 0 0 1-5 0V8',
   back: 'M15 5l-7 7 7 7',
   bell: 'M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21h4',
   check: 'M5 12l5 5 9-10',
@@ -20,6 +21,7 @@ const paths = {
   inbox: 'M4 5h16v14H4zM4 14h5l1 2h4l1-2h5',
   key: 'M8 11a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 12l8-8M16 7l3 3',
   label: 'M4 4h8l8 8-8 8-8-8zM8 8h.5',
+  link: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
   mail: 'M3 5h18v14H3zM3 6l9 7 9-7',
   menu: 'M4 6h16M4 12h16M4 18h16',
   pen: 'M4 20l4-1 11-11-3-3L5 16zM14 6l3 3',

@@ -138,7 +138,7 @@ function toolsOf(editor: Editor, link: () => void, image: () => void): Tool[] {
     },
     side('center', '↔'),
     side('right', '⇥'),
-    { name: 'link', sign: { icon: 'globe' }, isOn: editor.isActive('link'), run: link },
+    { name: 'link', sign: { icon: 'link' }, isOn: editor.isActive('link'), run: link },
     { name: 'image', sign: { icon: 'picture' }, run: image },
     { name: 'button', sign: '▭', run: put('button', { text: blockWords.newButton, url: '' }) },
     { name: 'horizontalRule', sign: '―', run: () => void run().setHorizontalRule().run() },

@@ -58,6 +58,9 @@ export const words: typeof english = {
   noAgentsText:
     'Ein Programm erscheint hier, sobald es für einen Benutzer dieses Arbeitsbereichs den MCP-Server aufruft, mit ' +
     'einem Schlüssel des Benutzers oder nach einer Anmeldung.',
+  connectAgent: 'Ein Programm verbinden',
+  agentsOff: 'Agenten sind in diesem Arbeitsbereich ausgeschaltet: der Server weist jeden ab.',
+  switchAgentsOn: '„Agenten (MCP)“ unter „Funktionen“ einschalten',
   noAgentFits: 'Kein Agent passt zu diesen Filtern',
   noSuchAgent: 'Diesen Agenten gibt es nicht',
   unnamed: 'Programm ohne Namen',

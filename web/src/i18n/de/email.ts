@@ -151,7 +151,7 @@ export const words: typeof english = {
     DELIVERED: 'Der empfangende Server hat sie angenommen.',
     OPENED: 'Sie wurde geöffnet.',
     CLICKED: 'Einem Link darin wurde gefolgt.',
-    BOUNCED: 'Der empfangende Server hat sie abgewiesen. War das endgültig, senden wir nicht wieder dorthin.',
+    BOUNCED: 'Der empfangende Server hat sie abgewiesen.',
     COMPLAINED: 'Der Empfänger hat sie als Spam gemeldet. Wir senden nicht wieder dorthin.',
     REJECTED: 'Der Anbieter hat sie abgelehnt.',
     RENDERING_FAILURE: 'Ihre Vorlage ließ sich nicht ausfüllen.',
@@ -159,6 +159,12 @@ export const words: typeof english = {
     FAILED: 'Sie wurde nicht gesendet.',
     SUPPRESSED: 'Ihre Empfänger stehen auf der Sperrliste, darum wurde sie nicht gesendet.',
   },
+  kept:
+    'Sie liegt im Ausgang dieses Servers, der noch keinen E-Mail-Anbieter hat: beim Empfänger kommt nichts an. Wie ' +
+    'eine Abweisung aussieht, zeigt eine E-Mail an bounce@simulator.example.org.',
+  bouncedForGood: 'Endgültig abgewiesen: die Adresse ist gesperrt, dorthin wird nichts mehr gesendet.',
+  bouncedForNow: 'Nicht endgültig abgewiesen: spätere E-Mails an die Adresse werden weiterhin gesendet.',
+  showSuppression: 'Eintrag der Sperrliste zeigen',
   addDomain: 'Domain hinzufügen',
   addDomainText:
     'Für E-Mails von Ihrer eigenen Domain braucht deren DNS Einträge, die das erlauben. Sie sehen sie, sobald die ' +

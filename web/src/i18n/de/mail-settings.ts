@@ -1,7 +1,7 @@
 import type { words as english } from '../en/mail-settings.ts';
 
 export const words: typeof english = {
-  title: 'Einstellungen der Post',
+  title: 'Post-Einstellungen',
   back: 'Zurück zur Post',
   mailbox: 'Postfach',
   noMailbox: 'Dieses Postfach gibt es nicht',

@@ -70,6 +70,10 @@ export const words: typeof english = {
   used: (when) => `zuletzt benutzt ${when}`,
   agentsText:
     'Programme wie Claude oder Cursor, die über MCP für Sie handeln. Sie können höchstens, was Sie selbst dürfen.',
+  agentsOff: 'Agenten sind in diesem Arbeitsbereich ausgeschaltet',
+  agentsOffText: 'Bis sie eingeschaltet sind, weist der Server jeden Agenten ab, mit Schlüssel oder ohne.',
+  agentsSwitchOn: '„Agenten (MCP)“ unter „Funktionen“ einschalten',
+  agentsOffAsk: 'Ein Administrator kann sie einschalten.',
   agentsSignedIn: 'Durch Anmeldung verbunden',
   agentsSignedInNone: 'Kein Programm hat sich für Sie angemeldet.',
   programAwaited: 'Wartet, dass sich das Programm verbindet.',

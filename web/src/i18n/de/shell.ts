@@ -83,6 +83,9 @@ export const words: typeof english = {
     'Sie dürfen diese Seite nicht benutzen, oder sie ist im Arbeitsbereich ausgeschaltet. Beides können seine ' +
     'Administratoren ändern.',
   failed: 'Das hat nicht geklappt',
+  brokenText:
+    'Diese Seite ließ sich nicht laden. Vielleicht war die Verbindung unterbrochen, oder der Server ist neu.',
+  reload: 'Seite neu laden',
   requestId: 'Wenn es wieder geschieht, nennen Sie Ihren Administratoren diese Nummer:',
   theme: 'Farben',
   themes: { SYSTEM: 'Wie im System', LIGHT: 'Hell', DARK: 'Dunkel' },

@@ -56,6 +56,9 @@ export const words = {
   noAgentsText:
     'A program appears here as soon as it calls the MCP server for a user of this workspace, with a key of the user ' +
     'or after a sign-in.',
+  connectAgent: 'Connect a program',
+  agentsOff: 'Agents are off in this workspace: the server refuses every one.',
+  switchAgentsOn: 'Turn on “Agents (MCP)” under Features',
   noAgentFits: 'No agent fits these filters',
   noSuchAgent: 'There is no such agent',
   unnamed: 'Unnamed program',

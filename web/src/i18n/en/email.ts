@@ -48,7 +48,7 @@ export const words = {
   nothingSentCall: 'A program sends with a call such as this one:',
   testEmail: 'Send a test email',
   testText: 'It is sent like any other email, and you see here what becomes of it.',
-  testTo: 'Your own address, for example',
+  testTo: 'For example your own address',
   testSubject: (workspace: string) => `A test from ${workspace}`,
   testBody: 'This email was sent from the dashboard to see whether email works. It does.',
   testSent: (to: string) => `A test is on its way to ${to}.`,
@@ -144,7 +144,7 @@ export const words = {
     DELIVERED: 'The receiving server has taken it.',
     OPENED: 'It was opened.',
     CLICKED: 'A link in it was followed.',
-    BOUNCED: 'The receiving server refused it. After a permanent bounce we do not send there again.',
+    BOUNCED: 'The receiving server refused it.',
     COMPLAINED: 'The recipient reported it as spam. We do not send there again.',
     REJECTED: 'The provider refused it.',
     RENDERING_FAILURE: 'Its template could not be filled in.',
@@ -152,6 +152,12 @@ export const words = {
     FAILED: 'It was not sent.',
     SUPPRESSED: 'Its recipients are on the suppression list, so it was not sent.',
   },
+  kept:
+    'It is in the outbox of this server, which has no email provider yet: nothing was sent to the recipient. To see ' +
+    'a bounce, send one to bounce@simulator.example.org.',
+  bouncedForGood: 'A permanent bounce: the address is suppressed, and nothing is sent there any more.',
+  bouncedForNow: 'Not a permanent bounce: later emails to the address are still sent.',
+  showSuppression: 'Show the suppression',
   addDomain: 'Add a domain',
   addDomainText:
     'Emails from your own domain need records in its DNS that say so. You see them once the domain is added.',

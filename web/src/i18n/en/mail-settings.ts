@@ -1,5 +1,5 @@
 export const words = {
-  title: 'Settings of mail',
+  title: 'Mail settings',
   back: 'Back to mail',
   mailbox: 'Mailbox',
   noMailbox: 'There is no such mailbox',

@@ -67,6 +67,10 @@ export const words = {
   used: (when: string) => `last used ${when}`,
   agentsText:
     'Programs such as Claude or Cursor that act for you through MCP. They can do at most what you may do yourself.',
+  agentsOff: 'Agents are off in this workspace',
+  agentsOffText: 'The server refuses every agent until they are on, with a key or without.',
+  agentsSwitchOn: 'Turn on “Agents (MCP)” under Features',
+  agentsOffAsk: 'An administrator can turn them on.',
   agentsSignedIn: 'Connected by signing in',
   agentsSignedInNone: 'No program has signed in for you.',
   programAwaited: 'Waiting for the program to connect.',

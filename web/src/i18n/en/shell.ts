@@ -81,6 +81,8 @@ export const words = {
     'Your user may not use this page, or the workspace has it switched off. An administrator of the workspace can ' +
     'change both.',
   failed: 'This did not work',
+  brokenText: 'This page could not be loaded. The connection may have been lost, or the server was updated.',
+  reload: 'Reload the page',
   requestId: 'If it happens again, give your administrator this number:',
   theme: 'Theme',
   themes: { SYSTEM: 'As the system', LIGHT: 'Light', DARK: 'Dark' },

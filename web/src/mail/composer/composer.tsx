@@ -97,14 +97,17 @@ function Writing({ senders, mailboxes: { isRich }, ...of }: WritingProps) {
             <Button onClick={writing.takeTheirs}>{composerWords.takeTheirs}</Button>
           </p>
         )}
-        {isRich && (
-          <Toolbar
-            editor={writing.editor}
-            used={writing.used}
-            onPictures={(added) => void writing.addPictures(added)}
-          />
-        )}
-        <EditorFrame title={composerWords.text} {...writing.frame} />
+        {/* The tools stand above the text and come after it: the tab key leads from the subject into the text. */}
+        <div className="composer-writing">
+          <EditorFrame title={composerWords.text} {...writing.frame} />
+          {isRich && (
+            <Toolbar
+              editor={writing.editor}
+              used={writing.used}
+              onPictures={(added) => void writing.addPictures(added)}
+            />
+          )}
+        </div>
         {writing.hasQuote && <QuoteTools writing={writing} />}
         {files.all.length > 0 && <FileList files={files} />}
         {wrong && (
@@ -190,7 +193,7 @@ function Foot({ writing, isRich }: { writing: WritingNow; isRich: boolean }) {
       <Button onClick={() => setAsksTime(true)}>{composerWords.sendLater}</Button>
       {isRich && (
         <>
-          <IconButton icon="file" label={composerWords.attach} onClick={() => pick.current!.click()} />
+          <IconButton icon="attach" label={composerWords.attach} onClick={() => pick.current!.click()} />
           <input
             ref={pick}
             type="file"

@@ -7,6 +7,7 @@ import { counted, formatInstant, formatWhen } from '../../../i18n/format.ts';
 import { RowList } from '../../../shell/row-list.tsx';
 import { Screen } from '../../../shell/screen.tsx';
 import { SearchField } from '../../../shell/search-field.tsx';
+import { useViewer } from '../../../shell/viewer.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty } from '../../../ui/empty.tsx';
 import { Choice } from '../../../ui/field.tsx';
@@ -60,6 +61,7 @@ export function Agents() {
 
 function List({ view, show }: { view: AgentsView; show(changes: AgentsView): void }) {
   const navigate = useNavigate();
+  const { workspace } = useViewer();
   const asked = agentsAsked(view);
   const rows = useRows(AgentsDocument, asked, ({ agents }) => agents);
   useFresh('svc.agent', rows.reload);
@@ -76,8 +78,16 @@ function List({ view, show }: { view: AgentsView; show(changes: AgentsView): voi
         <Empty title={isFiltered ? operationWords.noAgentFits : operationWords.noAgents}>
           {isFiltered ? (
             <Button onClick={() => show({ q: undefined, state: undefined })}>{operationWords.showAll}</Button>
+          ) : workspace.features.includes('MCP') ? (
+            <>
+              <p>{operationWords.noAgentsText}</p>
+              <Link to="/profile/agents">{operationWords.connectAgent}</Link>
+            </>
           ) : (
-            <p>{operationWords.noAgentsText}</p>
+            <>
+              <p>{operationWords.agentsOff}</p>
+              <Link to="/admin/features">{operationWords.switchAgentsOn}</Link>
+            </>
           )}
         </Empty>
       }

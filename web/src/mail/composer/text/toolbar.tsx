@@ -70,7 +70,7 @@ export function Toolbar({ editor, used, onPictures }: ToolbarProps) {
         </Button>
       ))}
       <IconButton
-        icon="globe"
+        icon="link"
         label={composerWords.link}
         onClick={() => setAsksLink(true)}
         {...stop(TOOLS.length)}

@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import { useViewer } from '../../shell/viewer.ts';
+import { emailWords } from '../words.ts';
+import { bouncesOf } from './bounces.ts';
+
+/** Why an email came back: what the receiving server answered, and what follows for the address. */
+export function Returned({ events }: { events: Parameters<typeof bouncesOf>[0] }) {
+  const { can } = useViewer();
+  return bouncesOf(events).map(({ address, answer, isPermanent }) => (
+    <div key={address} className="email-reason">
+      <p>
+        {address}
+        {answer && (
+          <>
+            {': '}
+            <code>{answer}</code>
+          </>
+        )}
+      </p>
+      <p className="small">
+        {isPermanent ? emailWords.bouncedForGood : emailWords.bouncedForNow}{' '}
+        {isPermanent && can.has('suppressions') && (
+          <Link to="/email/suppressions" search={{ q: address }}>
+            {emailWords.showSuppression}
+          </Link>
+        )}
+      </p>
+    </div>
+  ));
+}

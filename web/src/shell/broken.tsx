@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import { Button } from '../ui/button.tsx';
+import { shellWords } from './words.ts';
+
+/** In place of a screen whose files did not load, or that failed as it was drawn; what stands around it stays. */
+export const Broken = () => (
+  <main className="screen">
+    <header className="screen-head">
+      <h1 tabIndex={-1}>{shellWords.failed}</h1>
+    </header>
+    <p role="alert">{shellWords.brokenText}</p>
+    <div className="buttons">
+      <Button look="primary" icon="refresh" onClick={() => location.reload()}>
+        {shellWords.reload}
+      </Button>
+      <Link to="/" className="button">
+        {shellWords.toStart}
+      </Link>
+    </div>
+  </main>
+);
