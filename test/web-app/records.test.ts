@@ -142,6 +142,24 @@ chromium.describe('records in the browser', () => {
     });
   });
 
+  it('a whole name is taken on leaving the field, and half a name is said not to be', async () => {
+    const id = await lead({ name: 'Half a name' });
+    const { page } = await come(`/app/records/crm.lead/${id}`);
+    const stage = page.getByRole('combobox', { name: 'Stage' });
+    await stage.fill('Quali');
+    await page.getByRole('option', { name: 'Qualified' }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByText('“Quali” was not chosen from the list and is not taken.').waitFor();
+    expect(await stage.inputValue()).toBe('New');
+    await stage.fill('qualified');
+    await page.getByRole('option', { name: 'Qualified' }).waitFor();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => stage.inputValue()).toBe('Qualified');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await saved(page);
+    expect((await named(id)).crmLead).toMatchObject({ stage: { name: 'Qualified' } });
+  });
+
   it('a new record begins with what the server proposes, and what it refuses stands at the field', async () => {
     const person = await come('/app/records/crm.lead');
     const { page } = person;

@@ -41,6 +41,7 @@ export const words: typeof english = {
   descending: 'absteigend',
   chosen: 'Kein Datensatz gewählt',
   lookFor: 'Teil eines Namens eingeben',
+  notChosen: (text: string) => `„${text}“ wurde nicht aus der Liste gewählt und nicht übernommen.`,
   nothingFound: 'Nichts heißt so',
   noModel: 'Diese Liste gibt es nicht',
   noModelText:

@@ -39,6 +39,7 @@ export const words = {
   descending: 'descending',
   chosen: 'No record chosen',
   lookFor: 'Type part of a name',
+  notChosen: (text: string) => `“${text}” was not chosen from the list and is not taken.`,
   nothingFound: 'Nothing has that name',
   noModel: 'There is no such list',
   noModelText: 'It belongs to an app that this workspace does not have, or it is not open to you.',

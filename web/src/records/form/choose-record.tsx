@@ -24,6 +24,8 @@ const OFFERED = 10;
 /** Milliseconds after the last letter before the server is asked. */
 const PAUSE = 150;
 
+const isSame = (a: string, b: string): boolean => a.toLocaleLowerCase() === b.toLocaleLowerCase();
+
 /** A record by some letters of its name (ARIA combobox). */
 export function ChooseRecord(props: ChooseRecordProps) {
   const { label, model, value, onChoose, required, hint, error, isBare = false } = props;
@@ -31,6 +33,8 @@ export function ChooseRecord(props: ChooseRecordProps) {
   const [text, setText] = useState<string | null>(null);
   const [found, setFound] = useState<Named[] | null>(null);
   const [at, setAt] = useState(0);
+  /** What was entered and left without a choice. */
+  const [dropped, setDropped] = useState('');
   const isOpen = text !== null;
   useEffect(() => {
     if (text === null) return;
@@ -53,6 +57,7 @@ export function ChooseRecord(props: ChooseRecordProps) {
   const close = () => {
     setText(null);
     setFound(null);
+    setDropped('');
   };
   const choose = (record: Named | undefined) => {
     if (!record) return;
@@ -60,9 +65,13 @@ export function ChooseRecord(props: ChooseRecordProps) {
     close();
   };
   const leave = () => {
+    const entered = text?.trim() ?? '';
+    const named = found?.filter(({ displayName }) => isSame(displayName, entered)) ?? [];
+    if (named.length === 1 && named[0]!.id !== value?.id) return choose(named[0]);
     // What was emptied is no record any more; half a name changes nothing.
     if (text === '' && value) onChoose(null);
     close();
+    if (entered && !isSame(entered, value?.displayName ?? '')) setDropped(entered);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && isOpen) {
@@ -79,6 +88,8 @@ export function ChooseRecord(props: ChooseRecordProps) {
       setAt(moved(event.key, at, found?.length ?? 0) ?? 0);
     }
   };
+  const isNone = isOpen && found?.length === 0;
+  const said = isNone ? recordWords.nothingFound : dropped && !isOpen && recordWords.notChosen(dropped);
   return (
     <div className="field choose-record">
       <label htmlFor={id} className={isBare ? 'sr' : undefined}>
@@ -123,7 +134,7 @@ export function ChooseRecord(props: ChooseRecordProps) {
         className={error ? 'about wrong' : 'about quiet'}
         role={error ? 'alert' : 'status'}
       >
-        {error || (isOpen && found?.length === 0 ? recordWords.nothingFound : hint)}
+        {error || said || hint}
       </p>
     </div>
   );
