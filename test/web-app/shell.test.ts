@@ -51,6 +51,15 @@ chromium.describe('the application around its screens', () => {
     await expectFaultless(person, 'the preferences');
   });
 
+  it('the address of an area leads to its first page', async () => {
+    const { page } = await come('/app/admin');
+    await page.waitForURL('**/app/admin/users');
+    await page.goto('/app/profile');
+    await page.waitForURL('**/app/profile/*');
+    await page.goto('/app/mail/settings');
+    await page.waitForURL('**/app/mail/settings/rules');
+  });
+
   it('an address that leads nowhere says so', async () => {
     const { page } = await come('/app/nowhere');
     expect(await page.textContent('h1')).toBe('There is no such page');

@@ -6,18 +6,31 @@ import { mailRoutes } from './mail/routes.ts';
 import { profileRoutes } from './profile/routes.ts';
 import { recordsRoutes } from './records/routes.ts';
 import { Broken } from './shell/broken.tsx';
-import { openAreas } from './shell/pages.ts';
+import { type Area, openAreas } from './shell/pages.ts';
 import { root } from './shell/root.tsx';
 import { useViewer } from './shell/viewer.ts';
 import { websiteRoutes } from './website/routes.ts';
 
 // Every address below /app. What stands behind `?` is the state of the view, read by one function beside the screen.
 
-const index = createRoute({ getParentRoute: () => root, path: '/', component: FirstPage });
+const index = createRoute({ getParentRoute: () => root, path: '/', component: () => <FirstPage /> });
+
+/** Areas whose own address is none of their pages. */
+const areas = (['admin', 'profile'] as const).map((name) =>
+  createRoute({ getParentRoute: () => root, path: `/${name}`, component: () => <FirstPage area={name} /> }),
+);
+
+const mailSettings = createRoute({
+  getParentRoute: () => root,
+  path: '/mail/settings',
+  component: () => <Navigate to="/mail/settings/$section" params={{ section: 'rules' }} replace />,
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
     index,
+    ...areas,
+    mailSettings,
     ...mailRoutes,
     ...emailRoutes,
     ...recordsRoutes,
@@ -38,8 +51,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The first page that the viewer may open. */
-function FirstPage() {
+/** Leads to the first page that the viewer may open: of an area, if there is one. */
+function FirstPage({ area }: { area?: Area['name'] }) {
   const { can } = useViewer();
-  return <Navigate to={openAreas(can)[0]!.pages[0]!.to} replace />;
+  const areas = openAreas(can);
+  const { pages } = areas.find(({ name }) => name === area) ?? areas[0]!;
+  return <Navigate to={pages[0]!.to} replace />;
 }

@@ -7,7 +7,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
 /** An upload that is complete. */
-export interface Taken {
+export interface TakenUpload {
   id: number;
   name: string;
   size: number;
@@ -23,7 +23,7 @@ export async function takeUpload(
   name: string,
   bytes: AsyncIterable<Buffer>,
   announced: number | null,
-): Promise<Taken> {
+): Promise<TakenUpload> {
   const most = announced ?? limits.upload.fileBytes;
   if (most > limits.upload.fileBytes) throw errors.contentTooLarge(limits.upload.fileBytes);
   const id = await setAside(ctx, name, most);

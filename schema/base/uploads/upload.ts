@@ -9,7 +9,7 @@ import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Taken, takeUpload } from './take-upload.ts';
+import { type TakenUpload, takeUpload } from './take-upload.ts';
 
 /** Files that wait for the records that they are to be kept with. Each is its uploader's alone. */
 defineModel('svc.upload', {
@@ -43,7 +43,7 @@ interface Place {
   path: string;
   maxBytes: number;
   /** Takes the bytes as they come. @param announced how many, where the sender has said so */
-  take(bytes: AsyncIterable<Buffer>, announced: number | null): Promise<Taken>;
+  take(bytes: AsyncIterable<Buffer>, announced: number | null): Promise<TakenUpload>;
 }
 
 const UploadPlace = builder.objectRef<Place>('UploadPlace').implement({
