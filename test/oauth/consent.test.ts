@@ -308,7 +308,11 @@ chromium.describe('in Chromium', () => {
     callbacks?.secure.close();
   });
 
-  const click = (selector: string) => tab.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
+  const click = async (selector: string) => {
+    const there = `document.querySelector(${JSON.stringify(selector)})`;
+    await expect.poll(() => tab.run(`${there} !== null`)).toBe(true);
+    await tab.run(`${there}.click()`);
+  };
   const shows = (selector: string) => tab.until(`!!document.querySelector(${JSON.stringify(selector)})`);
   const clean = () =>
     tab.run<string[]>(`${AXE}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
