@@ -64,7 +64,7 @@ const OPERATIONS: Record<string, string> = {
     'mailSenderBlock mailSenderUnblock mailSignatureSave mailState',
   'mail/settings/sharing':
     'mailState mailboxCreateShared mailboxManageState mailboxSetMembers sendingDomains',
-  'mail/threads': 'mailMessages mailThreads uiState uiStateSave',
+  'mail/threads': 'mailMessages mailThreads',
   'mail/transfer': 'mailExportInfo mailImapProbe mailImport mailImportStart mailJobCancel mailJobs',
   profile:
     'agentCalls agentKeyCreate agentRevoke agentSetups agents apiKeys connectedAgentRevoke connectedAgents ' +
@@ -74,8 +74,7 @@ const OPERATIONS: Record<string, string> = {
   records:
     'activityDone apps attachmentCreate attachmentDelete attachments fileUpload fileUploadDiscard mailActivityTypes ' +
     'modelDescribe models recordActivitySchedule recordArchive recordCopy recordMessagePost recordMessageSubscribe ' +
-    'recordMessageUnsubscribe recordNameSearch recordOnchange recordUnarchive recordWebResequence uiState ' +
-    'uiStateSave user',
+    'recordMessageUnsubscribe recordNameSearch recordOnchange recordUnarchive recordWebResequence user',
   'records/bulk': 'recordsUndo',
   'records/export': 'recordExport',
   'records/import': 'recordLoad',

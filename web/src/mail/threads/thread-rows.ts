@@ -54,7 +54,7 @@ const namesOf = (people: readonly Person[]): string =>
   people.map(({ name, email }) => name || email).join(', ');
 
 /** A conversation as a row: its newest message, marked by what the whole of it is. Pure. */
-export function rowOf({ id, mailboxId, newest, participants, ...thread }: Thread): Listed[] {
+function rowOf({ id, mailboxId, newest, participants, ...thread }: Thread): Listed[] {
   if (!newest) return [];
   return [
     {

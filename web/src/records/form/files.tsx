@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { change } from '../../graphql/client.ts';
 import { useFresh } from '../../graphql/live.ts';
+import { sizeText } from '../../i18n/format.ts';
 import { useAct } from '../../shell/act.ts';
 import { useAnswer } from '../../shell/answer.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -10,7 +11,6 @@ import { RecordFileDeleteDocument, RecordFilesDocument } from '../generated.ts';
 import { viewWords } from '../view-words.ts';
 import { recordWords } from '../words.ts';
 import { useDroppedFiles } from './dropped-files.ts';
-import { sizeOf } from './file-size.ts';
 import { useUploads } from './use-uploads.ts';
 
 interface FilesProps {
@@ -39,7 +39,7 @@ export function Files({ model, id, canWrite }: FilesProps) {
             <a href={`/web/content/${file.id}?download=true`} download>
               <bdi>{file.name}</bdi>
             </a>
-            <span className="small quiet figures">{sizeOf(file.fileSize)}</span>
+            <span className="small quiet figures">{sizeText(file.fileSize)}</span>
             {canWrite && (
               <IconButton
                 icon="trash"

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { change } from '../../graphql/client.ts';
 import { Refused } from '../../graphql/refusal.ts';
+import { sizeText } from '../../i18n/format.ts';
 import { type Sending, sendFile } from '../../shell/send-file.ts';
 import { sayWrong } from '../../ui/toasts.tsx';
 import { RecordFileAddDocument, RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';
 import { viewWords } from '../view-words.ts';
-import { sizeOf } from './file-size.ts';
 
 /** A file that is being added. */
 interface Underway {
@@ -43,7 +43,7 @@ export function useUploads(record: { model: string; id: string }, onAdded: () =>
     const { path, maxBytes } = (await change(RecordFilePlaceDocument, { name: file.name })).fileUpload;
     if (!wanted.current.has(key)) return null;
     if (file.size > maxBytes) {
-      sayWrong(viewWords.fileTooLarge(file.name, sizeOf(maxBytes)));
+      sayWrong(viewWords.fileTooLarge(file.name, sizeText(maxBytes)));
       return null;
     }
     const sending = sendFile(path, file, (share) =>

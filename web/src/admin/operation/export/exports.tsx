@@ -2,7 +2,7 @@ import '../operation.css';
 import './exports.css';
 import { change } from '../../../graphql/client.ts';
 import { useFresh } from '../../../graphql/live.ts';
-import { formatInstant, formatNumber } from '../../../i18n/format.ts';
+import { formatInstant, formatNumber, sizeText } from '../../../i18n/format.ts';
 import { useAct } from '../../../shell/act.ts';
 import { useAnswer } from '../../../shell/answer.ts';
 import { Failed, Screen } from '../../../shell/screen.tsx';
@@ -19,7 +19,6 @@ import {
   WorkspaceExportStartDocument,
   WorkspaceExportsDocument,
 } from './generated.ts';
-import { sizeText } from './size-text.ts';
 
 const TONES: Record<ExportFactsFragment['state'], StatusTone> = {
   WAITING: 'waiting',
