@@ -99,7 +99,13 @@ export async function rotateKey(ctx: Ctx, id: number, { overlapHours, owner, isR
   const until = end === null ? null : new Date(end);
   if (owner !== null) await checkNewKey(ctx, until);
   const made = await createKey(ctx, {
-    ...{ name, userId, scopes, domainId, days: null, until, agent },
+    name,
+    userId,
+    scopes,
+    domainId,
+    days: null,
+    until,
+    agent,
     isProved: isRenewed,
   });
   await ctx.db.rows(
