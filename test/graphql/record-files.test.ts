@@ -187,6 +187,57 @@ describe('files in fields of records', () => {
     expect(await waiting()).toBe(0);
   });
 
+  test('an upload is used once, by however many changes at the same time', async () => {
+    const upload = await put(randomBytes(200_000));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => create({ name: `Race ${n}`, image1920UploadId: upload })),
+    );
+    const refused = answers.filter(({ errors }) => errors);
+    expect(refused).toHaveLength(7);
+    for (const { errors } of refused)
+      expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
+    const { data } = await graphql('{ partners(where: { name: { startsWith: "Race" } }) { totalCount } }');
+    expect(data.partners.totalCount).toBe(1);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('have another address when only their middle changes, also where another record shows them', async () => {
+    const made = await create({ name: 'Middle', image1920: pdf.toString('base64') });
+    const { id } = made.data.partnerCreate;
+    const calls = callsOf(app);
+    const user = await calls.create('res.users', { name: 'Middle', login: 'middle', partner_id: Number(id) });
+    const address = async () =>
+      (
+        await graphql(
+          'query ($id: ID!, $user: ID!) { partner(id: $id) { image1920 { url } avatar128 { url } } user(id: $user) { image1920 { url } } }',
+          { id, user: String(user) },
+        )
+      ).data;
+    const before = await address();
+    expect(await address()).toEqual(before);
+    const other = Buffer.from(pdf);
+    other[2000]! ^= 1;
+    await calls.value('res.partner/write', {
+      ids: [Number(id)],
+      vals: { image_1920: other.toString('base64') },
+    });
+    const after = await address();
+    expect(after.partner.image1920.url).not.toBe(before.partner.image1920.url);
+    expect(after.partner.avatar128.url).not.toBe(before.partner.avatar128.url);
+    expect(after.user.image1920.url).not.toBe(before.user.image1920.url);
+  });
+
+  test('may be empty, and are answered as such', async () => {
+    const none = await put(Buffer.alloc(0));
+    const { data } = await create({ name: 'Empty', xContractUploadId: none, image1920: '' });
+    const { xContract, id } = data.partnerCreate;
+    expect(xContract.size).toBe(0);
+    expect(await fileAt(xContract.url)).toEqual({ status: 200, bytes: Buffer.alloc(0) });
+    // The letter stands for who has no picture.
+    const shown = await graphql('query ($id: ID!) { partner(id: $id) { avatar128 { mimetype } } }', { id });
+    expect(shown.data.partner.avatar128.mimetype).toBe('image/svg+xml');
+  });
+
   test('are at most as large as fields may be, together', async () => {
     const large = await put(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
     const { errors } = await create({ name: 'Large', image1920UploadId: large });

@@ -119,8 +119,10 @@ async function fieldContent(ctx: Ctx, name: string, id: number, field: string): 
   const [row] = (await read(ctx, { model: name, ids: [id], fields: ['display_name', field] })).value<
     Values[]
   >();
-  if (!row?.[field]) throw errors.missing(name, [id]);
-  const bytes = Buffer.from(row[field] as string, 'base64');
+  const packed = row?.[field];
+  // An empty file is one.
+  if (!row || typeof packed !== 'string') throw errors.missing(name, [id]);
+  const bytes = Buffer.from(packed, 'base64');
   return fileOfBytes(String(row.display_name || field), fieldMimetype(bytes), bytes);
 }
 

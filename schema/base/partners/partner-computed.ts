@@ -46,7 +46,7 @@ const imageField = (size: number) => ({
 const avatarField = (size: number) => ({
   type: 'binary' as const,
   label: `Avatar ${size}`,
-  sql: (row: Sql) => sql`coalesce(${row}.image_1920, ${letterSql(sql`${row}.name`)})`,
+  sql: (row: Sql) => sql`coalesce(nullif(${row}.image_1920, ''), ${letterSql(sql`${row}.name`)})`,
 });
 
 /** `"Ann Lee" <ann@example.com>` (RFC 5322: a quote or backslash in the name gets a backslash). */

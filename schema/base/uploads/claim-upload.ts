@@ -35,6 +35,15 @@ export async function uploadFacts(ctx: Ctx, ids: number[]): Promise<Map<number, 
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Drops uploads of the caller. @returns the ids of those that there were */
+export async function dropUploads(ctx: Ctx, ids: number[]): Promise<Set<number>> {
+  const rows = await ctx.db.rows<{ id: number }>(
+    sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = any(${ids})
+     and user_id = ${ctx.principal?.userId ?? null} and hash is not null returning id`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** An uploaded file as a whole. */
 export const uploadContent = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> => wholeBlob(ctx, hash);
 

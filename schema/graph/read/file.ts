@@ -7,9 +7,10 @@ import type { GraphRow } from './rows.ts';
 /** As the engine says it of a file in a row of the graph. */
 interface FileFacts {
   size: number;
-  /** How the content begins and ends, in base64. */
+  /** How the content begins, in base64. */
   head: string;
-  tail: string;
+  /** When the record was written last that has it. */
+  written: string | null;
 }
 
 /** A file in a field of a record, as GraphQL's `RecordFile` has it. */
@@ -25,8 +26,8 @@ export function fileReader(model: string, field: Field) {
   return (row: GraphRow): RecordFile | null => {
     const facts = row[key] as FileFacts | null | undefined;
     if (!facts) return null;
-    const { size, head, tail } = facts;
-    const unique = createHash('sha1').update(`${size} ${head} ${tail}`).digest('hex').slice(0, 12);
+    const { size, head, written } = facts;
+    const unique = createHash('sha1').update(`${size} ${head} ${written}`).digest('hex').slice(0, 12);
     const mimetype = fieldMimetype(Buffer.from(head, 'base64'));
     const door = mimetype.startsWith('image/') ? 'image' : 'content';
     return { size, mimetype, url: `/web/${door}/${model}/${row.id}/${field.name}?unique=${unique}` };

@@ -1,10 +1,9 @@
-import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { brief, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { createRoom } from '../../../src/room.ts';
-import { uploadContent, uploadFacts } from '../../base/uploads/claim-upload.ts';
+import { dropUploads, uploadContent, uploadFacts } from '../../base/uploads/claim-upload.ts';
 import { numberOfId } from '../plan/values.ts';
 
 /** An upload that an input names, in place of the content of a field. */
@@ -20,15 +19,15 @@ export interface NamedUpload {
 const room = createRoom(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
 
 /**
- * Runs a change with the contents of uploads in its values, and drops them when it has succeeded.
+ * Runs a change with the contents of uploads in its values, and drops these in its transaction: each is used once.
  * @throws BAD_VALUE for an upload that is not the caller's or not there, and for too many bytes; BUSY
  */
 export async function withUploads<T>(
   ctx: Ctx,
   named: readonly NamedUpload[],
-  change: () => Promise<T>,
+  change: (inner: Ctx) => Promise<T>,
 ): Promise<T> {
-  if (named.length === 0) return change();
+  if (named.length === 0) return change(ctx);
   const ids = new Set<number>();
   for (const upload of named) {
     const id = numberOfId(upload.id);
@@ -48,11 +47,13 @@ export async function withUploads<T>(
   try {
     for (const { id, values, name } of named)
       values[name] = (await uploadContent(ctx, facts.get(Number(id))!)).toString('base64');
-    const result = await change();
-    await ctx.db.rows(
-      sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = any(${[...ids]})`,
-    );
-    return result;
+    return await ctx.tx(async (tx) => {
+      const dropped = await dropUploads(tx, [...ids]);
+      // Another change has used it meanwhile.
+      const used = named.find(({ id }) => !dropped.has(Number(id)));
+      if (used) throw wrong(used, 'is no upload of yours');
+      return change(tx);
+    });
   } finally {
     room.give(bytes, ctx.workspace.id);
   }

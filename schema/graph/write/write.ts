@@ -37,7 +37,7 @@ export async function createWith(
 ): Promise<GraphRow> {
   const { values, uploads } = await engineValues(ctx, model, 'create', { input });
   const ids = await naming(ctx, model, input, () =>
-    withUploads(ctx, uploads, () => create(ctx, model.name, values, answers.returned)),
+    withUploads(ctx, uploads, (inner) => create(inner, model.name, values, answers.returned)),
   );
   return (await answers.of(ids))[0]!;
 }
@@ -53,7 +53,7 @@ export async function createMany(
   refuseTooMany(inputs.length);
   const answers = answersOf(ctx, model, info, 'created');
   const { values, uploads } = await engineValues(ctx, model, 'create', { inputs });
-  const ids = await withUploads(ctx, uploads, () => create(ctx, name, values, answers.returned));
+  const ids = await withUploads(ctx, uploads, (inner) => create(inner, name, values, answers.returned));
   return answers.of(ids);
 }
 
@@ -78,10 +78,10 @@ export async function updateWith(
   const ids = await recordNumbers(ctx, model.name, [id]);
   const change = await engineValues(ctx, model, 'update', { input });
   await naming(ctx, model, input, () =>
-    withUploads(ctx, change.uploads, () =>
+    withUploads(ctx, change.uploads, (inner) =>
       change.lines.length > 0
-        ? ctx.tx((tx) => writeChecked(tx, model, ids, change))
-        : write(ctx, model.name, ids, change.values[0]!, answers.returned),
+        ? inner.tx((tx) => writeChecked(tx, model, ids, change))
+        : write(inner, model.name, ids, change.values[0]!, answers.returned),
     ),
   );
   return (await answers.of(ids))[0]!;
@@ -98,10 +98,10 @@ export async function updateMany(
   const answers = answersOf(ctx, model, info, 'updated');
   const change = await engineValues(ctx, model, 'update', { input });
   const ids = await naming(ctx, model, input, () =>
-    withUploads(ctx, change.uploads, () =>
-      underChoice(ctx, model, chosen, 'write', (tx, ids) => {
+    withUploads(ctx, change.uploads, (inner) =>
+      underChoice(inner, model, chosen, 'write', (tx, ids) => {
         const given = change.values[0]!;
-        const write = (inner: Ctx) => writeChecked(inner, model, ids, change);
+        const write = (within: Ctx) => writeChecked(within, model, ids, change);
         return undoToken === null
           ? write(tx)
           : changeUndoably(tx, { model, ids, token: undoToken, given }, write);

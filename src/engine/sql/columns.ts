@@ -151,13 +151,21 @@ function relatedSql(
   source: Source,
   [link, target]: [string, string],
   ruled = false,
+  expression = columnSql,
 ): Sql {
   const via = source.model.fields.get(link)!;
   const far = otherRows(statement, statement.registry.get(via.relation!)!);
-  const value = columnSql(statement, far, far.model.fields.get(target)!);
+  const value = expression(statement, far, far.model.fields.get(target)!);
   const id = columnSql(statement, source, via);
   const rule = ruled && target !== 'display_name' ? statement.readable(far) : sql.empty;
   return sql`(select ${value} from ${sourceSql(statement, far)} and ${far.row}.id = ${id}${rule})`;
+}
+
+/** When the record was written last whose value a field shows; null for one that does not say. */
+export function writtenSql(statement: Statement, source: Source, field: Field): Sql {
+  if (field.related) return relatedSql(statement, source, field.related, isRuled(field), writtenSql);
+  const written = source.model.fields.get('write_date');
+  return written ? columnSql(statement, source, written) : sql`null`;
 }
 
 /** What ties the related rows `far` to the rows of `source`. Of a computed list the expression is a query of ids. */

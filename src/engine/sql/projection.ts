@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { iso } from '../../db/iso.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { type Field, isAlwaysSet, isFraction, isList, isNumber, isStored } from '../model/field.ts';
-import { columnSql, displaySql, linkSql, scopeSql, sourceSql, tableOf } from './columns.ts';
+import { columnSql, displaySql, linkSql, scopeSql, sourceSql, tableOf, writtenSql } from './columns.ts';
 import { orderSql } from './order.ts';
 import { propertiesSql } from './property-sql.ts';
 import { otherRows, type Source, type Statement } from './statement.ts';
@@ -16,6 +16,8 @@ export function fieldSql(statement: Statement, source: Source, field: Field): Sq
   if (isList(field)) return listSql(statement, source, field);
   const column = columnSql(statement, source, field);
   if (field.type === 'many2one') return pairSql(statement, field, column);
+  if (field.type === 'binary' && statement.flavour === 'graph' && !field.kept)
+    return fileFactsSql(column, writtenSql(statement, source, field));
   if (field.type === 'reference') return valueSql(statement, field, referenceSql(statement, field, column));
   return valueSql(statement, field, column);
 }
@@ -26,10 +28,7 @@ function valueSql(statement: Statement, field: Field, value: Sql): Sql {
   const isGraph = statement.flavour === 'graph';
   if (field.type === 'datetime')
     return isGraph ? iso(column) : orFalse(statement, sql`left(${column}::text, 19)`);
-  if (field.type === 'binary')
-    return isGraph && !field.kept
-      ? fileFactsSql(column)
-      : orFalse(statement, binarySql(statement, field, column));
+  if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
   if (isGraph) return graphSql(field, column);
   if (isFraction(field)) return fractionSql(field, column);
@@ -106,12 +105,14 @@ const isTextSql = (column: Sql): Sql =>
 
 /** Bytes at the beginning of a file by which its media type is known. */
 const HEAD = sql.literal(1024);
-const TAIL = sql.literal(64);
 
-/** What is said of a file without its content: how large it is, how it begins and ends. */
-const fileFactsSql = (column: Sql): Sql =>
+/**
+ * What is said of a file without its content: how large it is, how it begins, when its record was written. Of one that
+ * Postgres keeps compressed, only the beginning is read as cheaply.
+ */
+const fileFactsSql = (column: Sql, written: Sql): Sql =>
   sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x from 1 for ${HEAD}), 'base64'),
-      'tail', encode(substring(f.x from greatest(1, octet_length(f.x) - ${TAIL})), 'base64'))
+      'written', ${written})
     from (select ${column} as x offset 0) f where f.x is not null)`;
 
 /** base64 in one line, or when the caller wants no more the size in words: `1.23 Kb`. */
