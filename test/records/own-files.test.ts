@@ -117,6 +117,45 @@ describe('files in fields of a workspace', () => {
     expect(await fileOf('x_paper', id, 'x_file')).toBe(one);
   });
 
+  test('go with records that go along with others, by foreign keys of the database', async () => {
+    await addField(calls, 'product.product', 'x_scan');
+    await addField(calls, 'sale.order.line', 'x_scan');
+    await addField(calls, 'res.partner.category', 'x_scan');
+    const before = await files();
+    const template = await calls.create('product.template', { name: 'T' });
+    const [variant] = await calls.value('product.product/search', {
+      domain: [['product_tmpl_id', '=', template]],
+    });
+    await calls.value('product.product/write', { ids: [variant], vals: { x_scan: one } });
+    const partner = await calls.create('res.partner', { name: 'Buyer' });
+    const line = [0, 0, { name: 'line', x_scan: one }];
+    const order = await calls.create('sale.order', { partner_id: partner, order_line: [line, line] });
+    const top = await calls.create('res.partner.category', { name: 'top' });
+    const middle = await calls.create('res.partner.category', { name: 'middle', parent_id: top });
+    await calls.create('res.partner.category', { name: 'bottom', parent_id: middle, x_scan: two });
+    expect(await files()).toHaveLength(before.length + 4);
+    await calls.value('sale.order/unlink', { ids: [order] });
+    await calls.value('product.template/unlink', { ids: [template] });
+    await calls.value('res.partner.category/unlink', { ids: [top] });
+    expect(await files()).toEqual(before);
+  });
+
+  test('are not looked up by their content, though their field says index', async () => {
+    const field = await addField(calls, 'x_paper', 'x_indexed', { index: true });
+    await calls.value('ir.model.fields/write', { ids: [field], vals: { index: false } });
+    await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
+    const id = await calls.create('x_paper', { x_name: 'indexed', x_indexed: one });
+    await calls.value('ir.model.fields/write', { ids: [field], vals: { index: true } });
+    expect(await fileOf('x_paper', id, 'x_indexed')).toBe(one);
+    const workspace = app.main.ctx.workspace.id;
+    const found = await app.runtime.db.rows(
+      sql`select 1 from ir_field_index where workspace_id = ${workspace} and field_id = ${field}`,
+    );
+    expect(found).toEqual([]);
+    await calls.value('x_paper/unlink', { ids: [id] });
+    await calls.value('ir.model.fields/unlink', { ids: [field] });
+  });
+
   test('are of their workspace alone, where records and fields have the same numbers', async () => {
     const theirs = callsOf(app, other.admin.key);
     const mine = await calls.create('x_paper', { x_name: 'mine', x_file: one });

@@ -134,7 +134,8 @@ function customField(raw: CustomField): Field {
     readonly: raw.readonly,
     copied: raw.copied && type !== 'one2many',
     groups: raw.groups ?? [],
-    custom: { id: raw.id, indexed: raw.index },
+    // Nobody looks for a file by its content.
+    custom: { id: raw.id, indexed: raw.index && type !== 'binary' },
   });
   if (raw.size) field.size = raw.size;
   if (raw.translate) field.translated = true;

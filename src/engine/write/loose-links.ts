@@ -1,10 +1,11 @@
+import { perOwner } from '../../cache.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { lockSql } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Field } from '../model/field.ts';
-import type { Model } from '../model/model.ts';
+import { type Field, isStored } from '../model/field.ts';
+import type { Model, Registry } from '../model/model.ts';
 import { columnSql, looseLinksTo, scopeSql, sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
 import type { Row, Writer } from './row.ts';
@@ -88,8 +89,39 @@ export async function clearTraces(ctx: Ctx, model: Model, ids: number[]): Promis
     const steps = traces.map((trace, index) => sql`${sql.id(`d${index}`)} as (${trace})`);
     await ctx.db.rows(sql`with ${sql.join(steps)} select`);
   }
-  if (model.extensible) await clearCustom(ctx, model, ids);
+  await clearBeside(ctx, model, ids);
 }
+
+/** What lies beside records, and beside those that go along with them by a foreign key. */
+async function clearBeside(ctx: Ctx, model: Model, ids: number[], seen = new Set<string>()): Promise<void> {
+  if (model.extensible) await clearCustom(ctx, model, ids);
+  for (const link of cascades(ctx.catalog.registry)) {
+    if (link.field.relation !== model.name) continue;
+    const key = (id: number) => `${link.model.name} ${id}`;
+    const linked = (await linkedIds(ctx, link, ids)).filter((id) => !seen.has(key(id)));
+    for (const id of linked) seen.add(key(id));
+    if (linked.length > 0) await clearBeside(ctx, link.model, linked, seen);
+  }
+}
+
+/** Foreign keys by which records go along that may have something beside them, or others below them that have. */
+const cascades = perOwner((registry: Registry): Link[] => {
+  const links = [...registry.values()].flatMap((model) =>
+    [...model.fields.values()]
+      .filter((f) => f.type === 'many2one' && f.onDelete === 'cascade' && !f.loose && isStored(f))
+      .map((field) => ({ model, field })),
+  );
+  const found = new Set(
+    [...registry.values()]
+      .filter(({ fields }) => [...fields.values()].some(({ custom }) => custom))
+      .map(({ name }) => name),
+  );
+  for (let before = -1; before < found.size; ) {
+    before = found.size;
+    for (const { model, field } of links) if (found.has(model.name)) found.add(field.relation!);
+  }
+  return links.filter(({ model }) => found.has(model.name));
+});
 
 /** Links and look-ups of custom fields, on either side. */
 async function clearCustom(ctx: Ctx, model: Model, ids: number[]): Promise<void> {

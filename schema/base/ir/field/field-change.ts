@@ -49,7 +49,8 @@ export async function settleIndex(ctx: Ctx, ids: number[]): Promise<void> {
   for (const field of await ownFields(ctx, ids, 'change')) {
     const model = ctx.catalog.registry.get(field.model);
     const known = [...(model?.fields.values() ?? [])].find((one) => one.custom?.id === field.id);
-    if (field.index && model && known) await indexField(ctx, model, { ...known, name: field.name }, null);
+    if (field.index && model && known && known.type !== 'binary')
+      await indexField(ctx, model, { ...known, name: field.name }, null);
     if (!field.index)
       await ctx.db.rows(
         sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = ${field.id}`,
