@@ -220,6 +220,11 @@ export const errors = {
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),
   notUnique: (message: string) => new AppError('NOT_UNIQUE', message),
+  filesTooLarge: (count: number) =>
+    new AppError(
+      'USER_ERROR',
+      `the files would be too large for ${count} records at once: write to fewer in one call`,
+    ),
   tooManyRecords: (count: number) =>
     new AppError(
       'USER_ERROR',

@@ -39,6 +39,8 @@ export const limits = {
     answerBytes: 64 * 1024 * 1024,
     /** Rows of one piece of a streamed answer. A list of no more rows is answered at once. */
     streamedRows: 1_000,
+    /** The same of rows that hold files. */
+    streamedFiles: 2,
     /** Bytes from which an answer counts as large. */
     largeAnswer: 64 * 1024,
     /** Bytes of the large answers of one workspace that wait for their readers in one process. */
@@ -613,6 +615,8 @@ export const limits = {
     newFollowers: 100_000,
     /** Tags in the complete name of one: itself and those above it. */
     pathLevels: 50,
+    /** Bytes of files that one write puts into fields of several records, each of which gets its own. */
+    fileBytes: 500_000_000,
     /** Bytes that the defaults of the context (`default_x`) add to the records of one create. */
     defaultBytes: 64 * 1024 * 1024,
     /** Answers about the fields of models that are kept for each workspace. */

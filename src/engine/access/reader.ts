@@ -50,6 +50,8 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     nested: false,
     properties: new Set(),
     contents: false,
+    files: 0,
+    weighs: false,
     archived,
     lang: options.lang === undefined ? otherLanguage(ctx) : options.lang,
     company: ctx.principal?.companyId ?? null,

@@ -9,7 +9,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { sharedRows } from '../ctx/together.ts';
 import type { Model } from '../model/model.ts';
 import { displaySql, scopeSql, sourceSql, tableOf } from '../sql/columns.ts';
-import { jsonRow } from '../sql/json-row.ts';
+import { jsonRow, measured } from '../sql/json-row.ts';
 import { unsetToFalse } from '../sql/projection.ts';
 import { rowsOf, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
@@ -19,7 +19,7 @@ import { createOneReader } from './one-reader.ts';
 import { nameLinks } from './property-names.ts';
 import { conditionsSql, type Page, pageRowsSql, pageSql, type Query, type RecordQuery } from './query.ts';
 import { RowStream } from './row-stream.ts';
-import { projection } from './select-list.ts';
+import { projection, weights } from './select-list.ts';
 import { type CachedStatement, cachedStatement } from './statement-cache.ts';
 
 /** The model of a query. @throws ACCESS_ERROR for one that the principal may not read, NOT_FOUND_MODEL */
@@ -62,8 +62,8 @@ export async function searchCount(
  * @throws BAD_VALUE for an unknown field, ACCESS_ERROR for one the principal may not see
  */
 export async function searchRead(ctx: Ctx, query: Query): Promise<RawJson> {
-  const { model, statement, rows } = selectOf(ctx, query);
-  const found = await rowsJson(ctx, statement, rows);
+  const { model, ...selected } = selectOf(ctx, query);
+  const found = await rowsJson(ctx, selected);
   if (query.page?.after && found.count === 0) await checkAfter(ctx, model, query.page.after);
   return found;
 }
@@ -73,23 +73,31 @@ export async function searchStream(ctx: Ctx, query: Query): Promise<RawJson | Ro
   const { limit, after } = query.page ?? {};
   const isShort = limit && limit <= limits.http.streamedRows;
   if (isShort || after) return searchRead(ctx, query);
-  const { statement, rows } = selectOf(ctx, query);
-  return rowStream(ctx, statement, rows);
+  return rowStream(ctx, selectOf(ctx, query));
 }
 
-/** The statement of the rows that match, before they are made JSON. */
+/** A statement of rows, before they are made JSON. */
+interface Selected {
+  statement: Statement;
+  rows: Sql;
+  /** The same rows with the sizes of their files alone. */
+  weighed(): Sql;
+}
+
+/** The statement of the rows that match. */
 function selectOf(
   ctx: Ctx,
   { model: name, domain, fields, page = {}, flavour = 'record' }: Query,
-): { model: Model; statement: Statement; rows: Sql } {
+): Selected & { model: Model } {
   const model = readableModel(ctx, name);
   // In the default order, which has its index, no more rows are joined than come back.
   const named: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
   const statement = newStatement(ctx, { flavour, named });
   const select = projection(statement, rowsOf(model), fields);
   const { from, rest } = pageRowsSql(ctx, statement, model, domain, page);
-  const rows = sql`select ${select} from ${from}${sql.join(named ?? [], '')}${rest}`;
-  return { model, statement, rows };
+  const around = (list: Sql) => sql`select ${list} from ${from}${sql.join(named ?? [], '')}${rest}`;
+  const weighed = () => around(weights(statement, rowsOf(model), fields));
+  return { model, statement, rows: around(select), weighed };
 }
 
 /** An end of the list must not be mistaken for a record that is gone. */
@@ -101,12 +109,26 @@ async function checkAfter(ctx: Ctx, model: Model, id: number): Promise<void> {
 /** Whether the JSON of the rows goes out as Postgres made it. */
 const isAsIs = ({ flavour, nested }: Statement): boolean => flavour === 'graph' || nested;
 
-async function rowsJson(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson> {
-  const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${select}) s`;
+async function rowsJson(ctx: Ctx, { statement, rows, weighed }: Selected): Promise<RawJson> {
+  if (statement.files > 0) await refuseLarge(ctx, weighed());
+  const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${rows}) s`;
   const row = (await jsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
   const json = isAsIs(statement) ? row.json : unsetToFalse(row.json);
   const [whole] = await complete(ctx, statement, [json]);
   return new RawJson(whole!, row.n);
+}
+
+/**
+ * Files are weighed before they are packed: that would take Postgres many seconds, and several times their size in
+ * memory, to find that they are more than an answer may hold.
+ * @throws USER_ERROR
+ */
+async function refuseLarge(ctx: Ctx, weighed: Sql): Promise<void> {
+  const [row] = await ctx.db.rows<{ bytes: number }>(
+    sql`select coalesce(sum((select sum(m[1]::int8)
+       from regexp_matches(row_to_json(s)::text, '":(\\d+)', 'g') m)), 0)::float8 as bytes from (${weighed}) s`,
+  );
+  if ((row!.bytes / 3) * 4 > limits.http.answerBytes) throw errors.answerTooLarge();
 }
 
 /** Properties may lead to records, which have names; contents come from their store. */
@@ -116,27 +138,31 @@ async function complete(ctx: Ctx, statement: Statement, rows: string[]): Promise
 }
 
 /** Rows as they come: neither Postgres nor we hold the whole answer. Short ones are answered at once. */
-async function rowStream(ctx: Ctx, statement: Statement, select: Sql): Promise<RawJson | RowStream> {
-  const cursor = await ctx.requestDb.cursor<{ json: string }>(
-    sql`select row_to_json(s)::text as json from (${select}) s`,
-  );
-  if (!cursor) return rowsJson(ctx, statement, select);
+async function rowStream(ctx: Ctx, selected: Selected): Promise<RawJson | RowStream> {
+  const { statement, rows } = selected;
+  const each = sql`select row_to_json(s)::text as json from (${rows}) s`;
+  const holdsFiles = statement.files > 0;
+  const cursor = await ctx.requestDb.cursor<{ json: string | null }>(holdsFiles ? measured(each) : each);
+  if (!cursor) return rowsJson(ctx, selected);
+  const atOnce = holdsFiles ? limits.http.streamedFiles : limits.http.streamedRows;
   const next = async () => {
-    const rows = await cursor.read(limits.http.streamedRows);
-    const texts = rows.map(({ json }) => (isAsIs(statement) ? json : unsetToFalse(json)));
+    const texts = (await cursor.read(atOnce)).map(({ json }) => {
+      if (json === null) throw errors.answerTooLarge();
+      return isAsIs(statement) ? json : unsetToFalse(json);
+    });
     return complete(ctx, statement, texts);
   };
   const first = await next().catch(async (error) => {
     await cursor.close();
     throw error;
   });
-  if (first.length < limits.http.streamedRows) {
+  if (first.length < atOnce) {
     await cursor.close();
     return new RawJson(`[${first.join(',')}]`, first.length);
   }
   return new RowStream(async function* () {
     try {
-      for (let rows = first; rows.length > 0; rows = await next()) yield rows;
+      for (let part = first; part.length > 0; part = await next()) yield part;
     } finally {
       await cursor.close();
     }
@@ -181,12 +207,13 @@ async function readAll(ctx: Ctx, model: Model, { ids, fields, flavour }: RecordQ
   const select = projection(statement, source, fields);
   const rule = ruleSql(statement, source);
   // One alone is not unnested: of a list Postgres does not know how long it is, and would plan it again each time.
-  const rows =
+  const around = (list: Sql) =>
     ids.length === 1
-      ? sql`select ${select} from ${sourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
-      : sql`select ${select} from unnest(${ids}::int8[]) with ordinality w(id, place)
+      ? sql`select ${list} from ${sourceSql(statement, source)} and t.id = ${ids[0]}${rule}`
+      : sql`select ${list} from unnest(${ids}::int8[]) with ordinality w(id, place)
          join ${tableOf(statement, model)} t on ${scopeSql(statement, source)} and t.id = w.id${rule} order by w.place`;
-  return rowsJson(ctx, statement, rows);
+  const weighed = () => around(weights(statement, source, fields));
+  return rowsJson(ctx, { statement, rows: around(select), weighed });
 }
 
 /** One row by the statement cached for it; null when there is none. */
@@ -217,6 +244,8 @@ function statementOfOne(ctx: Ctx, model: Model, { fields, flavour }: RecordQuery
   const rule = ruleSql(statement, source);
   if (isDated || statement.properties.size > 0 || statement.contents || ctx.firstUses.wanted.size > 0)
     return null;
+  // One file may be as large as it is; several are weighed.
+  if (statement.files > 1) return null;
   const read = createOneReader(
     (condition) => sql`select s.id, row_to_json(s)::text as json
       from (select ${select} from ${from} and t.id ${condition}${rule}) s`,

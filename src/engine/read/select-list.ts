@@ -42,6 +42,16 @@ export function projection(statement: Statement, source: Source, wanted: SelectL
   return sql.join(terms.map((term) => termSql(statement, source, term)));
 }
 
+/** In place of the same list: how many bytes each file in the rows has. */
+export function weights(statement: Statement, source: Source, wanted: SelectList | null): Sql {
+  statement.weighs = true;
+  try {
+    return projection(statement, source, wanted);
+  } finally {
+    statement.weighs = false;
+  }
+}
+
 function termSql(statement: Statement, source: Source, term: Field | NestedSelect): Sql {
   if (isNested(term)) return sql`${nestedSql(statement, source, term)} as ${sql.id(term.as)}`;
   const isGraph = statement.flavour === 'graph';

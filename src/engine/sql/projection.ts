@@ -12,6 +12,7 @@ import { activeSql, ruleSql } from './where.ts';
 export function fieldSql(statement: Statement, source: Source, field: Field): Sql {
   if (statement.mask && field.masked) return sql`'"***"'::json`;
   if (field.secret) return sql`null::json`;
+  if (statement.weighs) return weightSql(statement, source, field);
   if (field.definition && !field.related) return propertiesSql(statement, source, field);
   if (isList(field)) return listSql(statement, source, field);
   const column = columnSql(statement, source, field);
@@ -119,11 +120,18 @@ const fileFactsSql = (column: Sql, written: Sql): Sql =>
 function binarySql(statement: Statement, field: Field, column: Sql): Sql {
   if (field.kept) return keptSql(statement, field, column);
   if (statement.sizes(field.name)) return sizeSql(column);
+  statement.files++;
   const packed = sql`translate(encode(${column}, 'base64'), E'\\n', '')`;
   return field.asText
     ? sql`case when ${isTextSql(column)} then convert_from(${column}, 'UTF8') else ${packed} end`
     : packed;
 }
+
+/** How many bytes a file has, as a number of JSON; null for all else. */
+const weightSql = (statement: Statement, source: Source, field: Field): Sql =>
+  field.type === 'binary' && !field.kept && !statement.sizes(field.name)
+    ? sql`octet_length(${columnSql(statement, source, field)})`
+    : sql`null::json`;
 
 /** Stands before the name of a content. Nothing that a caller writes can look like it. */
 export const CONTENT_MARK = randomBytes(24).toString('base64url');

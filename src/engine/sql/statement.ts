@@ -37,6 +37,10 @@ export interface Statement extends Scope {
   properties: Set<string>;
   /** Whether the rows hold marks in place of contents of the blob store. */
   contents: boolean;
+  /** Files that rows hold as a whole, in columns. */
+  files: number;
+  /** True for a statement that asks how large these are: of all else it reads nothing. */
+  weighs: boolean;
   /** True for doors that must not even show that a masked value is set. */
   mask: boolean;
   /** Whether the lists of related records have the archived ones too. */

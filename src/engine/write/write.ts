@@ -218,6 +218,7 @@ async function cleanRow(ctx: Ctx, model: Model, values: Values): Promise<Row> {
 /** Updates rows that the caller may change, and what follows from it. */
 async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
   const { model, ids, values, row } = update;
+  checkFiles(update);
   if (row.loose.size > 0) await checkLinks(ctx, [row]);
   const statement = updateSql(newStatement(ctx), update, null);
   if (statement) await ctx.db.rows(statement);
@@ -228,6 +229,14 @@ async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
   if (isPlaced(model, values)) await refuseLoops(ctx, model, ids);
   await model.options.afterWrite?.(ctx, ids, values);
   if (isMoved(model, values)) await checkRows(ctx, model, ids, 'write');
+}
+
+/** A file that several records get is kept for each of them. @throws USER_ERROR */
+function checkFiles({ ids, row }: Update): void {
+  let bytes = 0;
+  for (const value of [...row.columns.values(), ...row.files.values()])
+    if (Buffer.isBuffer(value)) bytes += value.length;
+  if (ids.length > 1 && bytes * ids.length > limits.record.fileBytes) throw errors.filesTooLarge(ids.length);
 }
 
 /** One row, together with others that change alike. */

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf, json2 } from '../harness/doors/json2.ts';
+
+// Files in fields that are more together than an answer may hold: what is refused, and what still comes.
+
+let app: App;
+let calls: Calls;
+let ids: number[];
+const bytes = 3_000_000;
+const file = randomBytes(bytes).toString('base64');
+const FITTING = Math.floor(limits.http.answerBytes / file.length) - 1;
+const COUNT = 6 * FITTING;
+
+beforeAll(async () => {
+  app = await startApp();
+  calls = callsOf(app);
+  const model = await calls.create('ir.model', { name: 'Film', model: 'x_film' });
+  const field = { model_id: model, ttype: 'binary', field_description: 'File' };
+  await calls.create('ir.model.fields', { ...field, name: 'x_file' });
+  const [partners] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+  await calls.create('ir.model.fields', {
+    ...{ model_id: model, name: 'x_partner', field_description: 'Partner' },
+    ...{ ttype: 'many2one', relation: 'res.partner' },
+  });
+  await calls.create('ir.model.fields', {
+    ...{ model_id: partners, name: 'x_films', field_description: 'Films' },
+    ...{ ttype: 'one2many', relation: 'x_film', relation_field: 'x_partner' },
+  });
+  ids = await calls.value('x_film/create', {
+    vals_list: Array.from({ length: COUNT }, (_, n) => ({ x_name: `film ${n}` })),
+  });
+  await calls.value('x_film/write', { ids, vals: { x_file: file } });
+});
+afterAll(() => app?.close());
+
+describe('files that are too many for an answer', () => {
+  test('are refused before they are packed, whichever way they are asked for', async () => {
+    const partner = await calls.create('res.partner', { name: 'Of films', x_films: [[6, 0, ids]] });
+    const ways: [string, object][] = [
+      ['x_film/read', { ids, fields: ['x_file'] }],
+      ['x_film/search_read', { domain: [], fields: ['x_file'], limit: 500 }],
+      ['x_film/web_read', { ids, specification: { x_file: {} } }],
+      ['res.partner/web_read', { ids: [partner], specification: { x_films: { fields: { x_file: {} } } } }],
+      ['x_film/copy', { ids }],
+      ['x_film/export_data', { ids, fields_to_export: ['x_file'] }],
+    ];
+    const timed = async (ask: () => Promise<unknown>): Promise<number> => {
+      const begun = performance.now();
+      await ask();
+      return performance.now() - begun;
+    };
+    // As many as an answer holds take longer than a refusal of six times as many, which would take as much longer.
+    const packed = await timed(async () => {
+      const fitting = await calls.value('x_film/read', { ids: ids.slice(0, FITTING), fields: ['x_file'] });
+      expect(fitting.every(({ x_file }: { x_file: string }) => x_file === file)).toBe(true);
+    });
+    for (const [path, body] of ways) {
+      const refused = await timed(async () => {
+        expect((await calls.refusal(422, path, body)).message, path).toContain('too large');
+      });
+      expect(refused, path).toBeLessThan(packed);
+    }
+    const sized = await calls.value('x_film/read', { ids, fields: ['x_file'], context: { bin_size: true } });
+    expect(sized).toHaveLength(COUNT);
+  });
+
+  test('are streamed a few at a time where nothing limits the list', async () => {
+    const answer = await fetch(`${app.url}/json/2/x_film/search_read`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.main.admin.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ domain: [], fields: ['x_file'], order: 'id' }),
+    });
+    let length = 0;
+    let first = '';
+    for await (const piece of answer.body!) {
+      if (first === '') first = Buffer.from(piece).toString('latin1').slice(0, 40);
+      length += piece.length;
+    }
+    expect(answer.status).toBe(200);
+    // Nobody has held all of it.
+    expect(answer.headers.get('content-length')).toBeNull();
+    expect(first).toMatch(/^\[\{"id":\d+,"x_file":"/);
+    expect(length).toBeGreaterThan(COUNT * file.length);
+    expect(length).toBeLessThan(COUNT * (file.length + 100));
+  });
+
+  test('a file that many records would get is refused before it is written to any', async () => {
+    const count = Math.floor(limits.record.fileBytes / bytes) + 1;
+    const many = await calls.value('x_film/create', {
+      vals_list: Array.from({ length: count }, () => ({ x_name: 'many' })),
+    });
+    for (const model of ['x_film', 'res.partner']) {
+      const records =
+        model === 'x_film'
+          ? many
+          : await calls.value('res.partner/create', { vals_list: many.map(() => ({ name: 'many' })) });
+      const field = model === 'x_film' ? 'x_file' : 'image_1920';
+      const wrong = await calls.refusal(422, `${model}/write`, { ids: records, vals: { [field]: file } });
+      expect(wrong.message).toContain('too large');
+      expect(
+        await calls.value(`${model}/search_count`, {
+          domain: [
+            ['id', 'in', records],
+            [field, '!=', false],
+          ],
+        }),
+      ).toBe(0);
+    }
+    expect((await json2(app, 'x_film/unlink', { ids: many }, app.main.admin.key)).status).toBe(200);
+  });
+});
