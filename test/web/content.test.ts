@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, startApp } from '../harness/app.ts';
+import { type App, post, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
+import { pngOf } from '../harness/png.ts';
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=';
 
@@ -62,6 +63,66 @@ describe('/web/content', () => {
     const answer = await get(`/web/content/${id}`, { cookie, 'if-none-match': etag });
     expect([answer.status, await answer.text()]).toEqual([304, '']);
     expect((await get(`/web/content/${id}`, { 'if-none-match': etag })).status).toBe(404);
+  });
+
+  describe('of a field', () => {
+    const make = async (vals: object): Promise<number> =>
+      (
+        await json2(app, 'res.partner/create', { vals_list: [{ name: 'F', ...vals }] }, app.main.admin.key)
+      ).json()[0];
+    const write = async (ids: number[], vals: object) =>
+      expect((await json2(app, 'res.partner/write', { ids, vals }, app.main.admin.key)).status).toBe(200);
+
+    test('answers 304 until its content changes, be it in the middle', async () => {
+      const bytes = randomBytes(5_000);
+      const id = await make({ image_1920: bytes.toString('base64') });
+      const path = `/web/content/res.partner/${id}/image_1920`;
+      const whole = await get(path, { cookie });
+      expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+      const etag = whole.headers.get('etag')!;
+      expect((await get(path, { cookie, 'if-none-match': etag })).status).toBe(304);
+      expect((await get(path, { ...withKey(app.main.user.key), 'if-none-match': etag })).status).toBe(304);
+      const other = await app.tenant('of-a-field');
+      expect((await get(path, { ...withKey(other.admin.key), 'if-none-match': etag })).status).toBe(404);
+      bytes[2_500]! ^= 1;
+      await write([id], { image_1920: bytes.toString('base64') });
+      const changed = await get(path, { cookie, 'if-none-match': etag });
+      expect(Buffer.from(await changed.arrayBuffer()).equals(bytes)).toBe(true);
+      const part = await get(path, { cookie, range: 'bytes=2400-2599' });
+      expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([
+        206,
+        bytes.subarray(2_400, 2_600),
+      ]);
+      const query = `{ fileContent(model: "res.partner", id: "${id}", field: "image_1920") { checksum size } }`;
+      const { data } = (await post(`${app.url}/graphql`, { query }, app.main.admin.key)).json();
+      const checksum = createHash('sha1').update(bytes).digest('hex');
+      expect(data.fileContent).toEqual({ checksum, size: bytes.length });
+    });
+
+    test('is not read for who has it already', async () => {
+      // More than an answer holds in base64, so that reading it fails.
+      const id = await make({ image_1920: randomBytes(52_000_000).toString('base64') });
+      const path = `/web/content/res.partner/${id}/image_1920`;
+      const none = await get(path, { cookie, range: 'bytes=99000000-' });
+      expect([none.status, none.headers.get('content-range')]).toEqual([416, 'bytes */52000000']);
+      const etag = none.headers.get('etag')!;
+      expect((await get(path, { cookie, 'if-none-match': etag })).status).toBe(304);
+      expect((await get(path, { cookie })).status).toBe(422);
+      await write([id], { image_1920: false });
+      expect((await get(path, { cookie, 'if-none-match': etag })).status).toBe(404);
+    });
+
+    test('is read once for a picture that is made smaller', async () => {
+      const picture = pngOf(200, 100);
+      const id = await make({ image_1920: picture.toString('base64') });
+      const path = `/web/image/res.partner/${id}/image_1920?width=20&height=20`;
+      const first = Buffer.from(await (await get(path, { cookie })).arrayBuffer());
+      expect(first.readUInt32BE(16)).toBe(20);
+      expect(Buffer.from(await (await get(path, { cookie })).arrayBuffer()).equals(first)).toBe(true);
+      await write([id], { image_1920: pngOf(200, 200).toString('base64') });
+      const second = Buffer.from(await (await get(path, { cookie })).arrayBuffer());
+      expect([second.readUInt32BE(16), second.readUInt32BE(20)]).toEqual([20, 20]);
+    });
   });
 
   test.each([

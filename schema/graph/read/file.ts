@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Field } from '../../../src/engine/model/field.ts';
 import { camel } from '../../../src/engine/model/naming.ts';
+import type { FileFacts } from '../../../src/engine/sql/projection.ts';
 import { fieldMimetype } from '../../../src/media/mimetype.ts';
 import type { GraphRow } from './rows.ts';
-
-/** As the engine says it of a file in a row of the graph. */
-interface FileFacts {
-  size: number;
-  /** How the content begins, in base64. */
-  head: string;
-  /** When the record was written last that has it. */
-  written: string | null;
-}
 
 /** A file in a field of a record, as GraphQL's `RecordFile` has it. */
 interface RecordFile {

@@ -107,6 +107,15 @@ const isTextSql = (column: Sql): Sql =>
 /** Bytes at the beginning of a file by which its media type is known. */
 const HEAD = sql.literal(1024);
 
+/** What is said of a file in a row of the graph. */
+export interface FileFacts {
+  size: number;
+  /** How the content begins, in base64. */
+  head: string;
+  /** When the record was written last that has it. */
+  written: string | null;
+}
+
 /**
  * What is said of a file without its content: how large it is, how it begins, when its record was written. Of one that
  * Postgres keeps compressed, only the beginning is read as cheaply.
