@@ -1,15 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A picture of one grey, as PNG; of noise where its bytes are to be many. */
-export function pngOf(width: number, height: number, isNoise = false): Buffer {
+/** A picture of one grey, as PNG; of noise where its bytes are to be many, in colours where they are to be most. */
+export function pngOf(width: number, height: number, isNoise = false, channels: 1 | 3 = 1): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head.writeUInt8(8, 8);
+  head.writeUInt8(channels === 3 ? 2 : 0, 9);
   const rows = Buffer.concat(
     Array.from({ length: height }, () =>
-      Buffer.concat([Buffer.alloc(1), isNoise ? randomBytes(width) : Buffer.alloc(width, 128)]),
+      Buffer.concat([
+        Buffer.alloc(1),
+        isNoise ? randomBytes(width * channels) : Buffer.alloc(width * channels, 128),
+      ]),
     ),
   );
   return Buffer.concat([

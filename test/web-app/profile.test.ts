@@ -61,6 +61,13 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
     const sizeOf = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
     await expect.poll(sizeOf).toBe(1024);
+    // Of so many colours that it is more than a request may have when it has been made smaller.
+    const shown = await photo.getAttribute('src');
+    const buffer = pngOf(1024, 1024, true, 3);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'noise.png', mimeType: 'image/png', buffer });
+    await expect.poll(() => photo.getAttribute('src')).not.toBe(shown);
     await page.reload();
     await expect.poll(() => page.getByLabel('Signature').inputValue()).toBe('Ann <Lee>\nSales');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ann Lee');

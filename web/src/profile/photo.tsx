@@ -9,6 +9,8 @@ import { profileWords } from './words.ts';
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 /** Pixels of a side: as much as any screen shows of it. */
 const SIDE = 1024;
+/** Bytes: in base64, with what else a request says, it is less than a body may have. */
+const MOST = 2_500_000;
 
 /** The photo that others see; letters stand for it where there is none. */
 export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
@@ -22,8 +24,8 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   const choose = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const chosen = target.files?.[0];
     if (!chosen) return;
-    if (!TYPES.includes(chosen.type)) return sayWrong(profileWords.photoType);
     target.value = '';
+    if (!TYPES.includes(chosen.type)) return sayWrong(profileWords.photoType);
     const picture = await smaller(chosen);
     if (!picture) return sayWrong(profileWords.photoBroken);
     await save(await base64Of(picture), profileWords.photoSaved);
@@ -64,10 +66,13 @@ async function smaller(file: File): Promise<Blob | null> {
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  // What may be transparent stays so.
-  const type = file.type === 'image/jpeg' ? file.type : 'image/png';
-  return new Promise((made) => canvas.toBlob(made, type, 0.9));
+  // What may be transparent stays so, unless that is more than a request may have.
+  const whole = file.type === 'image/jpeg' ? null : await encoded(canvas, 'image/png');
+  return whole && whole.size <= MOST ? whole : encoded(canvas, 'image/jpeg');
 }
+
+const encoded = (canvas: HTMLCanvasElement, type: string): Promise<Blob | null> =>
+  new Promise((made) => canvas.toBlob(made, type, 0.9));
 
 /** What a file holds, as the record API takes it. */
 function base64Of(file: Blob): Promise<string> {
