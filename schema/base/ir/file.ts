@@ -121,8 +121,8 @@ async function attachmentFile(ctx: Ctx, id: number, condition: Sql): Promise<Fil
 }
 
 /**
- * Named after its record. Its content is read when it is asked for: who has it, or has it smaller, is told so by what
- * is said of it.
+ * Named after its record. Its content is read when it is asked for: what is known of it without that is enough for a
+ * client that has it already, and for a picture that was made smaller before.
  */
 async function fieldContent(ctx: Ctx, name: string, id: number, field: string): Promise<FileContent> {
   const described = modelOf(ctx, name).fields.get(field);

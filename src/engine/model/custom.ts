@@ -134,7 +134,7 @@ function customField(raw: CustomField): Field {
     readonly: raw.readonly,
     copied: raw.copied && type !== 'one2many',
     groups: raw.groups ?? [],
-    // Nobody looks for a file by its content.
+    // No file is looked for by its content.
     custom: { id: raw.id, indexed: raw.index && type !== 'binary' },
   });
   if (raw.size) field.size = raw.size;
