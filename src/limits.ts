@@ -408,6 +408,8 @@ export const limits = {
      * at the root and `listGuess` below it.
      */
     cost: 500_000,
+    /** As how many of these values a file in a field of a record counts: what it is is looked for in its beginning. */
+    fileCost: 8,
     /** Records that a nested list without `first` is estimated to hold. */
     listGuess: 10,
     /** Objects and lists in the variables of a request; a variable of the type JSON is not counted. */

@@ -99,7 +99,10 @@ function byContent(content: Buffer | null): string {
 
 /** Whether content is UTF-8 without control characters, judged by its beginning. */
 export function isTextContent(content: Buffer): boolean {
-  const text = content.subarray(0, 1024).toString('utf8');
+  const head = content.subarray(0, 1024);
+  // Most of what is no text shows it at once.
+  if (head.subarray(0, -1).some((byte) => byte < 9 || (byte > 13 && byte < 32))) return false;
+  const text = head.toString('utf8');
   // A character may have been cut at the end.
   return !/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text.slice(0, -1));
 }

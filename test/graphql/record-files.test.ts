@@ -249,6 +249,16 @@ describe('files in fields of records', () => {
     for (const id of [large, a, b]) await graphql(`mutation { fileUploadDiscard(id: "${id}") }`);
   });
 
+  test('cost more than other values, in a list of records and below relations', async () => {
+    const named = Array.from('abcdefghij', (name) => `${name}: image1920 { url }`).join(' ');
+    const below = (first: number) =>
+      graphql(
+        `{ partners(first: 500) { nodes { parent { children(first: ${first}) { nodes { ${named} } } } } } }`,
+      );
+    expect((await below(10)).errors).toBeUndefined();
+    expect((await below(12)).errors[0].message).toMatch(/500000|500,000/);
+  });
+
   test('no condition, order or group knows them', async () => {
     for (const query of [
       '{ partners(where: { image1920: { isNull: true } }) { totalCount } }',

@@ -1,6 +1,7 @@
 import type { Field } from '../../../src/engine/model/field.ts';
 import { isList } from '../../../src/engine/model/field.ts';
 import type { Model, Registry } from '../../../src/engine/model/model.ts';
+import { limits } from '../../../src/limits.ts';
 import { aboutField, aboutRelation, aboutType, aboutValue } from '../descriptions.ts';
 import { enumFilter, listArguments } from './common.ts';
 import type { FieldDef, TypeDef } from './definition.ts';
@@ -52,7 +53,7 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
       role: 'column',
       field,
       cost: model.options.graph?.costs?.[field.name],
-      ...(field.type === 'binary' && { model: model.name }),
+      ...(field.type === 'binary' && { model: model.name, cost: limits.graphql.fileCost }),
     });
   // Lists of Prisma's types are declared beside these.
   if (target && !(isList(field) && target.options.graph?.prisma))

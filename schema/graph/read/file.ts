@@ -19,7 +19,10 @@ export function fileReader(model: string, field: Field) {
     const facts = row[key] as FileFacts | null | undefined;
     if (!facts) return null;
     const { size, head, written } = facts;
-    const unique = createHash('sha1').update(`${size} ${head} ${written}`).digest('hex').slice(0, 12);
+    const unique = createHash('sha1')
+      .update(`${size} ${written} ${head.slice(0, 64)}`)
+      .digest('hex')
+      .slice(0, 12);
     const mimetype = fieldMimetype(Buffer.from(head, 'base64'));
     const door = mimetype.startsWith('image/') ? 'image' : 'content';
     return { size, mimetype, url: `/web/${door}/${model}/${row.id}/${field.name}?unique=${unique}` };
