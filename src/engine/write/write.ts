@@ -82,7 +82,8 @@ const settle = async (ctx: Ctx, model: Model, list: Values[], ids: number[] | nu
 async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]): Promise<number[]> {
   if (rows.some((row) => row.loose.size > 0)) await checkLinks(ctx, rows);
   const ids = await insertByShape(ctx, model, rows);
-  for (const [index, id] of ids.entries()) await keepFiles(ctx, [id], rows[index]!);
+  if (rows.some((row) => row.files.size > 0))
+    for (const [index, id] of ids.entries()) await keepFiles(ctx, [id], rows[index]!);
   if (rows.some((row) => row.fractional)) await roundMoney(ctx, model, ids, rows);
   for (const [index, id] of ids.entries()) {
     const { lists } = rows[index]!;
