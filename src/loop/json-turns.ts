@@ -1,0 +1,61 @@
+import { othersFirst } from './others-first.ts';
+
+/** Characters that are parsed, or looked through, without a look at the clock. */
+const PIECE = 256 * 1024;
+
+/**
+ * Cuts JSON text that Postgres has written into pieces that end with a line: no text in it holds a line feed, and
+ * between two rows of a list there is one.
+ */
+export function* linesOf(json: string): Generator<string> {
+  for (let from = 0; from < json.length; ) {
+    const end = json.indexOf('\n', from + PIECE);
+    const to = end < 0 ? json.length : end + 1;
+    yield json.slice(from, to);
+    from = to;
+  }
+}
+
+/** Replaces what is in a long JSON text, none of it across lines, while others have their turn. */
+export async function replacedInTurns(json: string, replace: (piece: string) => string): Promise<string> {
+  if (json.length <= PIECE) return replace(json);
+  let result = '';
+  for (const piece of linesOf(json)) {
+    const pause = othersFirst();
+    if (pause) await pause;
+    result += replace(piece);
+  }
+  return result;
+}
+
+/** The value of a JSON text; of a long list of rows, one piece after the other while others have their turn. */
+export async function parsedInTurns(json: string): Promise<unknown> {
+  if (json.length <= PIECE || !json.startsWith('[') || !json.endsWith(']')) return JSON.parse(json);
+  return (await rowsInTurns(json)) ?? JSON.parse(json);
+}
+
+/** null where a piece is no list of whole rows: its lines are those of a list within a row. */
+async function rowsInTurns(json: string): Promise<unknown[] | null> {
+  const rows: unknown[] = [];
+  let read = 1;
+  for (const piece of linesOf(json.slice(1, -1))) {
+    const pause = othersFirst();
+    if (pause) await pause;
+    read += piece.length;
+    const list = parsedList(piece.trimEnd(), read === json.length - 1);
+    if (!list) return null;
+    for (const row of list) rows.push(row);
+  }
+  return rows;
+}
+
+/** @param isLast no comma follows the last row of the last piece, and one does that of any other */
+function parsedList(piece: string, isLast: boolean): unknown[] | null {
+  if (!isLast && !piece.endsWith(',')) return null;
+  try {
+    const list = JSON.parse(`[${isLast ? piece : piece.slice(0, -1)}]`) as unknown[];
+    return list.length > 0 ? list : null;
+  } catch {
+    return null;
+  }
+}
