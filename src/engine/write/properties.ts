@@ -9,6 +9,7 @@ import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
+import { idsWithout } from '../value/ids-without.ts';
 import { cleanIn, cleanOf, copyNote, Unsafe } from './html.ts';
 import { propertyFields } from './plan.ts';
 import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
@@ -207,7 +208,10 @@ async function checkLinked(
     const rows = await ctx.db.rows<{ id: number }>(
       sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))} and t.id = any(${ids})`,
     );
-    const absent = ids.find((id) => !rows.some((row) => row.id === id));
+    const [absent] = idsWithout(
+      ids,
+      rows.map((row) => row.id),
+    );
     const property = definitions.find((each) => each.comodel === name)!;
     if (absent !== undefined) throw errors.wrongValue(model.name, `${field.name}.${property.name}`, absent);
   }
