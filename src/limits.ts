@@ -583,6 +583,8 @@ export const limits = {
   },
   /** Reading and writing records. */
   record: {
+    /** Characters of a text of one line (`char`), where the field says no less. A longer one belongs into a `text`. */
+    charLength: 1024 * 1024,
     /** Terms of one `order`; each may look into another table. */
     orderTerms: 20,
     /** Fields in one path of an `order` or a grouping. */
