@@ -59,3 +59,51 @@ function parsedList(piece: string, isLast: boolean): unknown[] | null {
     return null;
   }
 }
+
+/** Items of a list from which on it is written in turns. */
+const LONG = 1_000;
+/** Characters of a chunk of what is written. */
+const CHUNK = 64 * 1024;
+
+const isLong = (value: unknown): value is unknown[] => Array.isArray(value) && value.length >= LONG;
+
+/** A long list, or an object that has one, as JSON in UTF-8, while others have their turn; null for what is short. */
+export async function longJson(value: unknown): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Buffer[] = [];
+  let text = '';
+  const add = (more: string): Promise<void> | null => {
+    text += more;
+    if (text.length < CHUNK) return null;
+    chunks.push(Buffer.from(text));
+    text = '';
+    return othersFirst();
+  };
+  const addList = async (list: unknown[]): Promise<void> => {
+    for (let at = 0; at < list.length; at++) {
+      const pause = add(`${at === 0 ? '[' : ','}${JSON.stringify(list[at]) ?? 'null'}`);
+      if (pause) await pause;
+    }
+    add(']');
+  };
+  if (isLong(value)) await addList(value);
+  else {
+    const entries = membersOf(value);
+    if (!entries.some(([, member]) => isLong(member))) return null;
+    let start = '{';
+    for (const [name, member] of entries) {
+      const json = isLong(member) ? '' : JSON.stringify(member);
+      if (json === undefined) continue;
+      add(`${start}${JSON.stringify(name)}:${json}`);
+      if (isLong(member)) await addList(member);
+      start = ',';
+    }
+    add('}');
+  }
+  return Buffer.concat([...chunks, Buffer.from(text)]);
+}
+
+/** Of an object that says nothing of its own about how it is written. */
+const membersOf = (value: unknown): [string, unknown][] =>
+  value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.entries(value)
+    : [];

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Fraction } from '../../src/engine/value/fraction.ts';
 import { limits } from '../../src/limits.ts';
-import { linesOf, parsedInTurns, replacedInTurns } from '../../src/loop/json-turns.ts';
+import { linesOf, longJson, parsedInTurns, replacedInTurns } from '../../src/loop/json-turns.ts';
 import { eachInTurns, mapInTurns } from '../../src/loop/others-first.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -118,4 +119,24 @@ describe('long JSON', () => {
     const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
     expect(await replacedInTurns(nested, replace)).toBe(replace(nested));
   });
+
+  test.each<[string, unknown]>([
+    ['a list', rows],
+    ['a list of what JSON has no form for', [...rows, undefined, () => 1, Number.NaN, new Date(0), null]],
+    [
+      'an object with lists',
+      { length: 3, none: undefined, fn: () => 1, first: rows, 'a"b': [1], last: [...rows, 'é😀'] },
+    ],
+    ['numbers with a point', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
+  ])('%s is written as at once', async (_name, value) => {
+    noTime();
+    expect(String(await longJson(value))).toBe(JSON.stringify(value));
+  });
+
+  test.each<[unknown]>([[rows.slice(0, 10)], [{ rows: [] }], [null], ['text'], [new Map([[1, rows]])]])(
+    'what is short is left to JSON itself: %#',
+    async (value) => {
+      expect(await longJson(value)).toBeNull();
+    },
+  );
 });
