@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
 import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
 
 // What one call creates goes in slice by slice, and is all there or not at all.
@@ -144,4 +145,60 @@ test('several copies of one record are named on', async () => {
   ]);
   const more = await admin.value('crm.tag/copy', { ids: [id] });
   expect(await namesOf('crm.tag', more)).toEqual(['Stem (copy 5)']);
+});
+
+describe('a long answer', () => {
+  const count = 1_100;
+  beforeAll(async () => {
+    const list = Array.from({ length: count }, (_, i) => ({ name: `grouped ${i} <é>`, color: i % 12 }));
+    await admin.value('crm.tag/create', { vals_list: list });
+  });
+  const domain = [['name', '=like', 'grouped%']];
+
+  test('of groups is the same through each door', async () => {
+    const asked = { domain, groupby: ['name'], aggregates: ['__count', 'color:sum'] };
+    const groups = await admin.value('crm.tag/formatted_read_group', asked);
+    expect(groups).toHaveLength(count);
+    expect(groups.at(-1)).toEqual({
+      name: expect.stringMatching(/^grouped \d+ <é>$/),
+      __extra_domain: [['name', '=', groups.at(-1).name]],
+      __count: 1,
+      'color:sum': expect.any(Number),
+    });
+    const classic = callersOf(app);
+    const json = await classic.jsonExecute('crm.tag', 'formatted_read_group', [], asked);
+    expect(json).toEqual({ jsonrpc: '2.0', id: 7, result: groups });
+    expect((await classic.execute('crm.tag', 'formatted_read_group', [], asked)).value).toEqual(groups);
+    const web = await admin.value('crm.tag/web_read_group', asked);
+    expect(web.length).toBe(count);
+    expect(web.groups.map(({ name }: { name: string }) => name).sort()).toEqual(
+      groups.map(({ name }: { name: string }) => name).sort(),
+    );
+  });
+
+  test('of rows and of a table is the same through each door', async () => {
+    const ids = await admin.value('crm.tag/search', { domain, order: 'id' });
+    const asked = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
+    const rows = await admin.value('crm.tag/read', asked);
+    const classic = callersOf(app);
+    expect((await classic.execute('crm.tag', 'read', [ids], { fields: asked.fields })).value).toEqual(rows);
+    const wanted = [ids, ['name', 'color', 'id']];
+    const { datas } = await admin.value('crm.tag/export_data', { ids, fields_to_export: wanted[1] });
+    expect(datas.map(([name]: string[]) => name)).toEqual(rows.map(({ name }: { name: string }) => name));
+    expect((await classic.execute('crm.tag', 'export_data', wanted)).value).toEqual({ datas });
+    expect((await classic.jsonExecute('crm.tag', 'export_data', wanted)).result).toEqual({ datas });
+  });
+
+  test('sets of groups have a bound in sum', async () => {
+    vi.spyOn(limits.record, 'groups', 'get').mockReturnValue((count + 50) as never);
+    const sets = (...groupings: string[][]) => ({
+      domain,
+      grouping_sets: groupings,
+      aggregates: ['__count'],
+    });
+    const found = await admin.value('crm.tag/formatted_read_grouping_sets', sets(['name'], ['color'], []));
+    expect(found.map((groups: unknown[]) => groups.length)).toEqual([count, 12, 1]);
+    const error = await admin.refusal(422, 'crm.tag/formatted_read_grouping_sets', sets(['name'], ['name']));
+    expect(error.message).toBe(`over ${count + 50} groups: ask for fewer with a limit, or group by less`);
+  });
 });

@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
+import { othersFirst } from '../../loop/others-first.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import type { Catalog } from '../ctx/catalog.ts';
@@ -80,6 +81,8 @@ async function settleNew(ctx: Ctx, properties: Properties, list: Values[]): Prom
   const linked = list.map((values) => values[link]).filter((id) => typeof id === 'number');
   const parents = await definitionsAt(ctx, properties, linked);
   for (const values of list) {
+    const pause = othersFirst();
+    if (pause) await pause;
     const id = values[link] as number;
     const definitions = parents.get(id);
     if (field.name in values)
