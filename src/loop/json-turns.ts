@@ -79,8 +79,13 @@ export async function longJson(value: unknown): Promise<Buffer<ArrayBuffer> | nu
     return othersFirst();
   };
   const addList = async (list: unknown[]): Promise<void> => {
-    for (let at = 0; at < list.length; at++) {
-      const pause = add(`${at === 0 ? '[' : ','}${JSON.stringify(list[at]) ?? 'null'}`);
+    let written = 0;
+    for (let at = 0, some = 1; at < list.length; at += some) {
+      // As many at once as make a chunk, by those before.
+      if (at > 0) some = Math.max(1, Math.min(LONG, Math.floor((at * CHUNK) / written)));
+      const json = JSON.stringify(list.slice(at, at + some)).slice(1, -1);
+      written += json.length;
+      const pause = add(`${at === 0 ? '[' : ','}${json}`);
       if (pause) await pause;
     }
     add(']');
