@@ -46,6 +46,7 @@ const ROOMS: Room[] = [
   { room: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
   { room: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|room)\.ts)/ },
   { room: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
+  { room: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
   { room: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
   {
