@@ -80,7 +80,7 @@ const OPERATIONS: Record<string, string> = {
   'records/import': 'recordLoad',
   'records/saved': 'savedViewDelete savedViewSave savedViews',
   'records/own-models':
-    'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
+    'apps groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
   'records/why': 'explainAccess',
   shell: 'heldActions notifications uiState uiStateSave viewer workspace',
