@@ -14,7 +14,7 @@ export const words: typeof english = {
     trash: 'Papierkorb',
   },
   unread: { one: '# ungelesen', other: '# ungelesen' },
-  settings: 'Post-Einstellungen',
+  settings: 'Einstellungen',
   ruleLike: 'Regel hierzu',
   labels: 'Labels',
   labelled: 'Das Label ist gesetzt.',
