@@ -76,6 +76,12 @@ export const limits = {
   upload: {
     /** Bytes of a file: as much as fits into a call of an RPC client in base64. */
     fileBytes: 100_000_000,
+    /** Bytes of those that one change puts into fields of records, where they are part of their rows. */
+    fieldBytes: 20_000_000,
+    /** Bytes of all these that one process holds at the same time. */
+    fieldRoom: 200_000_000,
+    /** Of these, bytes of one workspace. */
+    fieldRoomOfOne: 60_000_000,
     /** Characters of its name. */
     fileName: 255,
     /** Files of a user that no record uses yet, those on their way among them. */

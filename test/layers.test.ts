@@ -45,6 +45,7 @@ const ROOMS: Room[] = [
   { room: /^src\/net\//, may: /^src\/net\// },
   { room: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
   { room: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|room)\.ts)/ },
+  { room: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
   { room: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
   {

@@ -10,6 +10,7 @@ import type { Model, Operation } from '../../src/engine/model/model.ts';
 import { graphNames } from '../../src/engine/model/registry.ts';
 import { mayCall } from '../../src/engine/verb/policy.ts';
 import { verbs } from '../../src/engine/verb/verb.ts';
+import { limits } from '../../src/limits.ts';
 import { outputFields } from '../graph/plan/field-map.ts';
 import { enumNames, isEnum, relatedModel } from '../graph/plan/names.ts';
 
@@ -138,7 +139,7 @@ function describedField(
     selection: optionsOf(field, info.selection as [string, string][] | undefined),
     groups: [...field.groups],
     translated: Boolean(info.translate),
-    size: (info.size as number | undefined) ?? null,
+    size: field.type === 'binary' ? limits.upload.fieldBytes : ((info.size as number | undefined) ?? null),
     digits: (info.digits as number[] | undefined) ?? null,
     currencyField: text('currency_field'),
     aggregator: text('aggregator'),

@@ -98,7 +98,10 @@ export const FieldDescription = builder.objectRef<DescribedField>('FieldDescript
       description: 'External ids of the groups that may see the field; empty for everybody.',
     }),
     translated: t.exposeBoolean('translated', { description: 'Each language has its own value.' }),
-    size: t.exposeInt('size', { nullable: true, description: 'Maximum number of characters.' }),
+    size: t.exposeInt('size', {
+      nullable: true,
+      description: 'Maximum number of characters; of a file, of bytes that an upload for it may have.',
+    }),
     digits: t.exposeIntList('digits', {
       nullable: true,
       description: 'Significant digits, and those after the decimal point.',

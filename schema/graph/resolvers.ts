@@ -8,6 +8,7 @@ import { datesOf, groupRecords, type RecordGroup, readRecordGroups } from './gro
 import type { FieldDef, Role } from './plan/definition.ts';
 import { changeEvent, type FollowArguments, follow, followAll } from './read/changes.ts';
 import { type Connection, edgesOf, pageInfoOf, readMany } from './read/connection.ts';
+import { fileReader } from './read/file.ts';
 import { listReader } from './read/nested.ts';
 import { type GraphRow, readOne, relationReader } from './read/rows.ts';
 import { createMany, createOne, deleteMany, deleteOne, updateMany, updateOne } from './write/write.ts';
@@ -21,8 +22,9 @@ type MakeResolver = (def: FieldDef, registry: Registry) => Resolver | undefined;
 
 /** What resolves a field, by its role. A field without a resolver is the property of its name. */
 const RESOLVERS: Partial<Record<Role, MakeResolver>> = {
-  column: ({ name, field }) => {
+  column: ({ name, field, model }) => {
     const key = camel(field!.name);
+    if (field!.type === 'binary') return fileReader(model!, field!);
     return key === name ? undefined : (row: GraphRow) => row[key];
   },
   one: ({ field }) => relationReader(field!),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { intervalOf, nextRun } from '../../schema/base/ir/cron-times.ts';
-import { mimetypeOf } from '../../schema/base/ir/mimetype.ts';
 import { addGroups } from '../../schema/base/users/groups.ts';
 import { sql } from '../../src/db/sql.ts';
 import { dateParts, sequenceNames } from '../../src/engine/value/sequence-name.ts';
 import { nextNames } from '../../src/engine/write/sequence.ts';
+import { mimetypeOf } from '../../src/media/mimetype.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { standAtNoon } from '../harness/clock.ts';
 import { ask } from '../harness/doors/graphql.ts';

@@ -203,7 +203,8 @@ class Writer {
         );
       }
     if (this.#chance(4)) items.splice(this.#pick(items.length), 0, '__typename');
-    if (this.#chance(5)) items.push(`id`, this.#of(items.filter((item) => !/^l\d/.test(item))) ?? 'id');
+    if (this.#chance(5) && 'id' in type.getFields())
+      items.push(`id`, this.#of(items.filter((item) => !/^l\d/.test(item))) ?? 'id');
     return `{ ${this.#wrapped(type, items).join(' ')} }`;
   }
 

@@ -5,6 +5,7 @@ import { chromium } from '../doc/browser.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { request, send, switchMcp } from '../harness/doors/mcp.ts';
+import { pngOf } from '../harness/png.ts';
 import { connect, register } from '../oauth/sign-in.ts';
 import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
 
@@ -52,6 +53,14 @@ chromium.describe('the profile in the browser', () => {
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
     await page.getByText('The photo was saved.').waitFor();
     await expect.poll(() => photo.getAttribute('src')).not.toBe(before);
+    // As cameras make them: more than a request may have.
+    const large = pngOf(2000, 3000, true);
+    expect(large.length).toBeGreaterThan(5_000_000);
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: large });
+    const sizeOf = () => photo.evaluate((image) => (image as HTMLImageElement).naturalHeight);
+    await expect.poll(sizeOf).toBe(1024);
     await page.reload();
     await expect.poll(() => page.getByLabel('Signature').inputValue()).toBe('Ann <Lee>\nSales');
     expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ann Lee');

@@ -6,12 +6,12 @@ import type { Values } from '../../../src/engine/model/model.ts';
 import { setOwn, unquoted } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { base64Digits } from '../../../src/mail/attachment.ts';
+import { isTextContent, mimetypeOf } from '../../../src/media/mimetype.ts';
 import { ADMIN_GROUP } from '../roles.ts';
-import { type ClaimedUpload, claimUpload, headOf } from '../uploads/claim-upload.ts';
-import { isTextContent, mimetypeOf } from './mimetype.ts';
+import { type CompleteUpload, claimUpload, headOf } from '../uploads/claim-upload.ts';
 
 /** Contents that came with values, until their rows are there; null clears. */
-const contents = new WeakMap<Values, Buffer | ClaimedUpload | null>();
+const contents = new WeakMap<Values, Buffer | CompleteUpload | null>();
 
 /** Found by the content itself, whatever callers say. */
 const FOLLOWING = ['checksum', 'file_size', 'store_fname', 'index_content'];
@@ -30,7 +30,7 @@ export async function takeContents(ctx: Ctx, list: Values[]): Promise<void> {
 }
 
 /** @throws BAD_VALUE for what is no id and where contents are given as well, MISSING for an upload of somebody else */
-async function uploadOf(ctx: Ctx, values: Values): Promise<ClaimedUpload | undefined> {
+async function uploadOf(ctx: Ctx, values: Values): Promise<CompleteUpload | undefined> {
   const { upload_id: id } = values;
   delete values.upload_id;
   if (id === undefined || id === null || id === false) return undefined;
@@ -42,7 +42,7 @@ async function uploadOf(ctx: Ctx, values: Values): Promise<ClaimedUpload | undef
 async function describe(
   ctx: Ctx,
   values: Values,
-  content: Buffer | ClaimedUpload | null,
+  content: Buffer | CompleteUpload | null,
   mimetype: unknown,
 ): Promise<void> {
   const given = typeof mimetype === 'string' ? mimetype : null;

@@ -10,8 +10,7 @@ import { read } from '../../../src/engine/read/records.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { isLetter } from '../letter.ts';
-import { mimetypeOf } from './mimetype.ts';
+import { fieldMimetype } from '../../../src/media/mimetype.ts';
 
 /** A file, whose content is read when it is asked for. */
 export interface FileContent {
@@ -122,8 +121,7 @@ async function fieldContent(ctx: Ctx, name: string, id: number, field: string): 
   >();
   if (!row?.[field]) throw errors.missing(name, [id]);
   const bytes = Buffer.from(row[field] as string, 'base64');
-  const mimetype = isLetter(bytes) ? 'image/svg+xml' : mimetypeOf(null, '', bytes, false);
-  return fileOfBytes(String(row.display_name || field), mimetype, bytes);
+  return fileOfBytes(String(row.display_name || field), fieldMimetype(bytes), bytes);
 }
 
 /** A file that is in memory. */

@@ -1,11 +1,11 @@
 import { keepBlobs } from '../../../src/db/blobs/put.ts';
-import { readBlob } from '../../../src/db/blobs/read.ts';
+import { readBlob, wholeBlob } from '../../../src/db/blobs/read.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 
-/** An uploaded file that a record of the running transaction takes. */
-export interface ClaimedUpload {
+/** An uploaded file that a record takes. */
+export interface CompleteUpload {
   id: number;
   hash: string;
   size: number;
@@ -16,8 +16,8 @@ export interface ClaimedUpload {
  * Takes an upload of the caller for a record: it is there once. If the transaction fails it still waits.
  * @throws MISSING for one that is not the caller's, was used or is not complete
  */
-export async function claimUpload(ctx: Ctx, id: number): Promise<ClaimedUpload> {
-  const [claimed] = await ctx.db.rows<ClaimedUpload>(
+export async function claimUpload(ctx: Ctx, id: number): Promise<CompleteUpload> {
+  const [claimed] = await ctx.db.rows<CompleteUpload>(
     sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = ${id}
      and user_id = ${ctx.principal?.userId ?? null} and hash is not null returning id, hash, size, checksum`,
   );
@@ -26,8 +26,20 @@ export async function claimUpload(ctx: Ctx, id: number): Promise<ClaimedUpload> 
   return claimed;
 }
 
+/** Complete uploads of the caller among these, by id. */
+export async function uploadFacts(ctx: Ctx, ids: number[]): Promise<Map<number, CompleteUpload>> {
+  const rows = await ctx.db.rows<CompleteUpload>(
+    sql`select id, hash, size, checksum from svc_upload where workspace_id = ${ctx.workspace.id}
+     and id = any(${ids}) and user_id = ${ctx.principal?.userId ?? null} and hash is not null`,
+  );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** An uploaded file as a whole. */
+export const uploadContent = (ctx: Ctx, { hash }: CompleteUpload): Promise<Buffer> => wholeBlob(ctx, hash);
+
 /** The first bytes of an uploaded file. */
-export async function headOf(ctx: Ctx, { hash }: ClaimedUpload, bytes: number): Promise<Buffer> {
+export async function headOf(ctx: Ctx, { hash }: CompleteUpload, bytes: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of readBlob(ctx, hash, { to: bytes })) pieces.push(piece);
   return Buffer.concat(pieces);

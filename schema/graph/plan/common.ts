@@ -55,6 +55,16 @@ export const COMMON: readonly TypeDef[] = [
     field('startCursor', 'String', 'Cursor of the first record; null on an empty page.'),
     field('endCursor', 'String', 'Cursor of the last record; null on an empty page.'),
   ]),
+  def('object', 'RecordFile', 'A file in a field of a record.', [
+    field('size', 'Int!', 'Number of bytes.'),
+    field('mimetype', 'String!', 'Media type, such as `image/png`, found by how the content begins.'),
+    field(
+      'url',
+      'String!',
+      'Path of this server that answers the content to who may read the record, with a session or a key; another ' +
+        'one when the content changes. Pictures fit into `width` and `height` where these are added to it.',
+    ),
+  ]),
   def('enum', 'Direction', 'Direction of a sort order.', [
     value('ASC', 'asc', 'Smallest first.'),
     value('DESC', 'desc', 'Greatest first.'),

@@ -55,7 +55,9 @@ export interface FieldDef {
   cost?: number;
   /** Of an input field of a relation. */
   links?: ListKind;
-  /** Of a root field and of what stands below a connection: the model's name. */
+  /** Of an input field: it names an upload with the value. */
+  isUpload?: boolean;
+  /** Of a root field, of a file and of what stands below a connection: the model's name. */
   model?: string;
   /** Of an input field. */
   default?: unknown;

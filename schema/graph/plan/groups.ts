@@ -85,6 +85,7 @@ export const GROUP_COMMON: readonly TypeDef[] = [
 const UNGROUPABLE: ReadonlySet<string> = new Set([
   'one2many',
   'json',
+  'binary',
   'strings',
   'properties',
   'properties_definition',

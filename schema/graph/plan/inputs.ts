@@ -38,8 +38,24 @@ export function inputFields(
   const fields = [...model.fields.values()].filter(
     (field) => isInput(model, field) && field.name !== without,
   );
-  return fieldsOnce(fields.flatMap((field) => inputField(registry, model, field, operation) ?? []));
+  return fieldsOnce([
+    ...fields.flatMap((field) => inputField(registry, model, field, operation) ?? []),
+    ...fields
+      .filter((field) => field.type === 'binary' && !field.kept)
+      .map((field) => uploadField(model, field)),
+  ]);
 }
+
+/** A file that has been uploaded, in place of its content. */
+const uploadField = (model: Model, field: Field): FieldDef => ({
+  name: `${fieldName(model, field)}UploadId`,
+  type: 'ID',
+  about:
+    `Upload of yours, of at most ${limits.upload.fieldBytes / 1_000_000} MB, that becomes the file in ` +
+    `\`${fieldName(model, field)}\` and is dropped then.`,
+  field,
+  isUpload: true,
+});
 
 function inputField(
   registry: Registry,
@@ -49,7 +65,8 @@ function inputField(
 ): FieldDef | undefined {
   if (isList(field)) return listField(registry, model, field, operation);
   const type = field.type === 'binary' ? 'Bytes' : valueType(model, field);
-  const isNeeded = operation === 'create' && isRequired(model, field);
+  // The content of a file may be an upload instead.
+  const isNeeded = operation === 'create' && field.type !== 'binary' && isRequired(model, field);
   return {
     name: fieldName(model, field),
     type: isNeeded ? `${type}!` : type,

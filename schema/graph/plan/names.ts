@@ -7,8 +7,8 @@ import { graphNames } from '../../../src/engine/model/registry.ts';
 
 export const typeName = (model: Model): string => graphNames(model).type;
 
-/** Fields that the graph shows. */
-export const isShown = (field: Field): boolean => !field.secret && field.type !== 'binary';
+/** Fields that the graph shows. A file that is its record, as an attachment is, has fields of its own there. */
+export const isShown = (field: Field): boolean => !field.secret && !(field.type === 'binary' && field.kept);
 
 export const shownFields = (model: Model): Field[] => [...model.fields.values()].filter(isShown);
 

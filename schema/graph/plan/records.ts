@@ -52,6 +52,7 @@ export function recordFields(registry: Registry, model: Model, field: Field): Fi
       role: 'column',
       field,
       cost: model.options.graph?.costs?.[field.name],
+      ...(field.type === 'binary' && { model: model.name }),
     });
   // Lists of Prisma's types are declared beside these.
   if (target && !(isList(field) && target.options.graph?.prisma))
@@ -133,7 +134,7 @@ function fieldConstants(registry: Registry, model: Model): FieldDef[] {
   );
 }
 
-const UNSORTABLE: ReadonlySet<string> = new Set(['json', 'properties', 'properties_definition']);
+const UNSORTABLE: ReadonlySet<string> = new Set(['json', 'binary', 'properties', 'properties_definition']);
 
 export function orderDefs(model: Model): TypeDef[] {
   const type = typeName(model);
@@ -197,7 +198,7 @@ function textCondition({ name }: Model): FieldDef[] {
 export function conditionFields(registry: Registry, model: Model, field: Field): FieldDef[] {
   const target = relatedModel(registry, field);
   const key = keyFieldOf(model);
-  if (field.name === 'id' && key !== 'id') return [];
+  if ((field.name === 'id' && key !== 'id') || field.type === 'binary') return [];
   const fields: FieldDef[] = [];
   const about = aboutField(field);
   if (!isList(field) && !isKeyed(target)) {

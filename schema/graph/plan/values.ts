@@ -19,6 +19,7 @@ const SCALARS: Partial<Record<Field['type'], string>> = {
   datetime: 'DateTime',
   date: 'Date',
   strings: '[String!]',
+  binary: 'RecordFile',
 };
 
 /** Without the mark of what is never null. */

@@ -6,18 +6,21 @@ import { limits } from '../../../src/limits.ts';
 import type { FieldDef } from '../plan/definition.ts';
 import { inputMap } from '../plan/input-map.ts';
 import type { InputKind } from '../plan/inputs.ts';
+import { fieldName } from '../plan/names.ts';
 import { keyFieldOf, numberOfId } from '../plan/values.ts';
 import { numbersByKey } from './ids.ts';
 import type { Lines } from './lines.ts';
+import type { NamedUpload } from './uploads.ts';
 
 // Typed inputs as values of the record engine: names as the models have them, ids as numbers, lists as commands.
 
 type Input = Record<string, unknown>;
 
-/** Inputs as values, and the records that they take for lines of the record that is changed. */
+/** Inputs as values, with the records that they take for lines of the record that is changed, and uploads they name. */
 export interface EngineValues {
   values: Values[];
   lines: Lines[];
+  uploads: NamedUpload[];
 }
 
 /**
@@ -38,7 +41,8 @@ export async function engineValues(
     const values = inputs.map((input, index) =>
       converter.record(model, operation, input, Array.isArray(given) ? [name, index] : [name]),
     );
-    return { values, lines: converter.lines, asked: converter.asked };
+    const { lines, uploads, asked } = converter;
+    return { values, lines, uploads, asked };
   };
   const converted = convert(new Map());
   if (converted.asked.size === 0) return converted;
@@ -66,6 +70,7 @@ class Converter {
   readonly asked = new Map<Model, Set<string>>();
   /** What is to be a line of the record, or of one below it, before anything changes. */
   readonly lines: Lines[] = [];
+  readonly uploads: NamedUpload[] = [];
   readonly #registry: Registry;
   readonly #known: KnownIds;
   #records = 0;
@@ -95,6 +100,11 @@ class Converter {
       const def = fields.get(name);
       if (!def) continue;
       const at = [...path, name];
+      if (def.isUpload) {
+        const upload = value as string | null;
+        if (upload !== null) this.uploads.push(namedUpload(model, def, input, { upload, at, values }));
+        continue;
+      }
       values[def.field!.name] = def.links
         ? this.#commands(def, value as Input | null, at, { owner, depth })
         : this.#value(def.field!, value, at);
@@ -177,6 +187,19 @@ class Converter {
       ...inputs('create').map((each, index) => [0, 0, nested('create', each, ['create', index], null)]),
     ];
   }
+}
+
+/** @throws BAD_VALUE where the input has the content of the field as well */
+function namedUpload(
+  model: Model,
+  { field }: FieldDef,
+  input: Input,
+  { upload, at, values }: { upload: string; at: Path; values: Values },
+): NamedUpload {
+  const path = at.join('.');
+  if ((input[fieldName(model, field!)] ?? null) !== null)
+    throw errors.wrongArgument(path, 'the content is given as well');
+  return { id: upload, path, values, name: field!.name };
 }
 
 /** A time as the engine takes it. */

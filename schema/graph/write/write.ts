@@ -10,6 +10,7 @@ import { type Chosen, refuseTooMany, underChoice } from './choice.ts';
 import { publicIds, recordNumbers } from './ids.ts';
 import { checkLines } from './lines.ts';
 import { changeUndoably } from './undo-token.ts';
+import { withUploads } from './uploads.ts';
 import { type EngineValues, engineValues } from './values.ts';
 
 // Mutations of the record graph: through the engine, under the caller's rights and rules.
@@ -34,8 +35,10 @@ export async function createWith(
   { input }: { input: Input },
   answers: Answers,
 ): Promise<GraphRow> {
-  const { values } = await engineValues(ctx, model, 'create', { input });
-  const ids = await naming(ctx, model, input, () => create(ctx, model.name, values, answers.returned));
+  const { values, uploads } = await engineValues(ctx, model, 'create', { input });
+  const ids = await naming(ctx, model, input, () =>
+    withUploads(ctx, uploads, () => create(ctx, model.name, values, answers.returned)),
+  );
   return (await answers.of(ids))[0]!;
 }
 
@@ -49,8 +52,8 @@ export async function createMany(
   const model = modelOf(ctx, name);
   refuseTooMany(inputs.length);
   const answers = answersOf(ctx, model, info, 'created');
-  const { values } = await engineValues(ctx, model, 'create', { inputs });
-  const ids = await create(ctx, name, values, answers.returned);
+  const { values, uploads } = await engineValues(ctx, model, 'create', { inputs });
+  const ids = await withUploads(ctx, uploads, () => create(ctx, name, values, answers.returned));
   return answers.of(ids);
 }
 
@@ -75,9 +78,11 @@ export async function updateWith(
   const ids = await recordNumbers(ctx, model.name, [id]);
   const change = await engineValues(ctx, model, 'update', { input });
   await naming(ctx, model, input, () =>
-    change.lines.length > 0
-      ? ctx.tx((tx) => writeChecked(tx, model, ids, change))
-      : write(ctx, model.name, ids, change.values[0]!, answers.returned),
+    withUploads(ctx, change.uploads, () =>
+      change.lines.length > 0
+        ? ctx.tx((tx) => writeChecked(tx, model, ids, change))
+        : write(ctx, model.name, ids, change.values[0]!, answers.returned),
+    ),
   );
   return (await answers.of(ids))[0]!;
 }
@@ -93,13 +98,15 @@ export async function updateMany(
   const answers = answersOf(ctx, model, info, 'updated');
   const change = await engineValues(ctx, model, 'update', { input });
   const ids = await naming(ctx, model, input, () =>
-    underChoice(ctx, model, chosen, 'write', (tx, ids) => {
-      const given = change.values[0]!;
-      const write = (inner: Ctx) => writeChecked(inner, model, ids, change);
-      return undoToken === null
-        ? write(tx)
-        : changeUndoably(tx, { model, ids, token: undoToken, given }, write);
-    }),
+    withUploads(ctx, change.uploads, () =>
+      underChoice(ctx, model, chosen, 'write', (tx, ids) => {
+        const given = change.values[0]!;
+        const write = (inner: Ctx) => writeChecked(inner, model, ids, change);
+        return undoToken === null
+          ? write(tx)
+          : changeUndoably(tx, { model, ids, token: undoToken, given }, write);
+      }),
+    ),
   );
   return answers.of(ids);
 }

@@ -4,8 +4,8 @@ import { gone } from '../../../src/db/stoppable.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { mimetypeOf } from '../../../src/media/mimetype.ts';
 import { createRoom } from '../../../src/room.ts';
-import { mimetypeOf } from '../../base/ir/mimetype.ts';
 import { fetchFile, isFetchable, NotFetched } from '../../send/accept/fetch-file.ts';
 
 /** An image of another server. */

@@ -6,7 +6,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
 import { purge } from '../../../src/engine/work/purge.ts';
 import { limits } from '../../../src/limits.ts';
-import { mimetypeOf } from '../../base/ir/mimetype.ts';
+import { mimetypeOf } from '../../../src/media/mimetype.ts';
 import { accountOf, notYours } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';

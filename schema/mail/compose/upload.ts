@@ -2,7 +2,7 @@ import { putBlob } from '../../../src/db/blobs/put.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { mimetypeOf } from '../../base/ir/mimetype.ts';
+import { mimetypeOf } from '../../../src/media/mimetype.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailWrites } from '../kit/policies.ts';

@@ -6,8 +6,8 @@ import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { mimetypeOf } from '../../../src/media/mimetype.ts';
 import { FileContentType, fileOfBytes } from '../../base/ir/file.ts';
-import { mimetypeOf } from '../../base/ir/mimetype.ts';
 import { ownEmail } from '../kit/bound-domain.ts';
 import { teamReads } from '../kit/policies.ts';
 

@@ -26,7 +26,8 @@ function valueSql(statement: Statement, field: Field, value: Sql): Sql {
   const isGraph = statement.flavour === 'graph';
   if (field.type === 'datetime')
     return isGraph ? iso(column) : orFalse(statement, sql`left(${column}::text, 19)`);
-  if (field.type === 'binary') return orFalse(statement, binarySql(statement, field, column));
+  if (field.type === 'binary')
+    return isGraph && !field.kept ? fileSql(column) : orFalse(statement, binarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
   if (isGraph) return graphSql(field, column);
   if (isFraction(field)) return fractionSql(field, column);
@@ -100,6 +101,16 @@ const UTF8 = sql.literal(
 /** Whether bytes are text; asked before they are read as such, which would fail. */
 const isTextSql = (column: Sql): Sql =>
   sql`case when position('\\x00'::bytea in ${column}) = 0 then convert_from(${column}, 'LATIN1') ~ ${UTF8} end`;
+
+/** Bytes at the beginning of a file by which its media type is known. */
+const HEAD = sql.literal(1024);
+const TAIL = sql.literal(64);
+
+/** What is said of a file without its content: how large it is, how it begins and ends. */
+const fileSql = (column: Sql): Sql =>
+  sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x from 1 for ${HEAD}), 'base64'),
+      'tail', encode(substring(f.x from greatest(1, octet_length(f.x) - ${TAIL})), 'base64'))
+    from (select ${column} as x offset 0) f where f.x is not null)`;
 
 /** base64 in one line, or when the caller wants no more the size in words: `1.23 Kb`. */
 function binarySql(statement: Statement, field: Field, column: Sql): Sql {

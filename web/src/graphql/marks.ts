@@ -9,7 +9,10 @@ interface Marking {
 }
 
 export const marks: Pick<CacheExchangeOpts, 'keys' | 'optimistic' | 'updates'> = {
-  keys: { MailMessageRow: ({ entryId }) => (entryId ? String(entryId) : null) },
+  keys: {
+    MailMessageRow: ({ entryId }) => (entryId ? String(entryId) : null),
+    RecordFile: () => null,
+  },
   optimistic: {
     mailFlag: () => ({ __typename: 'MailFlagged', ok: true, error: null, undoToken: null }),
   },

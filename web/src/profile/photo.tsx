@@ -7,8 +7,8 @@ import { type MeQuery, MeSaveDocument } from './generated.ts';
 import { profileWords } from './words.ts';
 
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
-/** Bytes: as those of a mailbox. */
-const MOST = 5 * 1024 * 1024;
+/** Pixels of a side: as much as any screen shows of it. */
+const SIDE = 1024;
 
 /** The photo that others see; letters stand for it where there is none. */
 export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
@@ -23,9 +23,10 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
     const chosen = target.files?.[0];
     if (!chosen) return;
     if (!TYPES.includes(chosen.type)) return sayWrong(profileWords.photoType);
-    if (chosen.size > MOST) return sayWrong(profileWords.photoLarge);
-    await save(await base64Of(chosen), profileWords.photoSaved);
     target.value = '';
+    const picture = await smaller(chosen);
+    if (!picture) return sayWrong(profileWords.photoBroken);
+    await save(await base64Of(picture), profileWords.photoSaved);
   };
   return (
     <div className="card profile-photo">
@@ -53,8 +54,23 @@ export function Photo({ user }: { user: NonNullable<MeQuery['user']> }) {
   );
 }
 
+/** The picture in the size that is shown; null for what the browser cannot read. */
+async function smaller(file: File): Promise<Blob | null> {
+  const picture = await createImageBitmap(file).catch(() => null);
+  if (!picture) return null;
+  const scale = Math.min(1, SIDE / Math.max(picture.width, picture.height));
+  if (scale === 1 && file.size < 500_000) return file;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  // What may be transparent stays so.
+  const type = file.type === 'image/jpeg' ? file.type : 'image/png';
+  return new Promise((made) => canvas.toBlob(made, type, 0.9));
+}
+
 /** What a file holds, as the record API takes it. */
-function base64Of(file: File): Promise<string> {
+function base64Of(file: Blob): Promise<string> {
   const reader = new FileReader();
   const read = new Promise<string>((resolve, reject) => {
     reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');

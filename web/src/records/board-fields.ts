@@ -32,6 +32,14 @@ export const stageField = (model: Described): DescribedField | null =>
     .filter(({ name, type }) => STAGES.includes(name) && (type === 'MANY2ONE' || type === 'SELECTION'))
     .sort((a, b) => rankOf(a) - rankOf(b))[0] ?? null;
 
+/** The picture that stands for a record on a card; null where the model has none. Pure. */
+export const pictureField = ({ fields }: Described): DescribedField | null =>
+  PICTURES.flatMap(
+    (wanted) => fields.find(({ name, graphqlName }) => name === wanted && graphqlName) ?? [],
+  )[0] ?? null;
+
+const PICTURES = ['image_128', 'image_1920', 'x_image', 'x_photo'];
+
 /** The field that keeps an order of records that people choose; null where the model has none. Pure. */
 export const sequenceField = ({ fields }: Described): DescribedField | null =>
   fields.find(

@@ -40,6 +40,9 @@ const NAMELESS = new Set([
   'WebhookCall',
 ]);
 
+/** What is said of a file in a field. */
+const FILE = '{ size mimetype url }';
+
 const nameOf = ({ relationType }: DescribedField): string =>
   relationType && NAMELESS.has(relationType) ? 'id' : 'id displayName';
 
@@ -48,7 +51,7 @@ export function selectionOf(field: DescribedField, first = LINES): string | null
   const { graphqlName, relationName, list } = field;
   if (list) return relationName && `${relationName}(first: ${first}) { nodes { ${nameOf(field)} } }`;
   if (relationName) return `${graphqlName ?? ''} ${relationName} { ${nameOf(field)} }`.trim();
-  return graphqlName;
+  return graphqlName && field.type === 'BINARY' ? `${graphqlName} ${FILE}` : graphqlName;
 }
 
 function asked(model: Described, fields: DescribedField[], first?: number): string {

@@ -31,21 +31,45 @@ const FACTS_ONLY = new Set<DescribedField['type']>([
 export const isEditable = (field: DescribedField): boolean =>
   !field.readonly && inputKeyOf(field) !== null && !FACTS_ONLY.has(field.type) && !isKept(field);
 
-/** Fields of a form in their parts; what a record has to have comes first. Pure. */
+/** Whether a form can put a file into it. Pure. */
+export const takesFile = (field: DescribedField): boolean =>
+  field.type === 'BINARY' && !field.readonly && field.graphqlName !== null;
+
+/** Whether it is for a picture, as far as its name says. Pure. */
+export const isPicture = ({ name }: DescribedField): boolean =>
+  /(?:^|_)(?:image|photo|picture|logo|avatar)(?:_|$)/.test(name);
+
+/** Fields of a form in their parts: a picture, and what a record has to have, come first. Pure. */
 export function formParts({ fields, displayField }: Described): FormParts {
   const shown = fields.filter(
-    (field) => keyOf(field) !== null && !ELSEWHERE.has(field.name) && !isOfMessages(field),
+    (field) =>
+      keyOf(field) !== null && !ELSEWHERE.has(field.name) && !isOfMessages(field) && !isMadeOfAnother(field),
   );
-  const rank = ({ name, required }: DescribedField) => (name === displayField ? 0 : required ? 1 : 2);
-  const edited = shown.filter(isEditable).sort((a, b) => rank(a) - rank(b));
+  const rank = (field: DescribedField) =>
+    field.type === 'BINARY'
+      ? isPicture(field)
+        ? -1
+        : 3
+      : field.name === displayField
+        ? 0
+        : field.required
+          ? 1
+          : 2;
+  const edited = shown
+    .filter((field) => isEditable(field) || takesFile(field))
+    .sort((a, b) => rank(a) - rank(b));
   const isLong = ({ type }: DescribedField) => type === 'TEXT' || type === 'HTML' || type === 'JSON';
   return {
     short: edited.filter((field) => !isLong(field) && field.type !== 'ONE2MANY'),
     long: edited.filter(isLong),
     lines: shown.filter(({ type }) => type === 'ONE2MANY'),
-    facts: shown.filter((field) => !isEditable(field) && field.type !== 'ONE2MANY'),
+    facts: shown.filter((field) => !isEditable(field) && !takesFile(field) && field.type !== 'ONE2MANY'),
   };
 }
+
+/** Smaller pictures of a picture that another field has. */
+const isMadeOfAnother = ({ type, readonly, stored }: DescribedField): boolean =>
+  type === 'BINARY' && readonly && !stored;
 
 /** The value of a field as its input shows it. Pure. */
 export function enteredValue(field: DescribedField, values: FormValues): unknown {

@@ -53,12 +53,18 @@ const IN_COLUMNS = new Set<DescribedField['type']>([
   'DATETIME',
   'BOOLEAN',
   'MANY2MANY',
+  'BINARY',
 ]);
 
 /** Fields that a column can show. Pure. */
 export const columnFields = ({ fields }: Described): DescribedField[] =>
   fields.filter(
-    (field) => keyOf(field) !== null && field.name !== 'id' && IN_COLUMNS.has(field.type) && !isBeside(field),
+    (field) =>
+      keyOf(field) !== null &&
+      field.name !== 'id' &&
+      IN_COLUMNS.has(field.type) &&
+      !isBeside(field) &&
+      (field.type !== 'BINARY' || field.stored),
   );
 
 /** Columns of a list until the person chooses others. */
@@ -84,6 +90,8 @@ const FIRST = [
   'country_id',
 ];
 
+const NOT_FIRST = new Set(['active', 'color', 'sequence']);
+
 /** The columns a list begins with: the name, and what says most of a record beside it. Pure. */
 export function usualColumns(model: Described): string[] {
   const rank = ({ name }: DescribedField) => {
@@ -92,7 +100,7 @@ export function usualColumns(model: Described): string[] {
   };
   const others = columnFields(model)
     .filter((field) => field.name !== model.displayField && !isKept(field) && !isOfMessages(field))
-    .filter(({ name, stored }) => stored && name !== 'active' && name !== 'color' && name !== 'sequence')
+    .filter(({ name, stored, type }) => stored && type !== 'BINARY' && !NOT_FIRST.has(name))
     .sort((a, b) => rank(a) - rank(b));
   return ['displayName', ...others.slice(0, COLUMNS - 1).map((field) => keyOf(field)!)];
 }

@@ -1,5 +1,6 @@
 import { formatDate, formatInstant, formatMoney, formatNumber, formatWhen } from '../i18n/format.ts';
 import { linkedNames, type Named, type RecordValues } from './document.ts';
+import { type FileValue, fileText, isPictureFile, PictureShown, type RecordFile } from './file-value.tsx';
 import { type Described, type DescribedField, keyOf } from './model.ts';
 import { recordWords } from './words.ts';
 
@@ -32,6 +33,8 @@ export function textOf(model: Described, field: DescribedField, record: RecordVa
       return formatInstant(String(value));
     case 'HTML':
       return plainText(String(value));
+    case 'BINARY':
+      return fileText(value as FileValue);
     default:
       return typeof value === 'string' ? value : JSON.stringify(value);
   }
@@ -60,6 +63,8 @@ export function ColumnValue({
         {formatWhen(value)}
       </time>
     );
+  if (field.type === 'BINARY' && isPictureFile(value as RecordFile | null))
+    return <PictureShown file={value as RecordFile} label={field.label} size={24} />;
   return textOf(model, field, record).slice(0, LONGEST);
 }
 

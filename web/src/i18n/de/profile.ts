@@ -23,7 +23,7 @@ export const words: typeof english = {
   photoRemoved: 'Das Foto wurde entfernt.',
   photoSaved: 'Das Foto wurde gespeichert.',
   photoType: 'Wählen Sie ein Bild als PNG, JPEG, GIF oder WebP.',
-  photoLarge: 'Ein Foto darf höchstens 5 MB groß sein.',
+  photoBroken: 'Dieses Bild kann nicht gelesen werden. Wählen Sie ein anderes.',
   you: 'Über Sie',
   password: 'Passwort',
   passwordOld: 'Aktuelles Passwort',

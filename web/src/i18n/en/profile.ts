@@ -20,7 +20,7 @@ export const words = {
   photoRemoved: 'The photo was removed.',
   photoSaved: 'The photo was saved.',
   photoType: 'Choose a PNG, JPEG, GIF or WebP image.',
-  photoLarge: 'A photo can have at most 5 MB.',
+  photoBroken: 'This picture cannot be read. Choose another one.',
   you: 'About you',
   password: 'Password',
   passwordOld: 'Current password',

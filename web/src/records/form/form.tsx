@@ -26,7 +26,16 @@ import {
   rightsOf,
   writeDocument,
 } from '../document.ts';
-import { enteredValue, type FormValues, formParts, isEditable, isFollowed, withValue } from '../fields.ts';
+import {
+  enteredValue,
+  type FormValues,
+  formParts,
+  isEditable,
+  isFollowed,
+  takesFile,
+  withValue,
+} from '../fields.ts';
+import { FileShown, type FileValue, type RecordFile } from '../file-value.tsx';
 import { RecordStartDocument } from '../generated.ts';
 import { type Described, type DescribedField, inputKeyOf, isKept, keyOf, useModel } from '../model.ts';
 import { NoModel } from '../no-model.tsx';
@@ -36,10 +45,12 @@ import { recordWords } from '../words.ts';
 import { Conflict } from './conflict.tsx';
 import { Discussion } from './discussion.tsx';
 import { FieldInput } from './field-input.tsx';
+import { FileInput } from './file-input.tsx';
 import { Files } from './files.tsx';
 import { FormActions } from './form-actions.tsx';
 import { Lines } from './lines.tsx';
 import { Neighbours } from './neighbours.tsx';
+import { type SentFiles, sendFiles } from './send-files.ts';
 import { StatusBar } from './status-bar.tsx';
 
 /** A record of any model, or a new one. */
@@ -136,6 +147,7 @@ function Form({ model, record, start, reload }: FormProps) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [isBusy, setBusy] = useState(false);
   const [round, setRound] = useState(0);
+  const [shares, setShares] = useState<Record<string, number>>({});
   const form = useRef<HTMLFormElement>(null);
   const rights = rightsOf(model);
   const mayEdit = record ? rights.update : rights.create;
@@ -144,6 +156,7 @@ function Form({ model, record, start, reload }: FormProps) {
     if (!isDirty) setSeen(record);
   }, [record, isDirty]);
   const fields = model.fields.filter(isEditable);
+  const fileFields = model.fields.filter(takesFile);
   const values: FormValues = { ...seen, ...changes };
   const latest = useRef(values);
   latest.current = values;
@@ -179,9 +192,16 @@ function Form({ model, record, start, reload }: FormProps) {
   const save = async (base = seen) => {
     setBusy(true);
     setRefusal(null);
+    let files: SentFiles | null = null;
+    const inputNow = async () => {
+      files = await sendFiles(fileFields, changes, (name, share) =>
+        setShares((old) => ({ ...old, [name]: share })),
+      );
+      return { ...inputOf(fields, changes, record === null), ...files.input };
+    };
     try {
-      const input = inputOf(fields, changes, record === null);
       if (!record) {
+        const input = await inputNow();
         const { record: made } = await change<RecordAnswer, object>(createDocument(model), { input });
         say(recordWords.created);
         // Nothing is lost by leaving now, and the guard knows it before that.
@@ -198,17 +218,19 @@ function Form({ model, record, start, reload }: FormProps) {
       if (found && found.updatedAt !== base?.updatedAt) return setTheirs(found);
       const unchanged = base?.updatedAt ? { updatedAt: { eq: base.updatedAt } } : {};
       const where = { id: { eq: record.id }, ...unchanged };
-      await change(writeDocument(model, shownFields(model)), { where, input, count: 1 });
+      await change(writeDocument(model, shownFields(model)), { where, input: await inputNow(), count: 1 });
       reset();
       reload();
       say(recordWords.saved);
     } catch (error) {
+      (files as SentFiles | null)?.discard();
       if (!(error instanceof Refused)) throw error;
       const now = error.refusal.code === 'BAD_REQUEST' && record ? await freshRecord(model, record.id) : null;
       if (now && now.updatedAt !== base?.updatedAt) setTheirs(now);
       else setRefusal(error.refusal);
     } finally {
       setBusy(false);
+      setShares({});
     }
   };
   const submit = (event: FormEvent) => {
@@ -216,15 +238,28 @@ function Form({ model, record, start, reload }: FormProps) {
     void save();
   };
   useShortcuts([{ keys: '$mod+s', label: recordWords.save, run: () => form.current!.requestSubmit() }]);
-  const refused = refusal?.argument?.startsWith('input.') ? refusal.argument.split(/[.[]/)[1] : undefined;
+  const refused = refusal?.argument?.startsWith('input.')
+    ? refusal.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '')
+    : undefined;
   const errorOf = (field: DescribedField) => (inputKeyOf(field) === refused ? refusal!.message : null);
-  const isShown = fields.some((field) => inputKeyOf(field) === refused && field.type !== 'ONE2MANY');
+  const isShown = [...fields, ...fileFields].some(
+    (field) => inputKeyOf(field) === refused && field.type !== 'ONE2MANY',
+  );
   const { short, long, lines, facts } = formParts(model);
   const stage = stageField(model);
   const kept = model.fields.filter((field) => isKept(field) && keyOf(field) && field.name !== 'display_name');
   const inputs = (some: DescribedField[]) =>
     some.map((field) =>
-      mayEdit ? (
+      mayEdit && takesFile(field) ? (
+        <FileInput
+          key={field.name}
+          field={field}
+          value={values[field.graphqlName!] as FileValue | null | undefined}
+          share={shares[field.name]}
+          onEnter={(value) => enter(field, value)}
+          error={errorOf(field)}
+        />
+      ) : mayEdit ? (
         <FieldInput
           key={field.name}
           field={field}
@@ -320,7 +355,9 @@ function Form({ model, record, start, reload }: FormProps) {
       {theirs && (
         <Conflict
           model={model}
-          fields={fields.filter((field) => inputKeyOf(field)! in changes && field.type !== 'ONE2MANY')}
+          fields={[...fields, ...fileFields].filter(
+            (field) => inputKeyOf(field)! in changes && field.type !== 'ONE2MANY',
+          )}
           mine={values as RecordValues}
           theirs={theirs}
           onMine={() => {
@@ -353,10 +390,11 @@ async function freshRecord(model: Described, id: string): Promise<RecordValues |
 
 function Fact({ model, field, record }: { model: Described; field: DescribedField; record: RecordValues }) {
   const text = textOf(model, field, record);
+  const file = field.type === 'BINARY' ? (record[keyOf(field)!] as RecordFile | null) : null;
   return text === '' ? null : (
     <div className="fact">
       <dt className="quiet small">{field.label}</dt>
-      <dd>{text}</dd>
+      <dd>{file ? <FileShown file={file} label={field.label} size={96} /> : text}</dd>
     </div>
   );
 }

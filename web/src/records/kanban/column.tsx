@@ -3,7 +3,9 @@ import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { counted, formatNumber } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { RecordsView } from '../address.ts';
+import { pictureField } from '../board-fields.ts';
 import type { RecordValues } from '../document.ts';
+import { isPictureFile, PictureShown, type RecordFile } from '../file-value.tsx';
 import { type Described, type DescribedField, keyOf } from '../model.ts';
 import type { Figure } from '../pivot/figures.ts';
 import { ColumnValue, labelOf, textOf } from '../value.tsx';
@@ -108,6 +110,8 @@ interface CardProps extends BoardColumnProps {
 function Card({ model, view, fields, card, isActive, onActive, move, ask }: CardProps) {
   const name = String(card.displayName ?? card.id);
   const stop = isActive ? 0 : -1;
+  const pictured = pictureField(model);
+  const picture = pictured && (card[pictured.graphqlName!] as RecordFile | null);
   return (
     <li
       className="kanban-card"
@@ -116,6 +120,7 @@ function Card({ model, view, fields, card, isActive, onActive, move, ask }: Card
       {...dragOf(card.id, name, move !== undefined)}
     >
       <div className="kanban-name">
+        {isPictureFile(picture) && <PictureShown file={picture!} label="" size={32} />}
         <Link
           to="/records/$model/$id"
           params={{ model: model.name, id: card.id }}

@@ -4,7 +4,7 @@ import { useFresh } from '../../graphql/live.ts';
 import { type Refusal, Refused } from '../../graphql/refusal.ts';
 import { say, sayWrong } from '../../ui/toasts.tsx';
 import { type RecordsView, recordsAsked } from '../address.ts';
-import { sequenceField, stageField } from '../board-fields.ts';
+import { pictureField, sequenceField, stageField } from '../board-fields.ts';
 import {
   enumNameOf,
   type ListAnswer,
@@ -52,7 +52,8 @@ export function useBoard({ model, view, field, figure, fields }: BoardProps) {
   const sequence = sequenceField(model);
   const numbered = sequence && view.order === undefined ? sequence : null;
   const asked = questionOf(model, view, numbered);
-  const shown = [...fields, ...(figure?.field ? [figure.field] : []), ...(sequence ? [sequence] : [])];
+  const besides = [figure?.field, sequence, pictureField(model)].filter((each) => each != null);
+  const shown = [...new Set([...fields, ...besides])];
   const props = { model, view, field, figure, shown, asked };
   const latest = useRef(props);
   latest.current = props;

@@ -1,3 +1,5 @@
+import { isLetter } from './letter.ts';
+
 const TEXT = 'text/plain';
 
 /** By the end of a file's name; what the most files of an office are. */
@@ -72,6 +74,10 @@ export function mimetypeOf(
   const found = plainType(given) || byName(name) || byContent(content);
   return hasScripts(found) && !trusted ? TEXT : found;
 }
+
+/** The type of a file in a field of a record, which has no name, by how it begins: 1,024 bytes are enough. Pure. */
+export const fieldMimetype = (head: Buffer): string =>
+  isLetter(head) ? 'image/svg+xml' : mimetypeOf(null, '', head, false);
 
 /** A type and a subtype, without parameters: it becomes a header of an answer. */
 const plainType = (given: string | null): string | null => {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../src/db/sql.ts';
+import { type Sql, sql } from '../db/sql.ts';
 
 // The letter that stands for who has no picture.
 

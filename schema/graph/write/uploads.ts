@@ -1,0 +1,70 @@
+import { sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { brief, errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
+import { createRoom } from '../../../src/room.ts';
+import { uploadContent, uploadFacts } from '../../base/uploads/claim-upload.ts';
+import { numberOfId } from '../plan/values.ts';
+
+/** An upload that an input names, in place of the content of a field. */
+export interface NamedUpload {
+  id: string;
+  /** Where the input names it. */
+  path: string;
+  /** The values that get the content, and under which name. */
+  values: Values;
+  name: string;
+}
+
+const room = createRoom(limits.upload.fieldRoom, limits.upload.fieldRoomOfOne);
+
+/**
+ * Runs a change with the contents of uploads in its values, and drops them when it has succeeded.
+ * @throws BAD_VALUE for an upload that is not the caller's or not there, and for too many bytes; BUSY
+ */
+export async function withUploads<T>(
+  ctx: Ctx,
+  named: readonly NamedUpload[],
+  change: () => Promise<T>,
+): Promise<T> {
+  if (named.length === 0) return change();
+  const ids = new Set<number>();
+  for (const upload of named) {
+    const id = numberOfId(upload.id);
+    if (id === null || ids.has(id))
+      throw wrong(upload, id === null ? 'is no upload of yours' : 'is named twice');
+    ids.add(id);
+  }
+  const facts = await uploadFacts(ctx, [...ids]);
+  let bytes = 0;
+  for (const upload of named) {
+    const size = facts.get(Number(upload.id))?.size;
+    if (size === undefined) throw wrong(upload, 'is no upload of yours');
+    bytes += size;
+    if (bytes > limits.upload.fieldBytes) throw tooLarge(upload);
+  }
+  room.take(bytes, ctx.workspace.id);
+  try {
+    for (const { id, values, name } of named)
+      values[name] = (await uploadContent(ctx, facts.get(Number(id))!)).toString('base64');
+    const result = await change();
+    await ctx.db.rows(
+      sql`delete from svc_upload where workspace_id = ${ctx.workspace.id} and id = any(${[...ids]})`,
+    );
+    return result;
+  } finally {
+    room.give(bytes, ctx.workspace.id);
+  }
+}
+
+const wrong = ({ id, path }: NamedUpload, what: string) =>
+  errors.wrongArgument(path, `${brief(id)} ${what}`).about({ model: 'svc.upload', value: id });
+
+const MEGABYTES = limits.upload.fieldBytes / 1_000_000;
+
+const tooLarge = ({ path }: NamedUpload) =>
+  errors.wrongArgument(
+    path,
+    `files in fields have at most ${MEGABYTES} MB together; attach larger ones to the record`,
+  );

@@ -1,0 +1,221 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import { pngOf } from '../harness/png.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// Files in fields of records: pictures of contacts and products, and files of a workspace's own fields.
+
+let app: App;
+let other: Tenant;
+const png = pngOf(40, 30);
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(3000)]);
+
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+  const calls = callsOf(app);
+  const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+  await calls.create('ir.model.fields', {
+    model_id: model,
+    name: 'x_contract',
+    field_description: 'Contract',
+    ttype: 'binary',
+  });
+});
+afterAll(() => app?.close());
+
+const graphql = async (query: string, variables: object = {}, key = app.main.admin.key) =>
+  (await post(`${app.url}/graphql`, { query, variables }, key)).json();
+
+const put = async (body: Buffer, key = app.main.admin.key): Promise<string> => {
+  const answer = await fetch(`${app.url}/web/uploads?filename=a.bin`, {
+    method: 'PUT',
+    body: new Uint8Array(body),
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return (await answer.json()).id;
+};
+const waiting = async () =>
+  (
+    await app.runtime.db.rows(
+      sql`select id from svc_upload where workspace_id = ${app.main.ctx.workspace.id}`,
+    )
+  ).length;
+
+const FILES = 'image1920 { size mimetype url } xContract { size mimetype url }';
+const create = async (input: object, key?: string) =>
+  graphql(
+    `mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id ${FILES} } }`,
+    { input },
+    key,
+  );
+const update = async (id: string, input: object) =>
+  graphql(
+    `mutation ($id: ID!, $input: PartnerUpdateInput!) { partnerUpdate(id: $id, input: $input) { ${FILES} } }`,
+    { id, input },
+  );
+const fileAt = async (url: string, key = app.main.admin.key) => {
+  const answer = await fetch(`${app.url}${url}`, { headers: { authorization: `Bearer ${key}` } });
+  return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+describe('files in fields of records', () => {
+  test('are written in base64, and read as size, media type and address', async () => {
+    const { data } = await create({
+      name: 'Ann',
+      image1920: png.toString('base64'),
+      xContract: pdf.toString('base64'),
+    });
+    const { image1920, xContract } = data.partnerCreate;
+    expect(image1920).toEqual({ size: png.length, mimetype: 'image/png', url: expect.any(String) });
+    expect(xContract).toEqual({ size: pdf.length, mimetype: 'application/pdf', url: expect.any(String) });
+    expect((await fileAt(image1920.url)).bytes.equals(png)).toBe(true);
+    expect((await fileAt(xContract.url)).bytes.equals(pdf)).toBe(true);
+    expect((await fileAt(image1920.url, other.admin.key)).status).toBe(404);
+  });
+
+  test('are null where there is none, and in lists and below relations the same', async () => {
+    const made = await create({ name: 'Parent', image1920: png.toString('base64') });
+    const { id, image1920 } = made.data.partnerCreate;
+    await create({ name: 'Child', parentId: id });
+    const { data } = await graphql(
+      `query ($id: ID!) { partners(where: { id: { eq: $id } }) { nodes {
+        displayName image1920 { url } children { nodes { image1920 { url } xContract { size } avatar128 { mimetype }
+          parent { image1920 { size mimetype } } } } } } }`,
+      { id },
+    );
+    expect(data.partners.nodes).toEqual([
+      {
+        displayName: 'Parent',
+        image1920: { url: image1920.url },
+        children: {
+          nodes: [
+            {
+              image1920: null,
+              xContract: null,
+              avatar128: { mimetype: 'image/svg+xml' },
+              parent: { image1920: { size: png.length, mimetype: 'image/png' } },
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  test('are set by an upload, which is used up, and cleared with null', async () => {
+    const made = await create({
+      name: 'Upload',
+      image1920UploadId: await put(png),
+      xContractUploadId: await put(pdf),
+    });
+    const { id, image1920, xContract } = made.data.partnerCreate;
+    expect((await fileAt(image1920.url)).bytes.equals(png)).toBe(true);
+    expect((await fileAt(xContract.url)).bytes.equals(pdf)).toBe(true);
+    expect(await waiting()).toBe(0);
+    const larger = pngOf(80, 60);
+    const changed = (await update(id, { image1920UploadId: await put(larger), xContract: null })).data
+      .partnerUpdate;
+    expect(changed.xContract).toBeNull();
+    expect(changed.image1920.url).not.toBe(image1920.url);
+    expect(
+      createHash('sha1')
+        .update((await fileAt(changed.image1920.url)).bytes)
+        .digest('hex'),
+    ).toBe(createHash('sha1').update(larger).digest('hex'));
+    const read = await callsOf(app).row('res.partner', Number(id), ['x_contract', 'image_1920']);
+    expect(read).toMatchObject({ x_contract: false, image_1920: larger.toString('base64') });
+    expect(await waiting()).toBe(0);
+  });
+
+  test('are set in records that are created along with others', async () => {
+    const [first, second] = [await put(png), await put(pdf)];
+    const made = await create({
+      name: 'Family',
+      children: {
+        create: [
+          { name: 'A', image1920UploadId: first },
+          { name: 'B', xContractUploadId: second },
+        ],
+      },
+    });
+    const { data } = await graphql(
+      `query ($id: ID!) { partner(id: $id) { children { nodes { name image1920 { size } xContract { size } } } } }`,
+      { id: made.data.partnerCreate.id },
+    );
+    expect(data.partner.children.nodes).toEqual([
+      { name: 'A', image1920: { size: png.length }, xContract: null },
+      { name: 'B', image1920: null, xContract: { size: pdf.length } },
+    ]);
+    const many = await graphql(
+      `mutation ($inputs: [PartnerCreateInput!]!) { partnersCreate(inputs: $inputs) { image1920 { size } } }`,
+      { inputs: [{ name: 'C' }, { name: 'D', image1920UploadId: await put(png) }] },
+    );
+    expect(many.data.partnersCreate).toEqual([{ image1920: null }, { image1920: { size: png.length } }]);
+    expect(await waiting()).toBe(0);
+  });
+
+  test('are not set by uploads of others, of other workspaces, or that are not there', async () => {
+    const theirs = await put(png, other.admin.key);
+    const colleagues = await put(png, app.main.user.key);
+    for (const id of [theirs, colleagues, '999999', '0', 'x', '-1', '1e3']) {
+      const { errors } = await create({ name: 'Thief', image1920UploadId: id });
+      expect(errors[0].extensions).toMatchObject({ argument: 'input.image1920UploadId' });
+    }
+    const { data } = await graphql('{ partners(where: { name: { eq: "Thief" } }) { totalCount } }');
+    expect(data.partners.totalCount).toBe(0);
+    // The colleague still has what is the colleague's.
+    const own = await graphql('{ uploads { nodes { id } } }', {}, app.main.user.key);
+    expect(own.data.uploads.nodes).toEqual([{ id: colleagues }]);
+    await graphql(`mutation { fileUploadDiscard(id: "${colleagues}") }`, {}, app.main.user.key);
+  });
+
+  test('an upload waits where the change fails, and is of one field', async () => {
+    const upload = await put(png);
+    const both = await create({ name: 'Both', image1920: png.toString('base64'), image1920UploadId: upload });
+    expect(both.errors[0].extensions).toMatchObject({
+      code: 'BAD_VALUE',
+      argument: 'input.image1920UploadId',
+    });
+    const failed = await create({ name: 'Failed', image1920UploadId: upload, parentId: '987654321' });
+    expect(failed.errors).toHaveLength(1);
+    expect(await waiting()).toBe(1);
+    expect((await create({ name: 'Now', image1920UploadId: upload })).errors).toBeUndefined();
+    expect(await waiting()).toBe(0);
+  });
+
+  test('are at most as large as fields may be, together', async () => {
+    const large = await put(Buffer.alloc(limits.upload.fieldBytes + 1, 7));
+    const { errors } = await create({ name: 'Large', image1920UploadId: large });
+    expect(errors[0].extensions).toMatchObject({ code: 'BAD_VALUE', argument: 'input.image1920UploadId' });
+    const half = Buffer.alloc(limits.upload.fieldBytes / 2 + 1, 7);
+    const [a, b] = [await put(half), await put(half)];
+    const two = await create({ name: 'Two', image1920UploadId: a, xContractUploadId: b });
+    expect(two.errors[0].message).toContain('together');
+    for (const id of [large, a, b]) await graphql(`mutation { fileUploadDiscard(id: "${id}") }`);
+  });
+
+  test('no condition, order or group knows them', async () => {
+    for (const query of [
+      '{ partners(where: { image1920: { isNull: true } }) { totalCount } }',
+      '{ partners(orderBy: [{ field: IMAGE1920 }]) { totalCount } }',
+      '{ partners(orderBy: [{ field: IMAGE_1920 }]) { totalCount } }',
+      '{ partnerGroups(groupBy: [{ field: IMAGE1920 }]) { count } }',
+    ])
+      expect((await graphql(query)).errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+
+  test('modelDescribe names them', async () => {
+    const { data } = await graphql(
+      '{ modelDescribe(model: "res.partner") { fields { name graphqlName type readonly } } }',
+    );
+    const field = (name: string) =>
+      data.modelDescribe.fields.find((each: { name: string }) => each.name === name);
+    expect(field('image_1920')).toMatchObject({ graphqlName: 'image1920', type: 'BINARY', readonly: false });
+    expect(field('x_contract')).toMatchObject({ graphqlName: 'xContract', type: 'BINARY', readonly: false });
+    expect(field('avatar_128')).toMatchObject({ graphqlName: 'avatar128', readonly: true });
+  });
+});

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { limits } from '../../src/limits.ts';
+import { chromium } from '../doc/browser.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import { startTeam, type Team } from '../harness/doors/rest.ts';
+import { pngOf } from '../harness/png.ts';
+import { expectFaultless, startBrowser, visitor, visitors } from './browser.ts';
+
+// Files in fields of records, in the browser: the picture of a contact, and a file of a field of the workspace's own.
+
+let team: Team;
+let browser: Browser;
+let folder: string;
+const people = visitors();
+const png = pngOf(300, 200);
+
+chromium.describe('files in fields, in the browser', () => {
+  beforeAll(async () => {
+    team = await startTeam();
+    const calls = callsOf(team);
+    const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+    const field = { name: 'x_contract', field_description: 'Contract', ttype: 'binary' };
+    await calls.create('ir.model.fields', { ...field, model_id: model });
+    folder = mkdtempSync(join(tmpdir(), 'atrium-pictures-'));
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await team?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const come = async (path: string, options = {}) => {
+    const person = await visitor(browser, team, path, options);
+    people.push(person);
+    return person;
+  };
+  const make = async (values: object): Promise<number> => callsOf(team).create('res.partner', values);
+  const file = (name: string, content: Buffer): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const group = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+  const save = async (page: Page) => {
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText(/^(Saved\.|Created\.)$/).waitFor();
+  };
+  const stored = async (id: number) =>
+    callsOf(team).row('res.partner', id, ['image_1920', 'x_contract', 'name']);
+  const waiting = async () => {
+    const workspace = team.main.ctx.workspace.id;
+    return (await team.runtime.db.rows(sql`select 1 from svc_upload where workspace_id = ${workspace}`))
+      .length;
+  };
+  const isLoaded = (page: Page, name: string) =>
+    expect
+      .poll(() =>
+        group(page, name)
+          .locator('img')
+          .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      )
+      .toBeGreaterThan(0);
+
+  it('a picture and a file are chosen, seen before they are saved, saved, replaced and removed', async () => {
+    const id = await make({ name: 'Pictured' });
+    const person = await come(`/app/records/res.partner/${id}`);
+    const { page } = person;
+    const image = group(page, 'Image');
+    const contract = group(page, 'Contract');
+    await image.locator('input').setInputFiles(file('face.png', png));
+    await isLoaded(page, 'Image');
+    await contract.locator('input').setInputFiles(file('contract.pdf', Buffer.from('%PDF-1.7 hello')));
+    await contract.getByText('contract.pdf').waitFor();
+    expect(await stored(id)).toMatchObject({ image_1920: false, x_contract: false });
+    expect(await waiting()).toBe(0);
+    await save(page);
+    await expect
+      .poll(() => stored(id))
+      .toMatchObject({
+        image_1920: png.toString('base64'),
+        x_contract: Buffer.from('%PDF-1.7 hello').toString('base64'),
+      });
+    expect(await waiting()).toBe(0);
+    await isLoaded(page, 'Image');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      contract.getByRole('link', { name: '14 bytes' }).click(),
+    ]);
+    expect(await download.failure()).toBeNull();
+    await expectFaultless(person, 'a form with files');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await contract.getByRole('button', { name: 'Remove: Contract' }).click();
+    await image.locator('input').setInputFiles(file('other.png', pngOf(50, 50)));
+    await save(page);
+    await expect
+      .poll(() => stored(id))
+      .toMatchObject({
+        image_1920: pngOf(50, 50).toString('base64'),
+        x_contract: false,
+      });
+  });
+
+  it('discarding leaves all as it was, and what cannot be is said at the field', async () => {
+    const id = await make({ name: 'Careful' });
+    const { page } = await come(`/app/records/res.partner/${id}`);
+    const image = group(page, 'Image');
+    await image.locator('input').setInputFiles(file('notes.txt', Buffer.from('no picture')));
+    await image.getByRole('alert').getByText('notes.txt is no picture.').waitFor();
+    const large = file('large.bin', Buffer.alloc(0));
+    truncateSync(large, limits.upload.fieldBytes + 1);
+    await group(page, 'Contract').locator('input').setInputFiles(large);
+    await group(page, 'Contract').getByRole('alert').getByText('large.bin is too large').waitFor();
+    await image.locator('input').setInputFiles(file('face.png', png));
+    await image.getByRole('button', { name: 'Replace: Image' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => image.locator('img').count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    expect(await stored(id)).toMatchObject({ image_1920: false, x_contract: false });
+  });
+
+  it('a new record is created with its picture; what is refused leaves no upload', async () => {
+    const calls = callsOf(team);
+    const [model] = await calls.value('ir.model/search', { domain: [['model', '=', 'res.partner']] });
+    const rule = { name: 'No such name', model_id: model, domain_force: "[('name', '!=', 'Refused')]" };
+    await calls.create('ir.rule', { ...rule, perm_read: false, perm_write: false, perm_unlink: false });
+    const { page } = await come('/app/records/res.partner/new');
+    await group(page, 'Image').locator('input').setInputFiles(file('face.png', png));
+    await page.getByLabel('Name', { exact: true }).fill('Refused');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('alert').first().waitFor();
+    await expect.poll(waiting).toBe(0);
+    // What was entered is still there.
+    await page.getByLabel('Name', { exact: true }).fill('Newcomer');
+    await save(page);
+    await page.waitForURL(/res\.partner\/\d+/);
+    const id = Number(page.url().match(/res\.partner\/(\d+)/)![1]);
+    expect(await stored(id)).toMatchObject({ name: 'Newcomer', image_1920: png.toString('base64') });
+    expect(await waiting()).toBe(0);
+  });
+
+  it('who may only read sees them; a list and cards show them', async () => {
+    const id = await make({ name: 'Shown', image_1920: png.toString('base64'), x_contract: 'AAAAAA==' });
+    const person = await come(`/app/records/res.partner/${id}`, {
+      login: 'user',
+      password: team.main.user.password,
+    });
+    const { page } = person;
+    await page.getByText('Image', { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: /Choose a file/ }).count()).toBe(0);
+    const width = (option: Locator) =>
+      expect
+        .poll(() => option.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth))
+        .toBeGreaterThan(0);
+    await page.goto(
+      `/app/records/res.partner?cols=${JSON.stringify(['displayName', 'image1920', 'xContract'])}`,
+    );
+    const row = page.getByRole('option').filter({ hasText: 'Shown' });
+    await width(row);
+    await row.getByText('4 bytes').waitFor();
+    await expectFaultless(person, 'a list with pictures');
+    await page.goto('/app/records/res.partner?view=kanban&group=country&q=Shown');
+    await width(page.locator('.kanban-card').filter({ hasText: 'Shown' }));
+    await expectFaultless(person, 'cards with pictures');
+  });
+});

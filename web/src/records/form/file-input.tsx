@@ -1,0 +1,123 @@
+import './file-input.css';
+import { useEffect, useId, useRef, useState } from 'react';
+import { sizeText } from '../../i18n/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { isPicture } from '../fields.ts';
+import { FileShown, type FileValue, fileText } from '../file-value.tsx';
+import type { DescribedField } from '../model.ts';
+import { viewWords } from '../view-words.ts';
+
+interface FileInputProps {
+  field: DescribedField;
+  value: FileValue | null | undefined;
+  /** The share of it that has been sent, while it is. */
+  share: number | undefined;
+  onEnter(value: File | null): void;
+  error: string | null;
+}
+
+/** Pixels of a picture's side. */
+const SIDE = 96;
+
+/** A file in a field: shown, replaced and taken away. It is sent when the form is saved. */
+export function FileInput({ field, value, share, onEnter, error }: FileInputProps) {
+  const { label, help, size } = field;
+  const input = useRef<HTMLInputElement>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const id = useId();
+  const picture = isPicture(field);
+  const choose = (file: File | undefined) => {
+    if (!file) return;
+    if (size !== null && file.size > size) return setFault(viewWords.fileTooLarge(file.name, sizeText(size)));
+    if (picture && !file.type.startsWith('image/')) return setFault(viewWords.noPicture(file.name));
+    setFault(null);
+    onEnter(file);
+  };
+  const wrong = fault ?? error;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not laid out as a grid's cell
+    <div
+      role="group"
+      aria-labelledby={id}
+      aria-describedby={`${id}-about`}
+      className={picture ? 'field file-input picture' : 'field file-input'}
+    >
+      <span id={id} className="label">
+        {label}
+      </span>
+      <Shown field={field} value={value} />
+      <input
+        ref={input}
+        type="file"
+        accept={picture ? 'image/*' : undefined}
+        hidden
+        aria-label={label}
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          choose(file);
+          target.value = '';
+        }}
+      />
+      <div className="buttons">
+        <Button
+          onClick={() => input.current!.click()}
+          aria-label={`${value ? viewWords.replaceFile : viewWords.chooseFile}: ${label}`}
+        >
+          {value ? viewWords.replaceFile : viewWords.chooseFile}
+        </Button>
+        {value && (
+          <Button look="ghost" onClick={() => onEnter(null)} aria-label={`${viewWords.removeFile}: ${label}`}>
+            {viewWords.removeFile}
+          </Button>
+        )}
+      </div>
+      {share !== undefined && value instanceof File && (
+        <progress className="about" value={share} aria-label={viewWords.uploading(value.name)} />
+      )}
+      <p
+        id={`${id}-about`}
+        className={wrong ? 'about wrong' : 'about quiet'}
+        role={wrong ? 'alert' : undefined}
+      >
+        {wrong || help}
+      </p>
+    </div>
+  );
+}
+
+function Shown({ field, value }: { field: DescribedField; value: FileValue | null | undefined }) {
+  if (!value)
+    return isPicture(field) ? (
+      <span className="file-none" aria-hidden="true">
+        <Icon name="picture" />
+      </span>
+    ) : (
+      <span className="shown" />
+    );
+  return (
+    <span className="shown">
+      {value instanceof File ? (
+        <Chosen file={value} />
+      ) : (
+        <FileShown file={value} label={field.label} size={SIDE} />
+      )}
+    </span>
+  );
+}
+
+/** A file that is not saved yet. */
+function Chosen({ file }: { file: File }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    if (!file.type.startsWith('image/') || file.type.includes('svg')) return setUrl(null);
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url ? (
+    <img className="file-picture" style={{ maxWidth: SIDE, maxHeight: SIDE }} src={url} alt={file.name} />
+  ) : (
+    <bdi>{fileText(file)}</bdi>
+  );
+}

@@ -1,0 +1,56 @@
+import { change } from '../../graphql/client.ts';
+import { Refused } from '../../graphql/refusal.ts';
+import { sendFile } from '../../shell/send-file.ts';
+import type { FormValues } from '../fields.ts';
+import { RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated.ts';
+import type { DescribedField } from '../model.ts';
+import { viewWords } from '../view-words.ts';
+
+/** What an input says of the fields for files that have changed, when their files have been sent. */
+export interface SentFiles {
+  input: Record<string, string | null>;
+  /** Drops them where the change was refused. */
+  discard(): void;
+}
+
+/**
+ * Sends the files of a form.
+ * @param heard of the share of a field's file that has been sent
+ * @throws Refused
+ */
+export async function sendFiles(
+  fields: DescribedField[],
+  values: FormValues,
+  heard: (name: string, share: number) => void,
+): Promise<SentFiles> {
+  const input: SentFiles['input'] = {};
+  const sent: string[] = [];
+  const discard = () => {
+    for (const id of sent) void change(RecordFileDiscardDocument, { id }).catch(() => undefined);
+  };
+  try {
+    for (const { graphqlName, name } of fields) {
+      const file = values[graphqlName!];
+      if (file instanceof File) {
+        const id = await sendOne(graphqlName!, file, (share) => heard(name, share));
+        sent.push(id);
+        input[`${graphqlName}UploadId`] = id;
+      } else if (graphqlName! in values) input[graphqlName!] = null;
+    }
+  } catch (error) {
+    discard();
+    throw error;
+  }
+  return { input, discard };
+}
+
+async function sendOne(name: string, file: File, heard: (share: number) => void): Promise<string> {
+  const { path } = (await change(RecordFilePlaceDocument, { name: file.name })).fileUpload;
+  heard(0);
+  try {
+    return ((await sendFile(path, file, heard).done) as { id: string }).id;
+  } catch (error) {
+    const message = (error as Error).message || viewWords.uploadFailed(file.name);
+    throw new Refused({ code: 'UPLOAD', message, argument: `input.${name}`, requestId: null });
+  }
+}
