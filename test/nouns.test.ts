@@ -18,6 +18,7 @@ const OWN_TABLES: Record<string, string> = {
   Installation: 'what one database knows of itself',
   IrRecord: 'rows of models that workspaces have added',
   IrRecordLink: 'their many2manys',
+  IrFieldFile: 'their files',
   IrFieldIndex: 'their look-up indexes',
   IrModelData: 'external ids',
   IrSequence: 'numbers that are given out',

@@ -96,6 +96,12 @@ describe('an archive', () => {
     expect(unsealMarked(OTHER_KEY, webhook!.secret)).toBe(
       unsealMarked(app.runtime.config.secretKey, old!.secret),
     );
+    const files = (on: App, workspace: number) =>
+      on.runtime.db.rows<{ content: Buffer }>(
+        sql`select record_id, content from ir_field_file where workspace_id = ${workspace}`,
+      );
+    expect(await files(there, ws)).toEqual(await files(app, app.main.ctx.workspace.id));
+    expect((await files(there, ws)).map(({ content }) => content.toString())).toEqual(['scan']);
     const [next] = await create((await systemCtx(there.runtime, 'moved')).system(), 'res.partner', [
       { name: 'new' },
     ]);

@@ -48,9 +48,12 @@ export async function fillWorkspace(app: App): Promise<void> {
   });
   await calls.create('ir.model.access', { name: 'trees', model_id: model, perm_read: true });
   await calls.create('ir.rule', { name: 'no trees', model_id: partners, domain_force: '[(1, "=", 1)]' });
+  await calls.create('ir.model.fields', {
+    ...{ model_id: partners, name: 'x_scan', ttype: 'binary', field_description: 'Scan' },
+  });
   const root = await calls.create('x_tree', { x_name: STRANGE });
   await calls.create('x_tree', { x_name: 'leaf', x_above: root });
-  await calls.create('res.partner', { name: 'tall', x_height: 1.95 });
+  await calls.create('res.partner', { name: 'tall', x_height: 1.95, x_scan: 'c2Nhbg==' });
   const late = await calls.create('res.partner', { name: 'Late parent', is_company: true });
   await calls.value('res.partner/write', { ids: [1], vals: { user_id: user.id } });
   await calls.create('res.partner', { name: 'child', parent_id: late });

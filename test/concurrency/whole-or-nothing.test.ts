@@ -15,7 +15,14 @@ beforeAll(async () => {
   app = await startApp();
   scene = sceneOf(app);
   const everybody = await scene.groupId('base.group_user');
-  const model = await scene.addModel('x_part', [{ name: 'x_no', ttype: 'integer', index: true }], everybody);
+  const model = await scene.addModel(
+    'x_part',
+    [
+      { name: 'x_no', ttype: 'integer', index: true },
+      { name: 'x_file', ttype: 'binary' },
+    ],
+    everybody,
+  );
   await scene.create('ir.model.fields', {
     model_id: model,
     name: 'x_up_id',
@@ -140,6 +147,7 @@ describe('a failure after the row is in', () => {
 
   test.each([
     ['ir_field_index', 'x_part/create', { vals_list: [{ x_name: 'P', x_no: 3 }] }],
+    ['ir_field_file', 'x_part/create', { vals_list: [{ x_name: 'P', x_file: 'AAAA' }] }],
     ['svc_audit_event', 'res.groups/create', { vals_list: [{ name: 'G' }] }],
   ])('of the database, at the last table (%s)', async (table, path, body) => {
     const end = await provoke(app, table, '53100', 1000);

@@ -43,6 +43,7 @@ const thing = (options: Partial<ModelOptions> = {}): Model => ({
 const row = (columns: [Field, unknown][], more: Partial<Row> = {}): Row => ({
   columns: new Map(columns),
   custom: {},
+  files: new Map(),
   lists: [],
   loose: new Map(),
   fractional: false,
@@ -108,6 +109,7 @@ describe('an insert is one statement unless something has to follow', () => {
     ['other columns', {}, [plain, row([[amount, 1]])], null, 'steps', 'rows of several shapes'],
     ['lists', {}, [row([], { lists: [{ field: lines, value: [] }] })], null, 'steps', 'lists'],
     ['an indexed field', {}, [row([], { indexed: true })], null, 'steps', 'an indexed field'],
+    ['a file', {}, [row([], { files: new Map([[loose, null]]) })], null, 'steps', 'files of custom fields'],
     ['a loose link', {}, [rowFrom({ x_link: 3 })], null, 'steps', 'links without a foreign key'],
     ['no loose link after all', {}, [rowFrom({ x_link: false })], null, 'statement', 'nothing has to follow'],
     ['a fraction of an amount', {}, [rowFrom({ amount: 1.234 })], null, 'steps', 'amounts to round'],

@@ -167,6 +167,7 @@ const TABLES = [
   'ir_record',
   'ir_record_link',
   'ir_field_index',
+  'ir_field_file',
   'ir_model',
   'ir_model_fields',
   'res_partner',

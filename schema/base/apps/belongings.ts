@@ -65,8 +65,8 @@ export async function belongingsOf(ctx: Ctx, apps: readonly App[], left: Registr
 
 const wordOf = (id: string): string => id.split('.')[0]!;
 
-/** Links and look-ups of fields that workspaces have added. */
-const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index'].map((table) => ({
+/** Links, look-ups and files of fields that workspaces have added. */
+const LOOK_UPS: RemovedPart[] = ['ir_record_link', 'ir_field_index', 'ir_field_file'].map((table) => ({
   table,
   by: { column: 'field_id', is: 'field' },
 }));

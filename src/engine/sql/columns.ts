@@ -72,6 +72,7 @@ export function columnSql(statement: Statement, source: Source, field: Field): S
   if (field.name === 'display_name') return displaySql(statement, source);
   if (field.related) return relatedSql(statement, source, field.related, isRuled(field));
   if (field.computed) return sql`(${field.computed(row, wordsOf(statement, source))})`;
+  if (field.custom && field.type === 'binary') return fileSql(statement, row, field.custom.id);
   const own = ownSql(field, row);
   if (field.shown) return sql`(${field.shown(own, row, wordsOf(statement, source))})`;
   if (field.ofCompanies && statement.company !== null) {
@@ -109,9 +110,13 @@ function plainSql(field: Field, row: Sql): Sql {
 function customSql(field: Field, row: Sql): Sql {
   const key = sql.literal(field.name);
   if (field.type === 'json') return sql`(${row}.custom->${key})`;
-  if (field.type === 'binary') return sql`decode(${row}.custom->>${key}, 'base64')`;
   return sql`(${row}.custom->>${key})${CASTS[field.type] ?? sql.empty}`;
 }
+
+/** A file lies beside its record: the JSON of one is read as a whole for any value in it. */
+const fileSql = ({ workspace }: Scope, row: Sql, fieldId: number): Sql =>
+  sql`(select f.content from ir_field_file f where f.workspace_id = ${workspace}
+    and f.field_id = ${sql.literal(fieldId)} and f.record_id = ${row}.id)`;
 
 /** What expressions on the rows are made with. */
 export const wordsOf = (statement: Statement, source: Source): SqlWords => ({

@@ -27,7 +27,9 @@ function valueSql(statement: Statement, field: Field, value: Sql): Sql {
   if (field.type === 'datetime')
     return isGraph ? iso(column) : orFalse(statement, sql`left(${column}::text, 19)`);
   if (field.type === 'binary')
-    return isGraph && !field.kept ? fileSql(column) : orFalse(statement, binarySql(statement, field, column));
+    return isGraph && !field.kept
+      ? fileFactsSql(column)
+      : orFalse(statement, binarySql(statement, field, column));
   if (field.type === 'properties_definition') return sql`coalesce(${column}, '[]')`;
   if (isGraph) return graphSql(field, column);
   if (isFraction(field)) return fractionSql(field, column);
@@ -107,7 +109,7 @@ const HEAD = sql.literal(1024);
 const TAIL = sql.literal(64);
 
 /** What is said of a file without its content: how large it is, how it begins and ends. */
-const fileSql = (column: Sql): Sql =>
+const fileFactsSql = (column: Sql): Sql =>
   sql`(select json_build_object('size', octet_length(f.x), 'head', encode(substring(f.x from 1 for ${HEAD}), 'base64'),
       'tail', encode(substring(f.x from greatest(1, octet_length(f.x) - ${TAIL})), 'base64'))
     from (select ${column} as x offset 0) f where f.x is not null)`;

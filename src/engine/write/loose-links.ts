@@ -106,6 +106,10 @@ async function clearCustom(ctx: Ctx, model: Model, ids: number[]): Promise<void>
      and ((field_id = any(${own}) and self_id = any(${ids})) or (field_id = any(${back}) and other_id = any(${ids})))`,
   );
   await ctx.db.rows(
+    sql`delete from ir_field_file where workspace_id = ${ctx.workspace.id} and field_id = any(${own})
+      and record_id = any(${ids})`,
+  );
+  await ctx.db.rows(
     sql`delete from ir_field_index where workspace_id = ${ctx.workspace.id} and field_id = any(${own})
       and record_id = any(${ids})`,
   );

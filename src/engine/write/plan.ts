@@ -84,6 +84,7 @@ const hasProperties = (model: Model, values: unknown): boolean =>
 function nextStep(row: Row): string | null {
   if (row.lists.length > 0) return 'lists';
   if (row.indexed) return 'an indexed field';
+  if (row.files.size > 0) return 'files of custom fields';
   if (row.loose.size > 0) return 'links without a foreign key';
   return row.fractional ? 'amounts to round' : null;
 }

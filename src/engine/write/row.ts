@@ -16,6 +16,8 @@ export interface Row {
   columns: Map<Field, unknown>;
   /** Values of custom fields, as JSON keeps them. */
   custom: Record<string, unknown>;
+  /** Files of custom fields; null for none. */
+  files: Map<Field, Buffer | null>;
   lists: ListValue[];
   /** Links that no foreign key guards. */
   loose: Map<Field, number>;

@@ -75,6 +75,7 @@ export function rowOf(ctx: Ctx, model: Model, values: Values, operation: 'create
   const row: Row = {
     columns: new Map(),
     custom: {},
+    files: new Map(),
     lists: [],
     loose: new Map(),
     fractional: false,
@@ -153,8 +154,9 @@ function place(row: Row, model: Model, field: Field, column: unknown, beside: st
     row.columns.set(field, column);
     return;
   }
-  row.custom[field.name] = inJson(field, column);
   row.indexed ||= field.custom.indexed;
+  if (field.type === 'binary') row.files.set(field, column as Buffer | null);
+  else row.custom[field.name] = inJson(field, column);
 }
 
 /** What the value will entail once it is written. */
@@ -166,7 +168,6 @@ function note(row: Row, field: Field, column: unknown): void {
 
 /** A custom value lies in JSON. */
 function inJson(field: Field, column: unknown): unknown {
-  if (Buffer.isBuffer(column)) return column.toString('base64');
   return field.type === 'json' && typeof column === 'string' ? JSON.parse(column) : column;
 }
 
@@ -174,7 +175,7 @@ function inJson(field: Field, column: unknown): unknown {
 function fillRequired(row: Row, model: Model): void {
   for (const field of model.fields.values()) {
     if (!field.required || field.hasDefault || field.related || field.computed || isList(field)) continue;
-    const given = field.custom ? field.name in row.custom : row.columns.has(field);
+    const given = field.custom ? field.name in row.custom || row.files.has(field) : row.columns.has(field);
     if (!given) place(row, model, field, toColumn(model, field, null));
   }
 }

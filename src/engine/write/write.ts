@@ -13,6 +13,7 @@ import type { Node } from '../domain/node.ts';
 import type { Model, Values } from '../model/model.ts';
 import { scopeSql } from '../sql/columns.ts';
 import { rowsOf, type Source } from '../sql/statement.ts';
+import { keepFiles, reindex } from './beside.ts';
 import { changeWithOthers } from './change-together.ts';
 import { addDefaults, leaveStarts } from './defaults.ts';
 import { explained, retried } from './explain-refusal.ts';
@@ -21,7 +22,6 @@ import { applyLists } from './list-commands.ts';
 import { checkLinks, clearTraces, releaseLinks, unlinkLinked } from './loose-links.ts';
 import { isMoved, isPlaced, planCreate, planInsert, planUpdate, planWrite, propertyFields } from './plan.ts';
 import { settleProperties } from './properties.ts';
-import { reindex } from './reindex.ts';
 import { type Returned, returnedBy, returnedSql } from './returned.ts';
 import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
@@ -82,6 +82,8 @@ const settle = async (ctx: Ctx, model: Model, list: Values[], ids: number[] | nu
 async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]): Promise<number[]> {
   if (rows.some((row) => row.loose.size > 0)) await checkLinks(ctx, rows);
   const ids = await insertByShape(ctx, model, rows);
+  if (rows.some((row) => row.files.size > 0))
+    for (const [index, id] of ids.entries()) await keepFiles(ctx, [id], rows[index]!);
   if (rows.some((row) => row.fractional)) await roundMoney(ctx, model, ids, rows);
   for (const [index, id] of ids.entries()) {
     const { lists } = rows[index]!;
@@ -220,6 +222,7 @@ async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
   if (row.loose.size > 0) await checkLinks(ctx, [row]);
   const statement = updateSql(newStatement(ctx), update, null);
   if (statement) await ctx.db.rows(statement);
+  await keepFiles(ctx, ids, row);
   if (row.fractional) await roundMoney(ctx, model, ids, [row]);
   if (row.lists.length > 0) await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
   if (row.indexed) await reindex(ctx, model, ids);

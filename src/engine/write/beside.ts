@@ -6,9 +6,11 @@ import type { Model } from '../model/model.ts';
 import { columnSql, scopeSql } from '../sql/columns.ts';
 import { heldSql } from '../sql/lookup.ts';
 import { rowsOf } from '../sql/statement.ts';
+import type { Row } from './row.ts';
 
-// A custom field that is to be found fast has its values in ir_field_index, beside the record: an index of Postgres on
-// it would be a change of a table that all workspaces share.
+// What custom fields have beside the record. One that is to be found fast has its values in ir_field_index: an index of
+// Postgres on it would be a change of a table that all workspaces share. Files are in ir_field_file: the JSON of a
+// record is read as a whole for any value in it.
 
 /** Brings the look-ups of the records `ids` up to date. */
 export async function reindex(ctx: Ctx, model: Model, ids: number[]): Promise<void> {
@@ -32,4 +34,19 @@ export async function indexField(ctx: Ctx, model: Model, field: Field, ids: numb
      select ${workspace}::int, ${own}::int, ${value}, t.id from ${sql.id(model.table)} t
      where ${scopeSql(statement, source)}${among(sql`t.id`)} and ${value} is not null`,
   );
+}
+
+/** Keeps the files that a row has for its custom fields, for the records `ids` that there are now. */
+export async function keepFiles(ctx: Ctx, ids: number[], { files }: Row): Promise<void> {
+  const workspace = sql.param(ctx.workspace.id);
+  for (const [field, content] of files)
+    await ctx.db.rows(
+      content === null
+        ? sql`delete from ir_field_file where workspace_id = ${workspace} and field_id = ${field.custom!.id}
+           and record_id = any(${ids})`
+        : sql`insert into ir_field_file (workspace_id, field_id, record_id, content)
+           select ${workspace}::int, ${field.custom!.id}::int, x.id, ${content}::bytea
+           from unnest(${ids}::int8[]) x(id)
+           on conflict (workspace_id, field_id, record_id) do update set content = excluded.content`,
+    );
 }

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import type { Tenant } from '../harness/tenant.ts';
+
+// Files in fields that a workspace has added, to its own models and to models of the product.
+
+let app: App;
+let calls: Calls;
+let other: Tenant;
+const one = randomBytes(3000).toString('base64');
+const two = randomBytes(2000).toString('base64');
+
+beforeAll(async () => {
+  app = await startApp();
+  other = await app.tenant('other');
+  calls = callsOf(app);
+  await model(calls, 'x_paper');
+  await addField(calls, 'x_paper', 'x_file');
+  await addField(calls, 'res.partner', 'x_scan');
+  await model(callsOf(app, other.admin.key), 'x_paper');
+  await addField(callsOf(app, other.admin.key), 'x_paper', 'x_file');
+});
+afterAll(() => app?.close());
+
+const model = (on: Calls, name: string) => on.create('ir.model', { name, model: name });
+async function addField(on: Calls, of: string, name: string, more: object = {}): Promise<number> {
+  const [id] = await on.value('ir.model/search', { domain: [['model', '=', of]] });
+  return on.create('ir.model.fields', {
+    ...{ model_id: id, name, field_description: name, ttype: 'binary' },
+    ...more,
+  });
+}
+const files = async (workspace = app.main.ctx.workspace.id) =>
+  (
+    await app.runtime.db.rows<{ record: number }>(
+      sql`select record_id::int as record from ir_field_file where workspace_id = ${workspace} order by record_id`,
+    )
+  ).map(({ record }) => record);
+const fileOf = async (name: string, id: number, field: string, on = calls) =>
+  (await on.row(name, id, [field]))[field];
+
+describe('files in fields of a workspace', () => {
+  test('are created, read, replaced and cleared, one by one and several at once', async () => {
+    const [a, b, c] = await calls.value('x_paper/create', {
+      vals_list: [{ x_name: 'a', x_file: one }, { x_name: 'b', x_file: two }, { x_name: 'c' }],
+    });
+    const read = async () =>
+      (await calls.value('x_paper/read', { ids: [a, b, c], fields: ['x_file'] })).map(
+        ({ x_file }: { x_file: unknown }) => x_file,
+      );
+    expect(await read()).toEqual([one, two, false]);
+    await calls.value('x_paper/write', { ids: [b, c], vals: { x_file: one } });
+    expect(await read()).toEqual([one, one, one]);
+    await calls.value('x_paper/write', { ids: [a], vals: { x_file: false, x_name: 'none' } });
+    expect(await read()).toEqual([false, one, one]);
+    expect(await files()).toEqual([b, c]);
+    const found = await calls.value('x_paper/search', { domain: [['x_file', '!=', false]], order: 'id' });
+    expect(found).toEqual([b, c]);
+    expect(await calls.value('x_paper/search', { domain: [['x_file', '=', false]] })).toEqual([a]);
+    // Not named, they are not read; in words, if that is asked for.
+    expect((await calls.value('x_paper/read', { ids: [b] }))[0]).not.toHaveProperty('x_file');
+    const sized = await calls.value('x_paper/read', {
+      ids: [b],
+      fields: ['x_file'],
+      context: { bin_size: true },
+    });
+    expect(sized[0].x_file).toBe('2.93 Kb');
+    await calls.value('x_paper/unlink', { ids: [a, b, c] });
+    expect(await files()).toEqual([]);
+  });
+
+  test('are no part of the JSON of their record', async () => {
+    const id = await calls.create('res.partner', { name: 'P', x_scan: one });
+    const [row] = await app.runtime.db.rows<{ custom: object | null }>(
+      sql`select custom from res_partner where workspace_id = ${app.main.ctx.workspace.id} and id = ${id}`,
+    );
+    expect(row!.custom ?? {}).not.toHaveProperty('x_scan');
+    expect(await fileOf('res.partner', id, 'x_scan')).toBe(one);
+    await calls.value('res.partner/unlink', { ids: [id] });
+  });
+
+  test('are copied with their record, and shown by related fields', async () => {
+    const id = await calls.create('x_paper', { x_name: 'original', x_file: one });
+    const [copy] = await calls.value('x_paper/copy', { ids: [id] });
+    expect(await fileOf('x_paper', copy, 'x_file')).toBe(one);
+    await addField(calls, 'res.partner', 'x_paper', { ttype: 'many2one', relation: 'x_paper' });
+    await addField(calls, 'res.partner', 'x_seen', { related: 'x_paper.x_file' });
+    const partner = await calls.create('res.partner', { name: 'R', x_paper: copy });
+    expect(await fileOf('res.partner', partner, 'x_seen')).toBe(one);
+    await calls.value('x_paper/unlink', { ids: [id, copy] });
+    expect(await fileOf('res.partner', partner, 'x_seen')).toBe(false);
+  });
+
+  test('a required one is asked for, and a refused create leaves nothing', async () => {
+    await model(calls, 'x_strict');
+    await addField(calls, 'x_strict', 'x_must', { required: true });
+    const { message } = await calls.refused('x_strict/create', { vals_list: [{ x_name: 'without' }] });
+    expect(message).toContain('x_must');
+    await calls.refused('x_strict/create', { vals_list: [{ x_must: one }, { x_must: 'no base64!' }] });
+    expect(await files()).toEqual([]);
+    const id = await calls.create('x_strict', { x_name: 'with', x_must: one });
+    await calls.refused('x_strict/write', { ids: [id], vals: { x_must: false } });
+    expect(await fileOf('x_strict', id, 'x_must')).toBe(one);
+    await calls.value('x_strict/unlink', { ids: [id] });
+  });
+
+  test('go with their field and model, and follow a new name', async () => {
+    const field = await addField(calls, 'x_paper', 'x_draft');
+    const id = await calls.create('x_paper', { x_name: 'named', x_draft: two, x_file: one });
+    await calls.value('ir.model.fields/write', { ids: [field], vals: { name: 'x_final' } });
+    expect(await fileOf('x_paper', id, 'x_final')).toBe(two);
+    await calls.value('ir.model.fields/unlink', { ids: [field] });
+    expect(await files()).toEqual([id]);
+    expect(await fileOf('x_paper', id, 'x_file')).toBe(one);
+  });
+
+  test('are of their workspace alone, where records and fields have the same numbers', async () => {
+    const theirs = callsOf(app, other.admin.key);
+    const mine = await calls.create('x_paper', { x_name: 'mine', x_file: one });
+    const own = await theirs.create('x_paper', { x_name: 'theirs' });
+    for (let id = own; id < mine; ) id = await theirs.create('x_paper', { x_name: 'more' });
+    expect(await theirs.value('x_paper/search', { domain: [['x_file', '!=', false]] })).toEqual([]);
+    await theirs.value('x_paper/write', {
+      ids: await theirs.value('x_paper/search', { domain: [] }),
+      vals: { x_file: two },
+    });
+    expect(await fileOf('x_paper', mine, 'x_file')).toBe(one);
+    await theirs.value('x_paper/unlink', { ids: await theirs.value('x_paper/search', { domain: [] }) });
+    expect(await fileOf('x_paper', mine, 'x_file')).toBe(one);
+  });
+});
