@@ -216,7 +216,7 @@ async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
   if (row.loose.size > 0) await checkLinks(ctx, [row]);
   const statement = updateSql(newStatement(ctx), update, null);
   if (statement) await ctx.db.rows(statement);
-  await keepFiles(ctx, ids, row);
+  if (row.files.size > 0) await keepFiles(ctx, ids, row);
   if (row.fractional) await roundMoney(ctx, model, ids, [row]);
   if (row.lists.length > 0) await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
   if (row.indexed) await reindex(ctx, model, ids);
