@@ -30,7 +30,10 @@ export function startTracing({ otlp }: Pick<Config, 'otlp'>): () => Promise<void
     resource: resourceFromAttributes({ 'service.name': otlp!.serviceName, 'service.version': version }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(otlp!.share) }),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${otlp!.endpoint}/v1/traces` }) }),
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({ url: `${otlp!.endpoint}/v1/traces` }),
+        scheduledDelayMillis: otlp!.delay,
+      }),
     ],
   });
   tracing.now = createTracing(provider);

@@ -73,7 +73,7 @@ export type Config = MailSettings & {
   /** What to do after that: send it again, or hold it for a person to decide. */
   unknownPolicy: 'resend' | 'hold';
   /** Where traces go (OpenTelemetry), under which name, and of which share of the requests; null: nowhere. */
-  otlp: { endpoint: string; serviceName: string; share: number } | null;
+  otlp: { endpoint: string; serviceName: string; share: number; delay: number } | null;
   role: 'all' | 'web' | 'worker';
   /** Seconds between SIGTERM and the end of accepting connections. */
   drainSeconds: number;
@@ -200,6 +200,10 @@ export const environment = z.object({
     .string()
     .regex(/^(?:0(?:\.\d{1,6})?|1(?:\.0+)?)$/, 'must be a share from 0 to 1, such as 0.1')
     .default('1'),
+  OTEL_BSP_SCHEDULE_DELAY: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a number of milliseconds from 1 to 999999')
+    .default('5000'),
   ROLE: oneName(['all', 'web', 'worker'] as const).default('all'),
   DRAIN_SECONDS: z
     .string()
@@ -271,6 +275,7 @@ export function loadConfig(
           endpoint: given.OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/+$/, ''),
           serviceName: given.OTEL_SERVICE_NAME,
           share: Number(given.OTEL_TRACES_SAMPLER_ARG),
+          delay: Number(given.OTEL_BSP_SCHEDULE_DELAY),
         }
       : null,
     role: given.ROLE,

@@ -230,6 +230,8 @@ export const errors = {
       'USER_ERROR',
       `too many records in one call: ${count}, and at most ${limits.domain.values} are taken`,
     ),
+  tooManyGroups: (most: number) =>
+    new AppError('BAD_VALUE', `over ${most} groups: ask for fewer with a limit, or group by less`),
   defaultsTooLarge: (bytes: number) =>
     new AppError(
       'USER_ERROR',

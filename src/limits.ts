@@ -97,6 +97,8 @@ export const limits = {
   },
   /** Calls of verbs, whichever door they come through. */
   call: {
+    /** Milliseconds that the loops of requests take of one turn of the event loop before others have theirs. */
+    slice: 10,
     /** Items of a list in the arguments from which on the call waits for its turn in its workspace. */
     heavyItems: 100,
     /** Such calls of one workspace that wait in one process. */
@@ -344,6 +346,10 @@ export const limits = {
     attemptPause: 20,
     /** Rows of one statement where many are changed or deleted in batches. */
     batchRows: 5_000,
+    /** Rows of one statement where many are created by one call. */
+    sliceRows: 2_000,
+    /** Characters of the values of all these rows. */
+    sliceBytes: 4 * 1024 * 1024,
     /** Ids that a process takes for the new rows of one table of a workspace at one time, unless it needs more. */
     numbers: 1_000,
     /** Milliseconds after which what it did not use is left: ids of several processes rise together up to that. */
@@ -587,6 +593,8 @@ export const limits = {
   },
   /** Reading and writing records. */
   record: {
+    /** Characters of a text of one line (`char`), where the field says no less. A longer one belongs into a `text`. */
+    charLength: 1024 * 1024,
     /** Terms of one `order`; each may look into another table. */
     orderTerms: 20,
     /** Fields in one path of an `order` or a grouping. */

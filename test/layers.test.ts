@@ -25,7 +25,7 @@ const engineRooms: Room[] = FLOORS.flatMap((floor, height) =>
   floor.map((room) => {
     const beside = BESIDE.filter(([from]) => from === room).map(([, to]) => to);
     const seen = [...FLOORS.slice(0, height).flat(), ...beside, room];
-    const may = new RegExp(`^src/(engine/(${seen.join('|')})|db|\\w+\\.ts)(/|$)`);
+    const may = new RegExp(`^src/(engine/(${seen.join('|')})|db|loop|\\w+\\.ts)(/|$)`);
     return { room: new RegExp(`^src/engine/${room}/`), may };
   }),
 );
@@ -45,6 +45,7 @@ const ROOMS: Room[] = [
   { room: /^src\/net\//, may: /^src\/net\// },
   { room: /^src\/qweb\//, may: /^src\/(qweb\/|limits\.ts|escape-html\.ts)/ },
   { room: /^src\/image\//, may: /^src\/(image\/|(cache|errors|limits|room)\.ts)/ },
+  { room: /^src\/loop\//, may: /^src\/(loop\/|limits\.ts$)/ },
   { room: /^src\/media\//, may: /^src\/(media\/|db\/sql\.ts)/ },
   { room: /^src\/site\//, may: /^src\/(cache|limits)\.ts$/ },
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },

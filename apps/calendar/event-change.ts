@@ -3,6 +3,7 @@ import { modelOf } from '../../src/engine/access/reader.ts';
 import { checkThere } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { idsWithout } from '../../src/engine/value/ids-without.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
 import { askAgain, syncAttendees } from './attendee-sync.ts';
@@ -82,7 +83,7 @@ function scopeOf({ recurrence_update: scope }: Values): 'self_only' | 'future_ev
 
 /** The same values are written to the other events. */
 async function addOthers(ctx: Ctx, ids: number[], events: readonly number[]): Promise<void> {
-  const others = events.filter((id) => !ids.includes(id));
+  const others = idsWithout(events, ids);
   await checkThere(ctx, modelOf(ctx, 'calendar.event'), others, 'write');
   ids.push(...others);
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { nextNames } from '../../src/engine/write/sequence.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
+import { eachInTurns } from '../../src/loop/others-first.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId } from '../kit/values.ts';
 import { assigneesFor } from './assign.ts';
@@ -15,21 +16,21 @@ export async function prepareNewTickets(ctx: Ctx, list: Values[]): Promise<void>
   const own = list.some(({ team_id }) => team_id === undefined) ? await teamOfCaller(ctx, desk) : null;
   await fillCustomers(ctx, list);
   const numbers = await nextNames(ctx, 'helpdesk.ticket', list.length, null);
-  list.forEach((values, index) => {
+  await eachInTurns(list, (values, index) => {
     // A workspace may have deleted the sequence.
     setOwn(values, { ticket_ref: numbers?.[index] ?? false });
     place(values, desk, own);
   });
   await assign(ctx, list, desk);
   const now = nowText();
-  for (const values of list) {
+  await eachInTurns(list, (values) => {
     const stage = desk.stages.find(({ id }) => id === values.stage_id);
     setOwn(values, {
       date_last_stage_update: now,
       assign_date: isSet(values.user_id) ? now : false,
       close_date: stage?.closes ? now : false,
     });
-  }
+  });
 }
 
 /** The first team of the caller, or of all that the caller sees. */

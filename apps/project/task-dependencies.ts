@@ -1,5 +1,6 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { idsWithout } from '../../src/engine/value/ids-without.ts';
 import { write } from '../../src/engine/write/write.ts';
 import { errors } from '../../src/errors.ts';
 import { CLOSED, stateAfter, WAITING } from './task-state.ts';
@@ -72,7 +73,10 @@ export async function releaseFollowers(ctx: Ctx, ids: number[]): Promise<void> {
     sql`delete from project_task_dependency_rel
      where workspace_id = ${ctx.workspace.id} and depends_on_id = any(${ids}) returning task_id, workspace_id`,
   );
-  const followers = rows.map((row) => row.task_id).filter((id) => !ids.includes(id));
+  const followers = idsWithout(
+    rows.map((row) => row.task_id),
+    ids,
+  );
   if (followers.length) await settleStates(ctx, followers);
 }
 

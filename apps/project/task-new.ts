@@ -4,6 +4,7 @@ import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
+import { eachInTurns } from '../../src/loop/others-first.ts';
 import { nowText } from '../kit/clock.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { firstStageSql } from './stages.ts';
@@ -25,11 +26,11 @@ export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
     await readableIds(ctx, 'project.project', linkIds(list, 'project_id')),
   );
   const now = nowText();
-  for (const values of list) {
+  await eachInTurns(list, (values) => {
     const project = projects.get(linkId(values.project_id) ?? 0);
     complete(values, project, now);
     if (linkId(values.project_id) === null) takeOneself(ctx, values);
-  }
+  });
 }
 
 /** A part of a task belongs to its project. */

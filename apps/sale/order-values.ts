@@ -4,6 +4,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
 import { setOwn } from '../../src/engine/write/values.ts';
 import { errors } from '../../src/errors.ts';
+import { eachInTurns } from '../../src/loop/others-first.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
 import { jsonRows } from './price-book-sql.ts';
@@ -25,23 +26,23 @@ interface Start {
 export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
   const start = await startOf(ctx, linkIds(list, 'partner_id'));
   const pipeline = await pipelineOf(ctx);
-  for (const values of list) {
-    setAddresses(values, start);
-    const partner = start.partners.find(({ id }) => id === values.partner_id);
+  const partners = new Map(start.partners.map((partner) => [partner.id, partner]));
+  await eachInTurns(list, (values) => {
+    const partner = partners.get(linkId(values.partner_id) ?? 0);
+    setAddresses(values, partner);
     values.company_id ??= partner?.company_id ?? ctx.principal?.companyId ?? start.companies[0]?.id ?? false;
     if (values.user_id === undefined) values.user_id = partner?.user_id ?? seller(ctx) ?? false;
     const user = linkId(values.user_id);
     if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
     setCurrency(values, start);
-  }
+  });
 }
 
 const seller = (ctx: Ctx): number | null =>
   ctx.principal?.groups.has('sales_team.group_sale_salesman') ? ctx.principal.userId : null;
 
 /** Where the bill and the goods go: what the caller says, else an address of the customer for it, else the customer. */
-function setAddresses(values: Values, { partners }: Start): void {
-  const partner = partners.find(({ id }) => id === values.partner_id);
+function setAddresses(values: Values, partner: Start['partners'][number] | undefined): void {
   const customer = linkId(values.partner_id);
   if (customer === null) return;
   values.partner_invoice_id ??= partner?.invoice ?? customer;
@@ -94,7 +95,7 @@ const addressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
 export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Promise<void> {
   if (isSet(values.partner_id) || 'pricelist_id' in values) {
     const start = await startOf(ctx, linkIds([values], 'partner_id'));
-    setAddresses(values, start);
+    setAddresses(values, start.partners[0]);
     if ('pricelist_id' in values) await changePricelist(ctx, values, ids, start);
   }
 }

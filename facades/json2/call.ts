@@ -5,6 +5,7 @@ import { checkKey, fingerprint, once } from '../../src/engine/verb/idempotency.t
 import { cutter } from '../../src/http/http.ts';
 import { jsonText } from '../../src/http/json-api.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
+import { longJson } from '../../src/loop/json-turns.ts';
 import { keyForSecret, keyRunning, keyUsed } from './refusals.ts';
 
 /** A method of a model, with named arguments. */
@@ -15,7 +16,7 @@ export interface Call {
 }
 
 export interface Json2Answer {
-  body: string | ReadableStream<Uint8Array>;
+  body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array>;
   /** The request had been answered before, and this is that answer. */
   replayed: boolean;
 }
@@ -30,7 +31,8 @@ export async function answerCall(ctx: Ctx, call: Call, key: string | null): Prom
   if (verb?.answersSecret) throw keyForSecret();
   if (key !== null && verb!.kind === 'mutation') return answerOnce(ctx, call, key);
   const result = await callMethod(ctx, call.model, call.method, call.named);
-  if (!(result instanceof RowStream)) return { body: jsonText(result), replayed: false };
+  if (!(result instanceof RowStream))
+    return { body: (await longJson(result)) ?? jsonText(result), replayed: false };
   const onCut = cutter(ctx.runtime, ctx.requestId);
   return { body: await streamBody(result.chunks(), onCut), replayed: false };
 }

@@ -70,7 +70,7 @@ export async function logged(
     recordCount: outcome instanceof Error ? 0 : outcome.count,
     durationMs: performance.now() - started,
     agentId,
-    clientName: clientName(params._meta, userAgent),
+    clientName: clientName(params, userAgent)?.text ?? null,
     revision,
     outcome: stateOf(outcome),
     undoToken: outcome instanceof Error ? null : (outcome.undoToken ?? null),

@@ -28,7 +28,7 @@ export async function dispatch(era: Era, session: Session, message: McpMessage):
 /** What was asked for is answered, whether or not it can be noted. */
 async function noteAgent({ ctx, userAgent }: Session, { params }: McpMessage): Promise<void> {
   try {
-    await agentDesk().note(ctx, clientName(params._meta, userAgent));
+    await agentDesk().note(ctx, clientName(params, userAgent));
   } catch (error) {
     ctx.log.warn({ err: error, requestId: ctx.requestId }, 'an agent could not be noted');
   }

@@ -9,6 +9,7 @@ import type { Model, Operation } from '../../src/engine/model/model.ts';
 import { sourceSql } from '../../src/engine/sql/columns.ts';
 import { rowsOf } from '../../src/engine/sql/statement.ts';
 import { whereSql } from '../../src/engine/sql/where.ts';
+import { idsWithout } from '../../src/engine/value/ids-without.ts';
 import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
@@ -74,19 +75,20 @@ async function explain(
   if (!mayModel(ctx, model, operation)) return noRight(ctx, model, base);
   const there = await passing(ctx, model, ids, null);
   const passed = await passing(ctx, model, there, ruleOf(ctx, model, operation));
-  const refused = there.filter((id) => !passed.includes(id));
+  const refused = idsWithout(there, passed);
   const shown = all ? there : await readable(ctx, model, there);
+  const isShown = new Set(shown);
   // That a record cannot be read is no secret, so neither is what keeps it from being read.
   const judged = operation === 'read' ? there : shown;
   const rules = await rulesSaid(ctx, model, operation, judged);
-  const missing = ids.filter((id) => !there.includes(id));
+  const missing = idsWithout(ids, there);
   return {
     allowed: refused.length === 0,
     ...base,
     rules: rules.map((rule) => ({
       ...rule,
-      passes: rule.passes.filter((id) => shown.includes(id)),
-      refuses: rule.refuses.filter((id) => shown.includes(id)),
+      passes: rule.passes.filter((id) => isShown.has(id)),
+      refuses: rule.refuses.filter((id) => isShown.has(id)),
     })),
     missing,
     refused,
@@ -143,7 +145,7 @@ async function rulesSaid(ctx: Ctx, model: Model, operation: Operation, ids: numb
       groups: rule.groups,
       domain: evaluateRule(rule.text, principal),
       passes,
-      refuses: ids.filter((id) => !passes.includes(id)),
+      refuses: idsWithout(ids, passes),
     });
   }
   return said;
@@ -160,9 +162,10 @@ function decision(
     return { kind: 'right', ids: rights.filter((right) => right.grants).map(({ id }) => id) };
   // One of the rules of groups that lets a record through is enough.
   const helped = new Set(rules.filter((rule) => rule.groups.length).flatMap((rule) => rule.passes));
-  const isAgainst = (rule: RuleSaid, id: number): boolean =>
-    rule.refuses.includes(id) && !(rule.groups.length && helped.has(id));
-  const guilty = rules.filter((rule) => refused.some((id) => isAgainst(rule, id))).map(({ id }) => id);
+  const isRefused = new Set(refused);
+  const isGuilty = ({ refuses, groups }: RuleSaid): boolean =>
+    refuses.some((id) => isRefused.has(id) && !(groups.length && helped.has(id)));
+  const guilty = rules.filter(isGuilty).map(({ id }) => id);
   return { kind: model.options.follows && guilty.length === 0 ? 'document' : 'rule', ids: guilty };
 }
 

@@ -9,6 +9,7 @@ import { asFraction } from '../../src/engine/value/fraction.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { limits } from '../../src/limits.ts';
+import { mapInTurns } from '../../src/loop/others-first.ts';
 
 // Grouping. Names and positions of the arguments are those of classic RPC (Odoo 19).
 
@@ -40,7 +41,7 @@ export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
       aggregates: aggregates ?? [],
       ...pageOf(offset, limit, order),
     };
-    return (await readGroups(ctx, model, { having, ...query })).map(formatted);
+    return mapInTurns(await readGroups(ctx, model, { having, ...query }), formatted);
   },
 });
 
@@ -68,8 +69,13 @@ export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGrou
     const query = { domain, aggregates: aggregates ?? [], order };
     const answer: Record<string, unknown>[][] = [];
     // One after another: a caller has one connection to the database, not one a grouping.
-    for (const groupby of sets)
-      answer.push((await readGroups(ctx, model, { ...query, groupby })).map(formatted));
+    let left = limits.record.groups;
+    for (const groupby of sets) {
+      const groups = await readGroups(ctx, model, { ...query, groupby });
+      left -= groups.length;
+      if (left < 0) throw errors.tooManyGroups(limits.record.groups);
+      answer.push(await mapInTurns(groups, formatted));
+    }
     return answer;
   },
 });
@@ -141,7 +147,7 @@ async function olderGroups(ctx: Ctx, name: string, query: OlderQuery): Promise<o
   const aggregates = [...new Set(['__count', ...wanted.values()])];
   const { domain, page } = query;
   const groups = await readGroups(ctx, name, { ...page, domain, groupby: now, aggregates, order });
-  return groups.map((group) => older(group, query, wanted, specs.slice(now.length)));
+  return mapInTurns(groups, (group) => older(group, query, wanted, specs.slice(now.length)));
 }
 
 const withMonth = (type: string | undefined, spec: string): string =>

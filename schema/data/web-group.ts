@@ -7,6 +7,7 @@ import { verb } from '../../src/engine/verb/verb.ts';
 import { errors } from '../../src/errors.ts';
 import { isObject } from '../../src/json.ts';
 import { limits } from '../../src/limits.ts';
+import { othersFirst } from '../../src/loop/others-first.ts';
 import { formatted } from './group.ts';
 
 // Groups with what is in them, as web clients show them. Names and positions are those of classic RPC (Odoo 19).
@@ -94,7 +95,11 @@ async function level(ctx: Ctx, wanted: Level): Promise<Answer> {
   // There are no more of them than a call without a limit may have.
   const length = isAll ? found.length : (await readGroups(ctx, model, { ...query, aggregates: [] })).length;
   const groups: Row[] = [];
-  for (const [place, group] of found.entries()) groups.push(await opened(ctx, wanted, group, place));
+  for (const [place, group] of found.entries()) {
+    const pause = othersFirst();
+    if (pause) await pause;
+    groups.push(await opened(ctx, wanted, group, place));
+  }
   return { groups, length };
 }
 

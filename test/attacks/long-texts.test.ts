@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { cpuTime } from '../harness/cpu.ts';
+import { ask } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
 
 // A request of some megabytes that holds one long text keeps others waiting only as long as it takes to be read.
 
@@ -80,10 +82,58 @@ test('a context has a bounded number of keys, whatever they are', async () => {
 });
 
 test('neither an address nor a number is looked for in a long text', async () => {
-  const values = { name: 'Long', email_from: long('a@b.example '), phone: long('1 ') };
+  const values = { name: 'Long', email_from: long('a@b.example ', 1), phone: long('1 ', 1) };
   const id = await soon(() => admin.create('crm.lead', values));
   expect(await admin.row('crm.lead', id, ['email_normalized', 'phone_sanitized'])).toMatchObject({
     email_normalized: false,
     phone_sanitized: false,
   });
+});
+
+test('a text of one line has a limit, which each door names with the field', async () => {
+  const most = limits.record.charLength;
+  const told = `Wrong value for crm.lead.name: over ${most} characters`;
+  const lead = (length: number) => ({ name: 'x'.repeat(length) });
+  const refused = await admin.refusal(422, 'crm.lead/create', { vals_list: [lead(most + 1)] });
+  expect(refused).toMatchObject({ name: 'builtins.ValueError', message: told });
+  const id = await admin.create('crm.lead', lead(most));
+  await admin.refusal(422, 'crm.lead/write', { ids: [id], vals: lead(20 * MEGABYTE) });
+  const custom = {
+    name: 'x_line',
+    model_id: await modelId('crm.lead'),
+    ttype: 'char',
+    field_description: 'L',
+  };
+  await admin.create('ir.model.fields', custom);
+  const own = await admin.refusal(422, 'crm.lead/write', {
+    ids: [id],
+    vals: { x_line: lead(most + 1).name },
+  });
+  expect(own.message).toBe(`Wrong value for crm.lead.x_line: over ${most} characters`);
+  await admin.value('crm.lead/write', { ids: [id], vals: { x_line: lead(most).name } });
+
+  const classic = callersOf(app);
+  const xml = await classic.execute('crm.lead', 'create', [lead(most + 1)]);
+  expect(xml).toMatchObject({ fault: { faultString: expect.stringContaining(told) } });
+  const json = await classic.jsonExecute('crm.lead', 'create', [lead(most + 1)]);
+  expect(json.error.data.message).toBe(told);
+  const graphql = await ask(
+    app,
+    'mutation($name: String!) { crmLeadCreate(input: { name: $name }) { id } }',
+    { key: app.main.admin.key, variables: lead(most + 1) },
+  );
+  expect(graphql.errors).toMatchObject([{ message: told, extensions: { code: 'BAD_VALUE' } }]);
+});
+
+test('a long text has no such limit', async () => {
+  const model = await modelId('crm.lead');
+  await admin.create('ir.model.fields', {
+    name: 'x_text',
+    model_id: model,
+    ttype: 'text',
+    field_description: 'T',
+  });
+  const text = 'x'.repeat(limits.record.charLength + 1);
+  const id = await admin.create('crm.lead', { name: 'long', x_text: text });
+  expect(await admin.row('crm.lead', id, ['x_text'])).toEqual({ id, x_text: text });
 });

@@ -3,6 +3,7 @@ import { createKey } from '../../schema/base/users/keys.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
 import { change, row, until } from '../delivery/sending.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
+import { statementsWith } from '../harness/statements-with.ts';
 
 // Every verb of emails through the hall: typed arguments, and an answer that is the email itself.
 
@@ -318,6 +319,15 @@ describe('reading', () => {
     );
     expect(outbox[0]).toMatchObject({ source: expect.stringContaining('Subject:'), isCut: false });
     expect(outboxMessages.nodes[0]).toEqual({ id: outbox[0].id, keptAt: outbox[0].keptAt });
+  });
+
+  it('reads no source of the outbox that is not asked for', async () => {
+    const reading = (fields: string) =>
+      statementsWith(team.runtime, 'convert_from', async () => {
+        expect((await gql(`{ outbox(limit: 1) { ${fields} } }`)).outbox).toHaveLength(1);
+      });
+    expect(await reading('id')).toEqual([]);
+    expect(await reading('id source')).toHaveLength(1);
   });
 
   it('counts by day, week or month, with the totals of the REST API', async () => {

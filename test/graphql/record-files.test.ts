@@ -259,9 +259,24 @@ describe('files in fields of records', () => {
     expect((await below(12)).errors[0].message).toMatch(/500000|500,000/);
   });
 
-  test('no condition, order or group knows them', async () => {
+  test('conditions know whether there is one', async () => {
+    const names = async (where: string) => {
+      const { data } = await graphql(
+        `{ partners(where: { and: [{ name: { in: ["F1", "F2"] } }, ${where}] }) { nodes { name } } }`,
+      );
+      return data.partners.nodes.map(({ name }: { name: string }) => name);
+    };
+    await create({ name: 'F1', image1920: png.toString('base64') });
+    await create({ name: 'F2', xContract: pdf.toString('base64') });
+    expect(await names('{ image1920: { isNull: false } }')).toEqual(['F1']);
+    expect(await names('{ image1920: { isNull: true } }')).toEqual(['F2']);
+    expect(await names('{ xContract: { isNull: false } }')).toEqual(['F2']);
+    expect(await names('{ not: { xContract: { isNull: false } } }')).toEqual(['F1']);
+    expect(await names('{ children: { some: { xContract: { isNull: false } } } }')).toEqual([]);
+  });
+
+  test('no order or group knows them', async () => {
     for (const query of [
-      '{ partners(where: { image1920: { isNull: true } }) { totalCount } }',
       '{ partners(orderBy: [{ field: IMAGE1920 }]) { totalCount } }',
       '{ partners(orderBy: [{ field: IMAGE_1920 }]) { totalCount } }',
       '{ partnerGroups(groupBy: [{ field: IMAGE1920 }]) { count } }',

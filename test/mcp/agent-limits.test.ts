@@ -253,6 +253,31 @@ test('the one-click key of an agent wants the password and is valid for a year',
   expect(line!.summary).not.toContain(password);
 });
 
+test('an agent has the name that its program has said, not that of the library it speaks HTTP with', async () => {
+  const { key, id } = await newKey();
+  const library = { 'user-agent': 'node' };
+  const name = async () => (await agentOf(id)).client_name;
+  const initialize = (clientInfo: object) =>
+    send(
+      served,
+      request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo }),
+      key,
+      library,
+    );
+  await run(key, 'plain');
+  await initialize({ name: 'claude-code', title: 'Claude Code', version: '2' });
+  expect(await name()).toBe('Claude Code');
+  await send(served, request('tools/list'), key, library);
+  await send(served, request('tools/call', { name: 'plain', arguments: {} }), key, library);
+  expect(await name()).toBe('Claude Code');
+  await initialize({ name: 'goose', version: '1' });
+  expect(await name()).toBe('goose');
+  // What is no name changes nothing.
+  for (const wrong of [{}, { name: 7 }, { name: '' }, { title: '<>', name: '\u202e' }])
+    await initialize(wrong);
+  expect(await name()).toBe('goose');
+});
+
 test('an agent is known, with when it was seen, from its connecting on, whatever it asks for', async () => {
   const { key, id } = await newKey();
   for (const method of ['initialize', 'tools/list', 'tools/list'])

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { MarshalError, RpcParseError } from '../../facades/rpc/faults.ts';
 import { CALL_LIMITS, decodeCall } from '../../facades/rpc/xml/decode.ts';
-import { encodeFault, encodeJsonText, encodeResponse } from '../../facades/rpc/xml/encode.ts';
+import { encodeFault, encodeInTurns, encodeJsonText, encodeResponse } from '../../facades/rpc/xml/encode.ts';
 import { pythonWith } from '../clients/python.ts';
 import { seeded } from './seeded.ts';
 
@@ -235,8 +235,28 @@ describe('writing a result', () => {
       { 'a<': 1, skipped: undefined },
       '<struct><member><name>a&lt;</name><value><int>1</int></value></member></struct>',
     ],
-  ])('%j is %s', (result, xml) => {
+  ])('%j is %s', async (result, xml) => {
     expect(wire(result)).toBe(xml);
+    expect(String(await encodeInTurns(result))).toBe(encodeResponse(result));
+  });
+
+  test('what is long is written in turns as it is at once', async () => {
+    const row = { id: 5, amount: 5, name: 'é😀<&\r', lines: [{ a: [[1, [2, [3]]]] }, null], none: undefined };
+    const rows = Array.from({ length: 2_000 }, (_, i) => ({
+      ...row,
+      [`m${i % 3}`]: WORDS[i % WORDS.length],
+    }));
+    const floats = new Set(['amount']);
+    for (const result of [
+      rows,
+      { length: 2, records: rows },
+      [['x'.repeat(200_000), [rows]]],
+      { datas: [[1]] },
+    ])
+      expect(String(await encodeInTurns(result, floats))).toBe(encodeResponse(result, floats));
+    await expect(encodeInTurns([[new Date()]])).rejects.toThrow(MarshalError);
+    await expect(encodeInTurns([[Number.NaN]])).rejects.toThrow(MarshalError);
+    await expect(encodeInTurns(new Map())).rejects.toThrow(MarshalError);
   });
 
   test('a whole value of a float field is a double, and only there', () => {

@@ -52,7 +52,7 @@ chromium.describe('contacts in the browser', () => {
     const { page } = person;
     const dialog = page.getByRole('dialog');
     await page.getByRole('heading', { name: 'There is no contact book yet' }).waitFor();
-    await page.getByRole('button', { name: 'Create a book' }).focus();
+    await page.locator('.empty').getByRole('button', { name: 'Create a book' }).focus();
     await page.keyboard.press('Enter');
     await dialog.getByLabel('Name', { exact: true }).fill('News');
     await dialog.getByLabel('Variables for campaigns').fill('plan, two-words');

@@ -116,6 +116,26 @@ chromium.describe('conversations in the browser', () => {
       .toBe(3);
   });
 
+  it('all conversations of a folder are changed under the number of their messages, and brought back', async () => {
+    const { page } = await come();
+    await rowOf(page, 'Re: Offer').waitFor();
+    const before = await marks();
+    const { inbox, archive } = mine.folders;
+    const count = before.filter(({ folder_id }) => folder_id === inbox).length;
+    expect(count).toBe(OLD + 3);
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await page.getByText(`All ${count} messages selected`).waitFor();
+    await page.keyboard.press('e');
+    const asked = page.getByRole('dialog', { name: 'Change all messages of this list?' });
+    await asked.getByText(`Archive: ${count} messages.`).waitFor();
+    await asked.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('No messages').waitFor();
+    expect((await marks()).filter(({ folder_id }) => folder_id === archive)).toHaveLength(count);
+    await page.keyboard.press('z');
+    await rowOf(page, 'Re: Offer').waitFor();
+    expect(await marks()).toEqual(before);
+  });
+
   it('what comes joins its conversation at the top, and what a search finds are messages', async () => {
     const { page } = await come();
     await rowOf(page, 'Re: Offer').waitFor();

@@ -55,7 +55,7 @@ const OPERATIONS: Record<string, string> = {
     'outgoingMessages',
   'mail/composer':
     'mailAttachDiscard mailDraftRead mailDraftSave mailRead mailSendLater mailSuggestions stagedAttachments',
-  'mail/search': 'mailSuggestions uiState uiStateSave',
+  'mail/search': 'mailSuggestions',
   'mail/sender': 'mailContactAdd mailEntries mailSender mailSenderBlock mailSenderUnblock',
   'mail/settings':
     'mailAutoReply mailAutoReplySave mailBlocked mailFolderCreate mailFolderDelete mailFolderRename ' +
@@ -80,11 +80,11 @@ const OPERATIONS: Record<string, string> = {
   'records/import': 'recordLoad',
   'records/saved': 'savedViewDelete savedViewSave savedViews',
   'records/own-models':
-    'groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
+    'apps groups irModelAccessCreate irModelAccessDelete irModelAccessUpdate irModelCreate irModelDelete ' +
     'irModelFieldsDelete irModelFieldsListCreate irModels models',
   'records/why': 'explainAccess',
   shell: 'heldActions notifications uiState uiStateSave viewer workspace',
-  'shell/palette': 'palette uiState uiStateSave',
+  'shell/palette': 'palette',
   website:
     'languages website websiteMenuAdd websiteMenuDelete websiteMenuUpdate websiteOutline websitePageCreate ' +
     'websitePageDelete websitePagePublish websiteRedirectAdd websiteRewriteDelete websiteRewriteUpdate ' +

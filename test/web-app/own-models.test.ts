@@ -31,7 +31,7 @@ chromium.describe('own models in the browser', () => {
     const { page } = person;
     await page.getByRole('heading', { name: 'No models of your own yet' }).waitFor();
     await expectFaultless(person, 'no models');
-    await page.getByRole('button', { name: 'New model' }).click();
+    await page.locator('.empty').getByRole('button', { name: 'New model' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Vehicle');
     await page.getByText('In the API: x_vehicle').waitFor();
     await page.getByLabel('Label of field 1').fill('Plate');
@@ -39,6 +39,12 @@ chromium.describe('own models in the browser', () => {
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByLabel('Label of field 2').fill('Driver');
     await page.getByLabel('Kind of field 2').selectOption('MANY2ONE');
+    const known = page.getByLabel('Links to').locator('optgroup[label="Lists to work with"] option');
+    await known.first().waitFor({ state: 'attached' });
+    const names = await known.allTextContents();
+    expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
+    expect(names).toEqual(expect.arrayContaining(['Contact', 'Lead', 'User']));
+    expect(names).not.toContain('Record Rule');
     await page.getByLabel('Links to').selectOption('res.partner');
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByLabel('Label of field 3').fill('Status');

@@ -244,6 +244,12 @@ chromium.describe('the application around its screens', () => {
     const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;
     expect(rail.x + rail.width).toBe(1280);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1280);
+    // A telephone number is no other one, and stands where the page begins.
+    const [bidi, align] = await page
+      .locator('main input')
+      .first()
+      .evaluate((input) => [getComputedStyle(input).unicodeBidi, getComputedStyle(input).textAlign]);
+    expect([bidi, align]).toEqual(['plaintext', 'right']);
   });
 
   it('who may not use email sees no entry for it', async () => {

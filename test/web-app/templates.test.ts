@@ -73,7 +73,7 @@ chromium.describe('templates in the browser', () => {
     const person = await come('/app/email/templates');
     const { page } = person;
     await page.getByRole('heading', { name: 'There is no template yet' }).waitFor();
-    await page.getByRole('button', { name: 'New template' }).focus();
+    await page.locator('.empty').getByRole('button', { name: 'New template' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByLabel('Name').waitFor();
     await page.keyboard.type('Order shipped');

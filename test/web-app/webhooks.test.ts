@@ -30,7 +30,7 @@ chromium.describe('webhooks in the browser', () => {
     const { page } = person;
     await page.getByRole('heading', { name: 'There is no webhook yet' }).waitFor();
     await expectFaultless(person, 'no webhooks');
-    await page.getByRole('button', { name: 'Create a webhook' }).focus();
+    await page.locator('.empty').getByRole('button', { name: 'Create a webhook' }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Address to call').fill('ftp://shop.example/hook');

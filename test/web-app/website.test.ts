@@ -205,7 +205,7 @@ chromium.describe('a website in the browser', () => {
   it('redirects are added, tried, changed and deleted', async () => {
     const person = await come('/app/website/redirects');
     const { page } = person;
-    await page.getByRole('button', { name: 'New redirect' }).click();
+    await page.getByRole('button', { name: 'New redirect' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('From').fill('/old');
     await dialog.getByLabel('To', { exact: true }).fill('/old');

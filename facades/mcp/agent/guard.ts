@@ -42,7 +42,7 @@ export async function guardedCall(
   const expected = expectedOf(tool, effects);
   const counting = agentDesk().admit(ctx, {
     tool: effects.kind ?? tool.name,
-    client: clientName(call.params._meta, session.userAgent),
+    client: clientName(call.params, session.userAgent),
     ...expected,
     perMinute: effects.kind && PER_MINUTE[effects.kind],
   });

@@ -13,7 +13,7 @@ import { type Narrowed, opens } from './narrowing.ts';
 export async function countReading(session: Session, { method, params }: McpMessage): Promise<void> {
   checkReading(session);
   const { ctx, userAgent } = session;
-  const client = clientName(params._meta, userAgent);
+  const client = clientName(params, userAgent);
   await agentDesk().admit(ctx, { tool: method, client, sends: 0, changes: 0, perMinute: null });
 }
 

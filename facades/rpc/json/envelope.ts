@@ -69,6 +69,10 @@ export function successText(id: JsonRpcId, json: string): string {
   return none ? `${opening(id)}}` : `${opening(id)},"result":${json}}`;
 }
 
+/** As `successText`, around JSON in UTF-8. */
+export const successBytes = (id: JsonRpcId, json: Buffer): Buffer<ArrayBuffer> =>
+  Buffer.concat([Buffer.from(`${opening(id)},"result":`), json, Buffer.from('}')]);
+
 /** As `successText`, around JSON text that comes in parts. */
 export async function* successParts(id: JsonRpcId, parts: AsyncIterable<string>): AsyncIterable<string> {
   let start = `${opening(id)},"result":`;

@@ -5,6 +5,7 @@ import { parseBody, type Reading, readBody, STRANGER } from '../../../src/http/b
 import { cutter, sameOrigin } from '../../../src/http/http.ts';
 import { streamBody } from '../../../src/http/stream-body.ts';
 import { limits } from '../../../src/limits.ts';
+import { longJson } from '../../../src/loop/json-turns.ts';
 import { RpcRefusal } from '../faults.ts';
 import { thrown } from '../refusals.ts';
 import { callService, senderAt } from '../services.ts';
@@ -17,6 +18,7 @@ import {
   type RefusedEnvelope,
   type RpcEnvelope,
   success,
+  successBytes,
   successParts,
   successText,
 } from './envelope.ts';
@@ -82,7 +84,9 @@ async function answered(visit: Visit, id: unknown, run: () => unknown): Promise<
       const onCut = cutter(visit.runtime, visit.requestId);
       return json(visit, await streamBody(successParts(id, result.chunks()), onCut));
     }
-    return json(visit, result instanceof RawJson ? successText(id, result.text) : success(id, result));
+    if (result instanceof RawJson) return json(visit, successText(id, result.text));
+    const long = await longJson(result);
+    return json(visit, long ? successBytes(id, long) : success(id, result));
   } catch (error) {
     return json(visit, failure(id, thrown(visit, error)));
   }
@@ -110,7 +114,7 @@ async function messageOf(visit: Visit, request: Request, reading: Reading): Prom
 /** HTTP says what is wrong with a body, or that others hold the memory for it. */
 const BODY = new Set([408, 413, 503]);
 
-function json(visit: Visit, body: string | ReadableStream<Uint8Array>): Response {
+function json(visit: Visit, body: string | Buffer<ArrayBuffer> | ReadableStream<Uint8Array>): Response {
   return new Response(body, { headers: headers(visit, 'application/json; charset=utf-8') });
 }
 

@@ -1,5 +1,6 @@
 import { Fraction, fractionText } from '../../../src/engine/value/fraction.ts';
 import { limits } from '../../../src/limits.ts';
+import { othersFirst } from '../../../src/loop/others-first.ts';
 import { brokenJson, notMarshallable, resultTooDeep } from '../faults.ts';
 
 const HEAD = '<?xml version="1.0"?>\n<methodResponse>';
@@ -14,9 +15,21 @@ const NO_FLOATS: ReadonlySet<string> = new Set();
  * @throws MarshalError for what JSON has no form for
  */
 export function encodeResponse(result: unknown, floats: ReadonlySet<string> = NO_FLOATS): string {
-  const tags = tagsBetween(`${HEAD}<params><param><value>`, `</value></param></params>${END}`, false);
-  return append('', result, tags, { floats, members: new Map(), depth: 0 });
+  return append('', result, answerTags(), { floats, members: new Map(), depth: 0 });
 }
+
+/** As `encodeResponse`, in UTF-8; others have their turn before it is done with a long result. @throws as that */
+export async function encodeInTurns(
+  result: unknown,
+  floats: ReadonlySet<string> = NO_FLOATS,
+): Promise<Buffer<ArrayBuffer>> {
+  const long: LongWriting = { floats, members: new Map(), depth: 0, out: '', chunks: [] };
+  await write(result, answerTags(), long);
+  return Buffer.concat([...long.chunks, Buffer.from(long.out)]);
+}
+
+const answerTags = (): Tags =>
+  tagsBetween(`${HEAD}<params><param><value>`, `</value></param></params>${END}`, false);
 
 /**
  * As `encodeResponse`, from JSON text. Parsing it is measured faster than rewriting the text in one pass
@@ -126,6 +139,46 @@ function appendMembers(out: string, struct: Record<string, unknown>, writing: Wr
     if (value !== undefined) written = append(written, value, memberTags(name, writing), writing);
   }
   return written;
+}
+
+/** A message that is being written in turns: what stands before `out` is in the chunks. */
+interface LongWriting extends Writing {
+  out: string;
+  chunks: Buffer[];
+}
+
+/** Levels of containers between whose items others have their turn: lists of records, and lists in an answer. */
+const LONG_LEVELS = 3;
+/** Characters of a chunk. */
+const CHUNK = 64 * 1024;
+
+/** Writes a value, and what is in it down to the level where items are small. */
+async function write(value: unknown, tags: Tags, long: LongWriting): Promise<void> {
+  if (value === null || typeof value !== 'object' || value instanceof Fraction || long.depth === LONG_LEVELS)
+    long.out = append(long.out, value, tags, long);
+  else {
+    const isList = Array.isArray(value);
+    long.out += isList ? tags.array : tags.struct;
+    long.depth++;
+    if (isList) for (const item of value) await writeItem(item, ITEM, long);
+    else await writeMembers(asStruct(value), long);
+    long.depth--;
+    long.out += isList ? tags.arrayEnd : tags.structEnd;
+  }
+}
+
+async function writeMembers(struct: Record<string, unknown>, long: LongWriting): Promise<void> {
+  for (const name of Object.keys(struct))
+    if (struct[name] !== undefined) await writeItem(struct[name], memberTags(name, long), long);
+}
+
+async function writeItem(value: unknown, tags: Tags, long: LongWriting): Promise<void> {
+  await write(value, tags, long);
+  if (long.out.length < CHUNK) return;
+  long.chunks.push(Buffer.from(long.out));
+  long.out = '';
+  const pause = othersFirst();
+  if (pause) await pause;
 }
 
 function memberTags(name: string, { floats, members }: Writing): Tags {

@@ -9,7 +9,7 @@ import { callService, senderAt } from '../services.ts';
 import type { RpcAnswer, Visit } from '../visit.ts';
 import { decodeCall, firstParams, type RpcCall } from './decode.ts';
 import type { LargeCall } from './decode-large.ts';
-import { encodeFault, encodeJsonText, encodeResponse } from './encode.ts';
+import { encodeFault, encodeInTurns, encodeJsonText, encodeResponse } from './encode.ts';
 
 const HEADERS = { 'content-type': 'text/xml; charset=utf-8', 'x-content-type-options': 'nosniff' };
 
@@ -21,10 +21,10 @@ export async function answerXml(
   legacy: boolean,
 ): Promise<Response> {
   let status = 200;
-  let text: string;
+  let text: string | Buffer<ArrayBuffer>;
   try {
     const { method, params } = await callIn(await readBody(request, readingOf(visit, service)));
-    text = encode(await callService(visit, service, method, params));
+    text = await encode(await callService(visit, service, method, params));
   } catch (error) {
     status = statusOf(error);
     text = faultText(thrown(visit, error), legacy);
@@ -32,10 +32,19 @@ export async function answerXml(
   return new Response(text, { status, headers: { ...HEADERS, 'x-request-id': visit.requestId } });
 }
 
-function encode({ result, model }: RpcAnswer): string {
-  if (!(result instanceof RawJson)) return encodeResponse(result);
-  return encodeJsonText(result.text, model && floatFields(model));
+function encode({ result, model }: RpcAnswer): Promise<Buffer<ArrayBuffer>> | string {
+  if (!(result instanceof RawJson))
+    return result !== null && typeof result === 'object' ? encodeInTurns(result) : encodeResponse(result);
+  const floats = model && floatFields(model);
+  if (result.text.length < limits.http.largeAnswer) return encodeJsonText(result.text, floats);
+  return encodeLarge(result, floats);
 }
+
+/** What the database has written is JSON. */
+const encodeLarge = async (
+  result: RawJson,
+  floats: ReadonlySet<string> | undefined,
+): Promise<Buffer<ArrayBuffer>> => encodeInTurns(await result.valueInTurns(), floats);
 
 /** Of the services only `object` takes more than a login needs, from who proves at its start to be somebody. */
 const readingOf = (visit: Visit, service: string): Reading =>

@@ -1,7 +1,7 @@
 import { createCache, perOwner } from '../../../src/cache.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
-import type { AgentCall, AgentTerms } from '../../../src/engine/verb/agent.ts';
+import type { AgentCall, AgentTerms, ProgramName } from '../../../src/engine/verb/agent.ts';
 import { createGathering } from '../../../src/engine/work/gather.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -57,17 +57,19 @@ export async function admitCall(ctx: Ctx, call: AgentCall): Promise<AgentTerms> 
 
 export const hasRoom = (ctx: Ctx): boolean => letThrough(ctx.runtime).get(agentKey(ctx)) === true;
 
-/** Agents that were noted within the minute. */
+/** What agents have called themselves that were noted within the minute; '' for nothing. */
 const seen = perOwner((_runtime: Runtime) =>
-  createCache<string, true>({ entries: limits.agent.known, age: limits.agent.seenTime }),
+  createCache<string, string>({ entries: limits.agent.known, age: limits.agent.seenTime }),
 );
 
-/** Notes once in a minute that the agent is there. */
-export async function noteAgent(ctx: Ctx, client: string | null): Promise<void> {
+/** Notes once in a minute that the agent is there, and at once how it calls itself. */
+export async function noteAgent(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const agent = agentKey(ctx);
   const noted = seen(ctx.runtime);
-  if (noted.get(agent)) return;
-  noted.set(agent, true);
+  const known = noted.get(agent);
+  const said = client?.isSaid ? client.text : (known ?? '');
+  if (known === said) return;
+  noted.set(agent, said);
   await noteSeen(ctx, client);
 }
 

@@ -2,7 +2,7 @@ import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
-import type { AgentCall } from '../../../src/engine/verb/agent.ts';
+import type { AgentCall, ProgramName } from '../../../src/engine/verb/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { agentOf } from '../agent-of.ts';
@@ -44,18 +44,21 @@ export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<A
 }
 
 /** Notes that the agent is there, whatever it asks for. */
-export async function noteSeen(ctx: Ctx, client: string | null): Promise<void> {
+export async function noteSeen(ctx: Ctx, client: ProgramName | null): Promise<void> {
   const { kind, ref } = agentOf(ctx.principal!)!;
   const known = await ctx.runtime.db.rows(
-    sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${client}, client_name)
+    sql`update svc_agent set last_seen_at = now(), client_name = coalesce(${saidBy(client)}, client_name)
      where workspace_id = ${ctx.workspace.id} and kind = ${kind} and ref = ${ref} returning 1`,
   );
   if (known.length === 0) await introduce(ctx, { client });
 }
 
+/** What a program has said stays until one says something else with the same key: older revisions say it once. */
+const saidBy = (client: ProgramName | null): string | null => (client?.isSaid ? client.text : null);
+
 /** Adds the agent; another process may have done so meanwhile. */
 async function introduce(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
-  const client = given ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
+  const client = given?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
   const { kind, ref } = agentOf(ctx.principal!)!;
   await ctx.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref, client_name)
@@ -78,7 +81,7 @@ function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
       : sql`case when a.minute = b.minute then a.minute_tools else '{}'::jsonb end
           || jsonb_build_object(${tool}::text, ${TOOL_CALLS(tool)} + 1)`;
   return sql`update svc_agent a set
-      client_name = coalesce(${call.client}, a.client_name), last_call_at = b.now, last_seen_at = b.now,
+      client_name = coalesce(${saidBy(call.client)}, a.client_name), last_call_at = b.now, last_seen_at = b.now,
       call_count = least(a.call_count::int8 + ${calls}, 2147483647)::int,
       day = b.day, calls_of_day = ${TODAY('calls_of_day')} + ${calls},
       sends_of_day = ${TODAY('sends_of_day')} + case when ${isCounted} then ${call.sends}::int else 0 end,

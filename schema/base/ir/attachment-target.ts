@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { sourceSql } from '../../../src/engine/sql/columns.ts';
 import { rowsOf } from '../../../src/engine/sql/statement.ts';
+import { idsWithout } from '../../../src/engine/value/ids-without.ts';
 import { errors } from '../../../src/errors.ts';
 
 /**
@@ -25,7 +26,10 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
       sql`select t.id from ${sourceSql({ workspace: sql.param(ctx.workspace.id) }, rowsOf(model))}
        and t.id = any(${wanted})`,
     );
-    const absent = wanted.filter((id) => !rows.some((row) => row.id === id));
+    const absent = idsWithout(
+      wanted,
+      rows.map((row) => row.id),
+    );
     if (absent.length) throw errors.missing(model.name, absent, ctx.principal?.userId);
   }
 }

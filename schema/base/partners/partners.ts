@@ -3,6 +3,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
+import { eachInTurns } from '../../../src/loop/others-first.ts';
 import { checkLocale } from './locale.ts';
 import { partnerComputed } from './partner-computed.ts';
 import { settleNew, settleTree } from './partner-tree.ts';
@@ -35,12 +36,11 @@ defineModel('res.partner', {
   computed: partnerComputed,
   accepts: ['company_type'],
   graph: { type: 'Partner', one: 'partner', many: 'partners' },
-  beforeCreate: (ctx, list) => {
-    for (const values of list) {
+  beforeCreate: (ctx, list) =>
+    eachInTurns(list, (values) => {
       checkLocale(ctx, 'res.partner', values);
       applyCompanyType(values);
-    }
-  },
+    }),
   beforeWrite: async (ctx, values, ids) => {
     checkLocale(ctx, 'res.partner', values);
     applyCompanyType(values);

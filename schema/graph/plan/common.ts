@@ -105,6 +105,7 @@ export const COMMON: readonly TypeDef[] = [
     field('contains', 'JSON', 'Is an object that has all names of this one, with the same values.'),
     presence,
   ]),
+  def('input', 'RecordFileFilter', 'Conditions on a file in a field of a record.', [presence]),
   def('input', 'DateFilter', 'Conditions on a date; all of them must hold.', [
     ...equality('Date'),
     ...range('Date'),

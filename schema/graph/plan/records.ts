@@ -199,7 +199,7 @@ function textCondition({ name }: Model): FieldDef[] {
 export function conditionFields(registry: Registry, model: Model, field: Field): FieldDef[] {
   const target = relatedModel(registry, field);
   const key = keyFieldOf(model);
-  if ((field.name === 'id' && key !== 'id') || field.type === 'binary') return [];
+  if (field.name === 'id' && key !== 'id') return [];
   const fields: FieldDef[] = [];
   const about = aboutField(field);
   if (!isList(field) && !isKeyed(target)) {

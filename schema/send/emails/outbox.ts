@@ -2,6 +2,7 @@ import { iso } from '../../../src/db/iso.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { OutboxMessage } from '../../../src/delivery/local.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -101,17 +102,28 @@ export const outboxVerb = verb('outbox', {
       sql`select o.id, e.public_id as "emailId", e."from", o.recipients, e.subject, e.latest_status as "latestStatus",
            ${iso(sql`o.create_date`)} as "keptAt", ${isCutSql(sql`o`)} as "isCut",
            ${sourceSql(sql`o`)} as source
-       from svc_outbox o join svc_email e on e.workspace_id = ${ctx.workspace.id} and e.id = o.email_id
-       where o.workspace_id = ${ctx.workspace.id} and e.mailbox_id is null
-         and ${inBoundDomain(ctx, sql`e.domain_id`)}
-         and (${emailId ?? null}::text is null or e.public_id = ${emailId ?? null})
-       order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`,
+       ${newestSql(ctx, emailId, limit)}`,
     ),
-  answer: (ctx, list, _args, info) =>
-    answerNumbered(
+  // What is not asked for is not read: the source least of all.
+  async read(ctx, { emailId, limit }, info) {
+    const rows = await ctx.db.rows<{ id: number }>(sql`select o.id ${newestSql(ctx, emailId, limit)}`);
+    return answerNumbered(
       ctx,
       'svc.outbox',
-      list.value<{ id: number }[]>().map(({ id }) => id),
+      rows.map(({ id }) => id),
       info,
-    ),
+    );
+  },
 });
+
+/** Where the newest messages are, all of them `o` and their emails `e`. */
+const newestSql = (
+  ctx: Ctx,
+  emailId: string | number | null | undefined,
+  limit: number | null | undefined,
+): Sql =>
+  sql`from svc_outbox o join svc_email e on e.workspace_id = ${ctx.workspace.id} and e.id = o.email_id
+    where o.workspace_id = ${ctx.workspace.id} and e.mailbox_id is null
+      and ${inBoundDomain(ctx, sql`e.domain_id`)}
+      and (${emailId ?? null}::text is null or e.public_id = ${emailId ?? null})
+    order by o.id desc limit ${Math.min(200, Math.max(1, limit ?? 50))}`;

@@ -1,6 +1,7 @@
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model, Operation, Values } from '../model/model.ts';
+import { idsWithout } from '../value/ids-without.ts';
 
 /**
  * What agents may not do, whatever the role of the user they act for. It binds what a caller of the channel `mcp` gives
@@ -80,6 +81,6 @@ export async function withoutNewPowers<T>(ctx: Ctx, change: (ctx: Ctx) => Promis
 
 /** Whether there is a user or a group with the role that was not there before. Pure. */
 export const haveGrown = (before: Powers, after: Powers): boolean =>
-  (['users', 'active', 'groups'] as const).some((which) =>
-    after[which].some((id) => !before[which].includes(id)),
+  (['users', 'active', 'groups'] as const).some(
+    (which) => idsWithout(after[which], before[which]).length > 0,
   );

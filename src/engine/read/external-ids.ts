@@ -1,6 +1,7 @@
 import { perOwner } from '../../cache.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
+import { limits } from '../../limits.ts';
 import type { FirstUse } from '../ctx/behaviour.ts';
 import { type Ctx, wantRows } from '../ctx/ctx.ts';
 import { newIds } from '../ctx/new-ids.ts';
@@ -26,8 +27,12 @@ export async function externalIdsOf(
     sql`select t.res_id, ${fullName} as xmlid, t.noupdate from ir_model_data t
      where t.workspace_id = ${ctx.workspace.id} and t.model = ${model.name} and t.res_id = any(${ids}) order by t.id`,
   );
-  for (const { res_id: id, xmlid, noupdate } of rows)
-    found.set(id, [...(found.get(id) ?? []), { xmlid, noupdate: noupdate ?? false }]);
+  for (const { res_id: id, xmlid, noupdate } of rows) {
+    const names = found.get(id);
+    const name = { xmlid, noupdate: noupdate ?? false };
+    if (names) names.push(name);
+    else found.set(id, [name]);
+  }
   const unnamed = ids.filter((id) => !found.has(id));
   for (const [id, name] of (await model.options.firstUse?.namesOf(ctx, unnamed)) ?? [])
     found.set(id, [{ xmlid: `${STOCK}.${name}`, noupdate: true }]);
@@ -117,6 +122,20 @@ export async function nameRecords(
   noupdate = false,
 ): Promise<void> {
   if (named.length === 0) return;
+  const most = limits.sql.batchRows;
+  if (named.length <= most) return nameSome(ctx, model, named, noupdate);
+  await ctx.tx(async (tx) => {
+    for (let at = 0; at < named.length; at += most)
+      await nameSome(tx, model, named.slice(at, at + most), noupdate);
+  });
+}
+
+async function nameSome(
+  ctx: Ctx,
+  model: Model,
+  named: { xmlid: string; id: number }[],
+  noupdate: boolean,
+): Promise<void> {
   const parts = named.map(({ xmlid }) => partsOf(xmlid));
   const ids = await newIds(ctx, 'ir_model_data', named.length);
   const made = await ctx.db.rows<{ module: string; name: string }>(

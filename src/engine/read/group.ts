@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { mapInTurns } from '../../loop/others-first.ts';
 import { checkCompared, checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -60,15 +61,12 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   const statement = newStatement(ctx);
   const where = conditionsSql(ctx, statement, model, query.domain || []);
   const rows = await sharedRows<Row>(ctx, groupSql(statement, plan, where));
-  if (rows.length > limits.record.groups)
-    throw errors.badValue(
-      `over ${limits.record.groups} groups: ask for fewer with a limit, or group by less`,
-    );
+  if (rows.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const fractions = new Set([
     ...plan.groupings.filter(({ field }) => isFraction(field)).map(({ spec }) => spec),
     ...plan.aggregates.filter(isFractionAggregate).map(({ spec }) => spec),
   ]);
-  return rows.map((row) => groupOf(ctx, row, plan, fractions));
+  return mapInTurns(rows, (row) => groupOf(ctx, row, plan, fractions));
 }
 
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {

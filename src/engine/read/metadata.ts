@@ -2,6 +2,7 @@ import { errors } from '../../errors.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Values } from '../model/model.ts';
+import { idsWithout } from '../value/ids-without.ts';
 import { type ExternalId, externalIdsOf } from './external-ids.ts';
 import { read } from './records.ts';
 
@@ -32,7 +33,10 @@ const namesOf = (xmlids: ExternalId[]): Values => ({
 export async function externalIds(ctx: Ctx, name: string, ids: number[]): Promise<Record<string, string>> {
   const model = modelOf(ctx, name);
   const rows = (await read(ctx, { model: name, ids, fields: ['id'] })).value<{ id: number }[]>();
-  const absent = ids.filter((id) => !rows.some((row) => row.id === id));
+  const absent = idsWithout(
+    ids,
+    rows.map((row) => row.id),
+  );
   if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
   const named = await externalIdsOf(ctx, model, ids);
   return Object.fromEntries(ids.map((id) => [id, named.get(id)?.[0]?.xmlid ?? '']));

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { replacedInTurns } from '../../loop/json-turns.ts';
 import { checkModel, ruleOf } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, refuseMany } from '../access/row-access.ts';
@@ -113,7 +114,7 @@ async function rowsJson(ctx: Ctx, { statement, rows, weighed }: Selected): Promi
   if (statement.files > 0) await refuseLarge(ctx, weighed());
   const all = sql`select coalesce(json_agg(s), '[]')::text as json, count(*)::int as n from (${rows}) s`;
   const row = (await jsonRow<{ json: string; n: number }>(ctx.db, all, ['n']))!;
-  const json = isAsIs(statement) ? row.json : unsetToFalse(row.json);
+  const json = isAsIs(statement) ? row.json : await replacedInTurns(row.json, unsetToFalse);
   const [whole] = await complete(ctx, statement, [json]);
   return new RawJson(whole!, row.n);
 }

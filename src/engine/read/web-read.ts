@@ -1,4 +1,5 @@
 import { sql } from '../../db/sql.ts';
+import { mapInTurns } from '../../loop/others-first.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import { checkRows } from '../access/row-access.ts';
@@ -42,9 +43,10 @@ async function complete(
   rows: RawJson,
 ): Promise<RawJson> {
   if (!hasReferences(ctx, model, specification)) return rows;
-  const records = rows.value<Values[]>();
+  const records = await rows.valueInTurns<Values[]>();
   await fillReferences(ctx, model, specification, records);
-  return new RawJson(JSON.stringify(records), rows.count);
+  const texts = await mapInTurns(records, (record) => JSON.stringify(record));
+  return new RawJson(`[${texts.join(',\n')}]`, rows.count);
 }
 
 /** Which records to find, and what to read of them. */

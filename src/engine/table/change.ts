@@ -1,3 +1,4 @@
+import { eachInTurns } from '../../loop/others-first.ts';
 import { checkModel, mayField, mayModel } from '../access/access.ts';
 import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -24,14 +25,17 @@ export async function changeRecords(ctx: Ctx, model: Model, changes: Change[]): 
     return;
   }
   const stored = await storedValues(ctx, model, changes);
-  const isStored = ({ id, values }: Change): boolean => isEqual(model, stored.get(id), values);
-  const same = changes.filter(isStored).map(({ id }) => id);
+  const same: number[] = [];
+  const different: Change[] = [];
+  await eachInTurns(changes, (change) => {
+    if (isEqual(model, stored.get(change.id), change.values)) same.push(change.id);
+    else different.push(change);
+  });
   if (same.length) {
     checkModel(ctx, model, 'write');
     await checkRows(ctx, model, same, 'write');
   }
-  const different = changes.filter((change) => !isStored(change));
-  for (const { ids, values } of groupsOf(model, different)) await write(ctx, model.name, ids, values);
+  for (const { ids, values } of await groupsOf(model, different)) await write(ctx, model.name, ids, values);
 }
 
 /** Of the fields that can be compared, of the records that the caller may read. */
@@ -43,7 +47,7 @@ async function storedValues(ctx: Ctx, model: Model, changes: Change[]): Promise<
   const asked = changes.map(({ id }) => id);
   const ids = await search(all, model.name, [['id', 'in', asked]]);
   const rows = await read(all, { model: model.name, ids, fields: ['id', ...names], flavour: 'ids' });
-  return new Map(rows.value<(Values & { id: number })[]>().map((row) => [row.id, row]));
+  return new Map((await rows.valueInTurns<(Values & { id: number })[]>()).map((row) => [row.id, row]));
 }
 
 const PLAIN: ReadonlySet<Field['type']> = new Set([
@@ -90,14 +94,14 @@ function isSame(field: Field, stored: unknown, given: unknown): boolean {
 }
 
 /** Lines belong to one record each. */
-function groupsOf(model: Model, changes: Change[]): { ids: number[]; values: Values }[] {
+async function groupsOf(model: Model, changes: Change[]): Promise<{ ids: number[]; values: Values }[]> {
   const groups = new Map<string, { ids: number[]; values: Values }>();
-  for (const { id, values } of changes) {
+  await eachInTurns(changes, ({ id, values }) => {
     const hasLines = Object.keys(values).some((name) => model.fields.get(name)!.type === 'one2many');
     const key = hasLines ? `${id}` : JSON.stringify(values);
     const group = groups.get(key);
     if (group) group.ids.push(id);
     else groups.set(key, { ids: [id], values });
-  }
+  });
   return [...groups.values()];
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { eachInTurns, mapInTurns } from '../../loop/others-first.ts';
 import { modelOf } from '../access/reader.ts';
 import { readableIds } from '../access/row-access.ts';
 import { zoneOf } from '../ctx/call-context.ts';
@@ -38,8 +39,10 @@ export async function exportRows(
   const paths = parsePaths(ctx, model, fields);
   const wanted = wantedOf(ctx, model, paths);
   const records = await read(ctx, { model: name, ids, fields: wanted, flavour: 'ids' });
-  const rows = records.value<Values[]>().flatMap((record) => rowsOf(ctx, model, record, paths));
-  return fillNames(ctx, rows);
+  const rows = await mapInTurns(await records.valueInTurns<Values[]>(), (record) =>
+    rowsOf(ctx, model, record, paths),
+  );
+  return fillNames(ctx, rows.flat());
 }
 
 function wantedOf(ctx: Ctx, model: Model, paths: FieldPath[]): SelectList {
@@ -124,17 +127,22 @@ const isPending = (cell: unknown): cell is Pending =>
 /** Puts the external ids in; a model's are found together. */
 async function fillNames(ctx: Ctx, rows: Cell[][]): Promise<unknown[][]> {
   const wanted = new Map<Model, Set<number>>();
-  for (const cell of rows.flat().filter(isPending)) {
-    const ids = wanted.get(cell.named) ?? new Set();
-    for (const id of cell.ids) ids.add(id);
-    wanted.set(cell.named, ids);
-  }
+  await eachInTurns(rows, (row) => {
+    for (const cell of row) if (isPending(cell)) want(wanted, cell);
+  });
+  if (wanted.size === 0) return rows;
   const names = new Map<Model, Map<number, string>>();
   for (const [model, ids] of wanted) names.set(model, await namesOf(ctx, model, [...ids]));
   const nameOf = (model: Model, id: number): string => names.get(model)!.get(id) ?? '';
-  return rows.map((row) =>
+  return mapInTurns(rows, (row) =>
     row.map((cell) => (isPending(cell) ? cell.ids.map((id) => nameOf(cell.named, id)).join(',') : cell)),
   );
+}
+
+function want(wanted: Map<Model, Set<number>>, { named, ids }: Pending): void {
+  const known = wanted.get(named) ?? new Set();
+  for (const id of ids) known.add(id);
+  wanted.set(named, known);
 }
 
 async function namesOf(ctx: Ctx, model: Model, ids: number[]): Promise<Map<number, string>> {
@@ -142,7 +150,10 @@ async function namesOf(ctx: Ctx, model: Model, ids: number[]): Promise<Map<numbe
   const known = await externalIdsOf(ctx, model, inReach);
   const names = new Map([...known].map(([id, [first]]) => [id, first!.xmlid]));
   if (!mayStore(ctx)) return names;
-  const added = inReach.filter((id) => !names.has(id)).map((id) => ({ id, xmlid: newName(model, id) }));
+  const added = await mapInTurns(
+    inReach.filter((id) => !names.has(id)),
+    (id) => ({ id, xmlid: newName(model, id) }),
+  );
   await nameRecords(ctx, model, added);
   for (const { id, xmlid } of added) names.set(id, xmlid);
   return names;

@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { isOutage } from '../../db/outage.ts';
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { mapInTurns } from '../../loop/others-first.ts';
 import { mayModel } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -84,17 +84,15 @@ async function load(
   const bare = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
   if (bare)
     throw errors.badValue(`the column '${bare[0]}' needs a field of its lines, such as '${bare[0]}/name'`);
-  const records = tableRecords(ctx, model, paths, tableOf(data));
+  const records = await tableRecords(ctx, model, paths, tableOf(data));
   const links = await findLinks(ctx, model, records);
   const messages = repeated(records);
   await checkRights(ctx, model, records, links);
-  const rows: Planned[] = [];
-  for (const [index, record] of records.entries()) {
+  const rows = await mapInTurns(records, (record, index): Planned => {
     const { id, values, troubles } = recordValues(ctx, model, record, links);
     for (const trouble of troubles) messages.push(messageOf(record, index, trouble));
-    rows.push({ record, id, values, needs: placesIn(ctx, model, values) });
-    if (rows.length % RECORDS_OF_A_TURN === 0) await turn();
-  }
+    return { record, id, values, needs: placesIn(ctx, model, values) };
+  });
   const { waves, circular } = wavesOfNew(rows);
   for (const place of circular) messages.push(messageOf(records[place]!, place, { message: CIRCLE }));
   if (messages.length) return failed(messages);
@@ -109,9 +107,6 @@ async function load(
   }
   return store(ctx, model, { rows, waves }, storing);
 }
-
-/** After so many records of a table others have their turn. */
-const RECORDS_OF_A_TURN = 500;
 
 /** Who may neither create nor write is refused, as there, before anything is made of the table. @throws ACCESS_ERROR */
 async function checkRights(ctx: Ctx, model: Model, records: TableRecord[], links: Links): Promise<void> {
@@ -205,7 +200,7 @@ const placesThere = (rows: Planned[]): number[] =>
 async function storeSome(ctx: Ctx, model: Model, rows: Planned[], places: number[], ids: Ids): Promise<void> {
   const isNew = places.some((place) => rows[place]!.id === null);
   if (isNew) return makeAll(ctx, model, rows, places, ids);
-  const changes = places.map((place) => ({
+  const changes = await mapInTurns(places, (place) => ({
     id: rows[place]!.id!,
     values: linked(ctx, model, rows[place]!, ids),
   }));
@@ -217,7 +212,7 @@ async function makeAll(ctx: Ctx, model: Model, rows: Planned[], places: number[]
   const made = await create(
     ctx,
     model.name,
-    places.map((place) => linked(ctx, model, rows[place]!, ids)),
+    await mapInTurns(places, (place) => linked(ctx, model, rows[place]!, ids)),
   );
   const named = places.map((place, index) => ({ xmlid: rows[place]!.record.xmlid, id: made[index]! }));
   await nameRecords(

@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { eachInTurns } from '../../loop/others-first.ts';
 import { modelOf } from '../access/reader.ts';
 import { checkRows } from '../access/row-access.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -52,16 +53,16 @@ interface Wanted {
  */
 export async function findLinks(ctx: Ctx, model: Model, records: TableRecord[]): Promise<Links> {
   const wanted: Wanted = { texts: new Map(), names: 0 };
-  for (const record of records) want(ctx, wanted, model, record);
+  await eachInTurns(records, (record) => want(ctx, wanted, model, record));
   const found = new Map<string, number>();
   const ambiguous = new Set<string>();
   for (const [name, kinds] of wanted.texts) {
     for (const [kind, texts] of kinds) {
-      for (const [text, id] of await lookUp(ctx, modelOf(ctx, name), kind, [...texts])) {
+      await eachInTurns(await lookUp(ctx, modelOf(ctx, name), kind, [...texts]), ([text, id]) => {
         const key = keyOf(name, kind, text);
         if (found.has(key)) ambiguous.add(key);
         else found.set(key, id);
-      }
+      });
     }
   }
   const places = placesOf(model, records, (key) => !found.has(key) && ambiguous.add(key));
@@ -139,5 +140,6 @@ async function lookUp(ctx: Ctx, model: Model, kind: KeyKind, texts: string[]): P
     domain: [['display_name', 'in', texts]],
     fields: ['display_name'],
   });
-  return rows.value<{ id: number; display_name: string }[]>().map((row) => [row.display_name, row.id]);
+  const found = await rows.valueInTurns<{ id: number; display_name: string }[]>();
+  return found.map((row) => [row.display_name, row.id]);
 }

@@ -1,4 +1,5 @@
 import { shown } from '../../json.ts';
+import { mapInTurns } from '../../loop/others-first.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { isList } from '../model/field.ts';
@@ -28,15 +29,25 @@ interface Row {
  * The records of a table. A row in which only columns of lines are filled belongs to the record before it. Pure but for
  * the models it looks up.
  */
-export function tableRecords(ctx: Ctx, model: Model, paths: FieldPath[], data: unknown[][]): TableRecord[] {
-  const rows = data.map((row, at) => ({ at, texts: paths.map((_, column) => textOf(row[column])) }));
-  return recordsOf(ctx, model, paths, rows);
+export async function tableRecords(
+  ctx: Ctx,
+  model: Model,
+  paths: FieldPath[],
+  data: unknown[][],
+): Promise<TableRecord[]> {
+  const rows = await mapInTurns(data, (row, at) => ({
+    at,
+    texts: paths.map((_, column) => textOf(row[column])),
+  }));
+  const groups = groupsOf(model, paths, rows);
+  return mapInTurns(groups, (group) => recordOf(ctx, model, paths, group));
 }
 
 const textOf = (value: unknown): string =>
   value === null || value === undefined || value === false ? '' : shown(value);
 
-function recordsOf(ctx: Ctx, model: Model, paths: FieldPath[], rows: Row[]): TableRecord[] {
+/** The rows of each record. */
+function groupsOf(model: Model, paths: FieldPath[], rows: Row[]): Row[][] {
   const isLine = paths.map(([name]) => isLineOf(model, name!));
   const isOwn = (row: Row): boolean => row.texts.some((text, column) => text !== '' && !isLine[column]);
   const filled = rows.filter((row) => row.texts.some((text) => text !== ''));
@@ -45,7 +56,7 @@ function recordsOf(ctx: Ctx, model: Model, paths: FieldPath[], rows: Row[]): Tab
     if (groups.length === 0 || isOwn(row)) groups.push([row]);
     else groups.at(-1)!.push(row);
   }
-  return groups.map((group) => recordOf(ctx, model, paths, group));
+  return groups;
 }
 
 const isLineOf = (model: Model, name: string): boolean => model.fields.get(name)?.type === 'one2many';
@@ -84,5 +95,5 @@ function linesOf(ctx: Ctx, target: Model, name: string, paths: FieldPath[], rows
     paths[column]!.length > 1 ? paths[column]!.slice(1) : ['display_name'],
   );
   const texts = rows.map(({ at, texts: all }) => ({ at, texts: columns.map((column) => all[column]!) }));
-  return recordsOf(ctx, target, inner, texts);
+  return groupsOf(target, inner, texts).map((group) => recordOf(ctx, target, inner, group));
 }

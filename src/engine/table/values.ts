@@ -1,3 +1,4 @@
+import { perOwner } from '../../cache.ts';
 import { AppError } from '../../errors.ts';
 import { fieldTexts, labelLanguages } from '../describe/labels.ts';
 import type { Field } from '../model/field.ts';
@@ -61,15 +62,22 @@ function toNumber(field: Field, text: string, what: string, fits: (n: number) =>
 }
 
 function toSelection(model: Model, field: Field, text: string): string {
-  const word = text.trim().toLowerCase();
-  for (const language of [null, ...labelLanguages()]) {
-    const option = fieldTexts(model, field, language).selection!.find(
-      ([value, label]) => value.toLowerCase() === word || label.toLowerCase() === word,
-    );
-    if (option) return option[0];
-  }
+  const option = optionsByWord(model)(field).get(text.trim().toLowerCase());
+  if (option !== undefined) return option;
   throw unfit(field, text, `one of the choices (${field.selection!.map(([, label]) => label).join(', ')})`);
 }
+
+/** The options of a field by their values and labels in any language, in lower case; made once for each field. */
+const optionsByWord = perOwner((model: Model) =>
+  perOwner((field: Field) => {
+    const words = new Map<string, string>();
+    for (const language of [null, ...labelLanguages()])
+      for (const [value, label] of fieldTexts(model, field, language).selection!)
+        for (const word of [value.toLowerCase(), label.toLowerCase()])
+          if (!words.has(word)) words.set(word, value);
+    return words as ReadonlyMap<string, string>;
+  }),
+);
 
 function toDate(field: Field, text: string): string {
   const day = text.trim().slice(0, 10);

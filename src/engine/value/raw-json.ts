@@ -1,3 +1,5 @@
+import { parsedInTurns } from '../../loop/json-turns.ts';
+
 /** JSON as Postgres wrote it. Doors that speak JSON pass `text` through; others call `value()`. */
 export class RawJson {
   readonly text: string;
@@ -9,6 +11,10 @@ export class RawJson {
   }
   value<T = unknown>(): T {
     return JSON.parse(this.text) as T;
+  }
+  /** As `value`, of a long text, while others have their turn. */
+  async valueInTurns<T = unknown>(): Promise<T> {
+    return (await parsedInTurns(this.text)) as T;
   }
   toJSON(): unknown {
     return this.value();

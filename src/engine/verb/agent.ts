@@ -2,12 +2,18 @@ import type { Ctx } from '../ctx/ctx.ts';
 
 // What the product keeps of the programs that call tools, and what the door of tools does for it.
 
+/** What a program calls itself. */
+export interface ProgramName {
+  text: string;
+  /** It has said so; otherwise it is what the library calls itself that it speaks HTTP with. */
+  isSaid: boolean;
+}
+
 /** A call of a tool, before it is carried out. */
 export interface AgentCall {
   /** The tool, or the kind of it: what `perMinute` limits. */
   tool: string;
-  /** What the program calls itself; null where it does not say. */
-  client: string | null;
+  client: ProgramName | null;
   /** Messages that the call may send. */
   sends: number;
   /** Records that it may change. */
@@ -48,7 +54,7 @@ export interface UndoStep {
 /** The product's side. */
 export interface AgentDesk {
   /** Notes that the agent is there, though it calls nothing. */
-  note(ctx: Ctx, client: string | null): Promise<void>;
+  note(ctx: Ctx, client: ProgramName | null): Promise<void>;
   /** Counts a call. @throws BUSY with the time to wait when there have been too many */
   admit(ctx: Ctx, call: AgentCall): Promise<AgentTerms>;
   /** Whether the last call of the agent that was counted in this process was let through, a moment ago. */

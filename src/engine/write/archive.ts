@@ -4,6 +4,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Values } from '../model/model.ts';
 import { read } from '../read/records.ts';
+import { idsWithout } from '../value/ids-without.ts';
 import { write } from './write.ts';
 
 /**
@@ -18,9 +19,10 @@ export async function setActive(ctx: Ctx, name: string, ids: number[], active: b
 export async function toggleActive(ctx: Ctx, name: string, ids: number[]): Promise<void> {
   const field = activeOf(ctx, name).name;
   await ctx.tx(async (tx) => {
-    const rows = (await read(tx, { model: name, ids, fields: [field] })).value<(Values & { id: number })[]>();
+    const found = await read(tx, { model: name, ids, fields: [field] });
+    const rows = await found.valueInTurns<(Values & { id: number })[]>();
     const used = rows.filter((row) => row[field]).map((row) => row.id);
-    const archived = ids.filter((id) => !used.includes(id));
+    const archived = idsWithout(ids, used);
     if (used.length) await setActive(tx, name, used, false);
     if (archived.length) await setActive(tx, name, archived, true);
   });

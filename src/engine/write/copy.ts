@@ -1,4 +1,5 @@
 import { errors } from '../../errors.ts';
+import { mapInTurns } from '../../loop/others-first.ts';
 import { checkModel, mayField } from '../access/access.ts';
 import { modelOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -8,6 +9,7 @@ import { nameField } from '../model/naming.ts';
 import { isTranslated } from '../model/translated.ts';
 import { read } from '../read/records.ts';
 import type { NestedSelect, SelectList } from '../read/select-list.ts';
+import { idsWithout } from '../value/ids-without.ts';
 import { copyTranslations } from './translations.ts';
 import { freeTexts } from './unique-text.ts';
 import { objectOf } from './values.ts';
@@ -48,10 +50,13 @@ export async function copyData(ctx: Ctx, name: string, ids: number[], given: unk
   const own = givenOf(given);
   const fields = [...model.fields.values()].filter((field) => isCopied(ctx, field) && !isGiven(field, own));
   const found = await read(ctx, { model: name, ids, fields: selectListOf(ctx, fields), flavour: 'ids' });
-  const rows = found.value<Values[]>();
-  const absent = ids.filter((id) => !rows.some((row) => row.id === id));
+  const rows = await found.valueInTurns<Values[]>();
+  const absent = idsWithout(
+    ids,
+    rows.map((row) => row.id as number),
+  );
   if (absent.length) throw errors.missing(name, absent, ctx.principal?.userId);
-  const list = rows.map((row) => ({ ...valuesOf(ctx, fields, row), ...own }));
+  const list = await mapInTurns(rows, (row) => ({ ...valuesOf(ctx, fields, row), ...own }));
   nameCopies(model, list, own);
   await freeTexts(ctx, model, list, fields);
   return list;

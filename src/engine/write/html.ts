@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
+import { mapInTurns } from '../../loop/others-first.ts';
 import { inThread } from '../../thread.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -165,7 +166,7 @@ export async function cleanBeside(ctx: Ctx, model: Model, list: unknown[], isNew
   const objects = list.filter(isObject);
   const { defaults } = ctx.context;
   const started = isNew ? placesIn(model, defaults) : [];
-  const given = objects.flatMap((values) => placesIn(model, values));
+  const given = (await mapInTurns(objects, (values) => placesIn(model, values))).flat();
   if (sizeOf(given) + sizeOf(started) * objects.length <= limits.html.atOnce) return;
   const places = [...started, ...given].filter(
     (place) => cleanOf(place.holder, place.name, textAt(place)) === undefined,

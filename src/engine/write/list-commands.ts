@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { brief, errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
+import { mapInTurns } from '../../loop/others-first.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, lockSql } from '../access/row-access.ts';
@@ -10,6 +11,7 @@ import type { Model, Values } from '../model/model.ts';
 import { columnSql, fixedSql, sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
+import { idsWithout } from '../value/ids-without.ts';
 import type { ListValue, Writer } from './row.ts';
 import { setOwn } from './values.ts';
 
@@ -41,7 +43,7 @@ export async function applyLists(
 ): Promise<void> {
   for (const { field, value } of lists) {
     if (field.thread) throw errors.fieldAccess(field.name, model.label, model.name, 'write');
-    const commands = commandsOf(field, value);
+    const commands = await commandsOf(field, value);
     const target = modelOf(ctx, field.relation!);
     for (const owner of ids) await applyAll(ctx, { writer, field, target, owner, isNew }, commands);
   }
@@ -64,12 +66,12 @@ async function applyAll(ctx: Ctx, list: List, commands: Command[]): Promise<void
 }
 
 /** A bare list of ids means "these and no others", false means "none". */
-function commandsOf(field: Field, value: unknown): Command[] {
+async function commandsOf(field: Field, value: unknown): Promise<Command[]> {
   if (value === false || value === null) return [[5]];
   if (!Array.isArray(value))
     throw errors.badValue(`Wrong value for ${field.name}: a list of commands is needed`);
   if (value.length && value.every((item) => typeof item === 'number')) return [[6, 0, value]];
-  return value.map((item) => {
+  return mapInTurns(value, (item) => {
     if (!Array.isArray(item) || typeof item[0] !== 'number')
       throw errors.badValue(`Wrong command for ${field.name}: ${brief(item)}`);
     return item as Command;
@@ -114,7 +116,7 @@ async function createLines(ctx: Ctx, list: List, given: unknown[]): Promise<void
   const ids = await writer.create(
     ctx,
     target.name,
-    given.map((given) => {
+    await mapInTurns(given, (given) => {
       const values = { ...valuesOf(field, given) };
       setOwn(values, inverse);
       return values;
@@ -134,9 +136,9 @@ async function replace(ctx: Ctx, list: List, wanted: unknown): Promise<void> {
   if (!Array.isArray(wanted)) throw errors.badValue(`Wrong command for ${field.name}: ids are needed`);
   const ids = wanted.map((id) => idOf(field, id));
   const linked = list.isNew ? [] : await linkedIds(ctx, list);
-  const gone = linked.filter((id) => !ids.includes(id));
+  const gone = idsWithout(linked, ids);
   if (gone.length) await detach(ctx, list, gone);
-  const added = ids.filter((id) => !linked.includes(id));
+  const added = idsWithout(ids, linked);
   if (added.length) await attach(ctx, list, added);
 }
 
@@ -188,7 +190,7 @@ async function attach(ctx: Ctx, list: List, ids: number[]): Promise<void> {
   }
   checkModel(ctx, target, 'read');
   const found = await checkRows(ctx, target, ids, 'read', 'key share');
-  const absent = ids.filter((id) => !found.includes(id));
+  const absent = idsWithout(ids, found);
   if (absent.length) throw errors.absentLink(field.label, field.name, target.name, absent);
   await link(ctx, list, ids);
 }

@@ -2,7 +2,7 @@ import type { Node } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import type { Row, Update } from './row.ts';
-import { shapeOf } from './row-sql.ts';
+import { areMany, shapeOf } from './row-sql.ts';
 
 /** How a change is carried out, and what made it so. */
 export interface Plan<Way extends string> {
@@ -43,6 +43,7 @@ export function planWrite(model: Model, given: Values, ids: number[]): Start {
 /** @param rule what binds the new rows, or null */
 export function planInsert(model: Model, rows: Row[], rule: Node | null): Finish {
   if (model.options.afterCreate) return { way: 'steps', why: 'afterCreate' };
+  if (areMany(rows)) return { way: 'steps', why: 'rows of several statements' };
   if (new Set(rows.map(shapeOf)).size > 1) return { way: 'steps', why: 'rows of several shapes' };
   const step = rows.map((row) => nextStep(row)).find((each) => each !== null);
   if (step) return { way: 'steps', why: step };

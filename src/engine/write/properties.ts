@@ -1,5 +1,6 @@
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
+import { othersFirst } from '../../loop/others-first.ts';
 import { checkModel } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import type { Catalog } from '../ctx/catalog.ts';
@@ -9,6 +10,7 @@ import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
 import { sourceSql } from '../sql/columns.ts';
 import { rowsOf } from '../sql/statement.ts';
+import { idsWithout } from '../value/ids-without.ts';
 import { cleanIn, cleanOf, copyNote, Unsafe } from './html.ts';
 import { propertyFields } from './plan.ts';
 import { type Definition, definitionsOf, linksOf, newName, propertyValue } from './property-definition.ts';
@@ -79,6 +81,8 @@ async function settleNew(ctx: Ctx, properties: Properties, list: Values[]): Prom
   const linked = list.map((values) => values[link]).filter((id) => typeof id === 'number');
   const parents = await definitionsAt(ctx, properties, linked);
   for (const values of list) {
+    const pause = othersFirst();
+    if (pause) await pause;
     const id = values[link] as number;
     const definitions = parents.get(id);
     if (field.name in values)
@@ -207,7 +211,10 @@ async function checkLinked(
     const rows = await ctx.db.rows<{ id: number }>(
       sql`select t.id from ${sourceSql(newStatement(ctx), rowsOf(target))} and t.id = any(${ids})`,
     );
-    const absent = ids.find((id) => !rows.some((row) => row.id === id));
+    const [absent] = idsWithout(
+      ids,
+      rows.map((row) => row.id),
+    );
     const property = definitions.find((each) => each.comodel === name)!;
     if (absent !== undefined) throw errors.wrongValue(model.name, `${field.name}.${property.name}`, absent);
   }

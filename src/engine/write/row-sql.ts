@@ -1,4 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import { limits } from '../../limits.ts';
+import { eachInTurns } from '../../loop/others-first.ts';
 import { impatient } from '../ctx/together.ts';
 import type { Node } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
@@ -13,6 +15,61 @@ export const shapeOf = (row: Row): string =>
   `${[...row.columns.keys()].map((field) => field.name).join(' ')}${hasCustom(row) ? ' +' : ''}`;
 
 export const hasCustom = (row: Row): boolean => Object.keys(row.custom).length > 0;
+
+/** Rows of one shape that go in with one statement, with their places among all. */
+export interface RowSlice {
+  rows: Row[];
+  places: number[];
+}
+
+/** Rows by their shapes, in slices that one turn of the event loop makes a statement of. */
+export async function slicesOf(rows: Row[]): Promise<RowSlice[]> {
+  const slices: RowSlice[] = [];
+  const open = new Map<string, RowSlice & { weight: number }>();
+  await eachInTurns(rows, (row, place) => {
+    const shape = shapeOf(row);
+    const weight = weightOf(row);
+    let slice = open.get(shape);
+    if (
+      !slice ||
+      slice.weight + weight > limits.sql.sliceBytes ||
+      slice.rows.length >= limits.sql.sliceRows
+    ) {
+      slice = { rows: [], places: [], weight: 0 };
+      open.set(shape, slice);
+      slices.push(slice);
+    }
+    slice.rows.push(row);
+    slice.places.push(place);
+    slice.weight += weight;
+  });
+  return slices;
+}
+
+/** Whether rows are too many for one statement, were they all of one shape. */
+export function areMany(rows: Row[]): boolean {
+  if (rows.length > limits.sql.sliceRows) return true;
+  if (rows.length === 1) return false;
+  let weight = 0;
+  for (const row of rows) {
+    weight += weightOf(row);
+    if (weight > limits.sql.sliceBytes) return true;
+  }
+  return false;
+}
+
+/** Bytes of the long values of a row, about. */
+function weightOf({ columns, custom }: Row): number {
+  let weight = 0;
+  for (const value of columns.values()) weight += lengthOf(value);
+  for (const name in custom) weight += lengthOf(custom[name]);
+  return weight;
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  return value instanceof Uint8Array ? value.length : 8;
+}
 
 const nothing = (): Sql => sql.empty;
 

@@ -1,4 +1,5 @@
 import { sql } from '../../db/sql.ts';
+import { eachInTurns } from '../../loop/others-first.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import type { Field } from '../model/field.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -29,21 +30,30 @@ async function free(ctx: Ctx, model: Model, list: Values[], field: Field): Promi
     sql`select ${column} as text from ${sql.id(model.table)} t where t.workspace_id = ${ctx.workspace.id}
      and exists (select 1 from unnest(${stems}::text[]) s where starts_with(lower(${column}), lower(s)))`,
   );
-  const taken = new Set(rows.map((row) => row.text.toLowerCase()));
-  for (const values of list) {
+  const taken = { texts: new Set(rows.map((row) => row.text.toLowerCase())), upTo: new Map() };
+  await eachInTurns(list, (values) => {
     const text = values[field.name];
     if (typeof text === 'string') values[field.name] = nextFree(text, taken);
-  }
+  });
 }
 
 const stemOf = (text: string): string => text.replace(/ \(copy(?: \d+)?\)$/, '');
 
-/** `x (copy)`, `x (copy 2)`… whichever is not taken yet; it is then. Pure but for `taken`. */
-function nextFree(text: string, taken: Set<string>): string {
+interface Taken {
+  /** In lower case. */
+  texts: Set<string>;
+  /** By the stem in lower case: the number below which no copy of it is free. */
+  upTo: Map<string, number>;
+}
+
+/** `x (copy)`, `x (copy 2)`… whichever is not taken yet; it is then. Pure but for what is taken. */
+function nextFree(text: string, { texts, upTo }: Taken): string {
   const stem = stemOf(text);
+  const key = stem.toLowerCase();
   let candidate = text;
-  for (let n = 1; taken.has(candidate.toLowerCase()); n++)
-    candidate = `${stem} (copy${n > 1 ? ` ${n}` : ''})`;
-  taken.add(candidate.toLowerCase());
+  let n = upTo.get(key) ?? 1;
+  for (; texts.has(candidate.toLowerCase()); n++) candidate = `${stem} (copy${n > 1 ? ` ${n}` : ''})`;
+  texts.add(candidate.toLowerCase());
+  upTo.set(key, n);
   return candidate;
 }

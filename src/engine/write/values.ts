@@ -1,5 +1,6 @@
 import { errors } from '../../errors.ts';
 import { isObject } from '../../json.ts';
+import { limits } from '../../limits.ts';
 import { checkField } from '../access/access.ts';
 import { otherLanguage } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -330,9 +331,10 @@ function toText(model: Model, field: Field, value: unknown): string {
     throw errors
       .badValue(`Wrong value for ${model.name}.${field.name}: text may not contain a NUL character`)
       .about(factsOf(model, field));
-  if (field.size && text.length > field.size)
+  const most = field.size ?? (field.type === 'char' ? limits.record.charLength : Number.POSITIVE_INFINITY);
+  if (text.length > most)
     throw errors
-      .badValue(`Wrong value for ${model.name}.${field.name}: over ${field.size} characters`)
+      .badValue(`Wrong value for ${model.name}.${field.name}: over ${most} characters`)
       .about(factsOf(model, field));
   if (field.required && text.trim() === '') return unset(model, field) as string;
   return text;

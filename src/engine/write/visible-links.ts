@@ -1,4 +1,5 @@
 import { sql } from '../../db/sql.ts';
+import { eachInTurns } from '../../loop/others-first.ts';
 import { checkModel, mayModel, ruleOf } from '../access/access.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
 import { checkRows, readableIds } from '../access/row-access.ts';
@@ -20,7 +21,7 @@ import { isOwnValue } from './values.ts';
 export async function checkVisibleLinks(ctx: Ctx, model: Model, list: unknown[]): Promise<void> {
   if (ctx.sudo || ctx.principal === null) return;
   const wanted = new Map<Field, Set<number>>();
-  for (const values of list) collect(ctx, model, Object(values), wanted);
+  await eachInTurns(list, (values) => collect(ctx, model, Object(values), wanted));
   for (const [field, ids] of wanted) await checkVisible(ctx, model, field, [...ids]);
 }
 

@@ -2,6 +2,7 @@ import { serializationFailure } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { limits } from '../../limits.ts';
+import { eachInTurns, mapInTurns } from '../../loop/others-first.ts';
 import { checkModel, ruleOf } from '../access/access.ts';
 import { checkAgentChange } from '../access/agents.ts';
 import { modelOf, newStatement } from '../access/reader.ts';
@@ -25,7 +26,7 @@ import { settleProperties } from './properties.ts';
 import { type Returned, returnedBy, returnedSql } from './returned.ts';
 import { roundMoney } from './round-amounts.ts';
 import type { Row, Update, Writer } from './row.ts';
-import { insertSql, shapeOf, updateSql } from './row-sql.ts';
+import { insertSql, slicesOf, updateSql } from './row-sql.ts';
 import { lockTree, refuseLoops } from './tree.ts';
 import { makePlain, objectOf, rowOf } from './values.ts';
 import { checkVisibleLinks } from './visible-links.ts';
@@ -49,7 +50,7 @@ async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Ret
   if (way === 'nothing') return [];
   await checkVisibleLinks(ctx, model, [...given, ctx.context.defaults]);
   await cleanBeside(ctx, model, given, true);
-  const insert = (inner: Ctx) => insertAll(inner, model, given.map(objectOf), returned);
+  const insert = async (inner: Ctx) => insertAll(inner, model, await mapInTurns(given, objectOf), returned);
   return explained(ctx, model, 'create', () => (way === 'transaction' ? ctx.tx(insert) : insert(ctx)));
 }
 
@@ -57,11 +58,11 @@ async function createAll(ctx: Ctx, model: Model, given: Values[], returned?: Ret
 async function insertAll(ctx: Ctx, model: Model, list: Values[], returned?: Returned): Promise<number[]> {
   await leaveStarts(ctx, model, list);
   await addDefaults(ctx, model, list);
-  for (const values of list) makePlain(model, values);
+  await eachInTurns(list, (values) => makePlain(model, values));
   await model.options.prepare?.(ctx, list, null);
   await model.options.beforeCreate?.(ctx, list);
   await settle(ctx, model, list, null);
-  const rows = list.map((values) => rowOf(ctx, model, values, 'create'));
+  const rows = await mapInTurns(list, (values) => rowOf(ctx, model, values, 'create'));
   await cleanRows(ctx, rows);
   await numberRows(ctx, model, rows);
   const rule = ruleOf(ctx, model, 'create');
@@ -82,7 +83,8 @@ const settle = async (ctx: Ctx, model: Model, list: Values[], ids: number[] | nu
 async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]): Promise<number[]> {
   if (rows.some((row) => row.loose.size > 0)) await checkLinks(ctx, rows);
   const ids = await insertByShape(ctx, model, rows);
-  for (const [index, id] of ids.entries()) await keepFiles(ctx, [id], rows[index]!);
+  if (rows.some((row) => row.files.size > 0))
+    for (const [index, id] of ids.entries()) await keepFiles(ctx, [id], rows[index]!);
   if (rows.some((row) => row.fractional)) await roundMoney(ctx, model, ids, rows);
   for (const [index, id] of ids.entries()) {
     const { lists } = rows[index]!;
@@ -97,14 +99,7 @@ async function insertInSteps(ctx: Ctx, model: Model, rows: Row[], list: Values[]
 /** Rows with the same columns go in together. */
 async function insertByShape(ctx: Ctx, model: Model, rows: Row[]): Promise<number[]> {
   const ids: number[] = new Array(rows.length);
-  const shapes = new Map<string, number[]>();
-  rows.forEach((row, index) => {
-    const places = shapes.get(shapeOf(row));
-    if (places) places.push(index);
-    else shapes.set(shapeOf(row), [index]);
-  });
-  for (const places of shapes.values()) {
-    const alike = places.map((place) => rows[place]!);
+  for (const { rows: alike, places } of await slicesOf(rows)) {
     const made = await insertRows(ctx, model, alike, null);
     for (const [index, place] of places.entries()) ids[place] = made[index]!;
   }
@@ -222,7 +217,7 @@ async function updateInSteps(ctx: Ctx, update: Update): Promise<void> {
   if (row.loose.size > 0) await checkLinks(ctx, [row]);
   const statement = updateSql(newStatement(ctx), update, null);
   if (statement) await ctx.db.rows(statement);
-  await keepFiles(ctx, ids, row);
+  if (row.files.size > 0) await keepFiles(ctx, ids, row);
   if (row.fractional) await roundMoney(ctx, model, ids, [row]);
   if (row.lists.length > 0) await applyLists(ctx, writer, { model, ids, lists: row.lists, isNew: false });
   if (row.indexed) await reindex(ctx, model, ids);

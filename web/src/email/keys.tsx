@@ -35,20 +35,18 @@ const MOST = 500;
 export function Keys() {
   const [isAdding, setAdding] = useState(false);
   const { data, refusal, reload } = useAnswer(KeysDocument, { first: MOST });
+  const begin = (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {emailWords.createKey}
+    </Button>
+  );
   return (
-    <Screen
-      title={emailWords.keyList}
-      needs="emails"
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-          {emailWords.createKey}
-        </Button>
-      }
-    >
+    <Screen title={emailWords.keyList} needs="emails" measure="middle" actions={begin}>
       {refusal && <Failed refusal={refusal} onAgain={reload} />}
       {data?.apiKeys.totalCount === 0 && (
         <Empty title={emailWords.noKeys}>
           <p>{emailWords.noKeysText}</p>
+          {begin}
         </Empty>
       )}
       <ul className="keys">

@@ -56,7 +56,10 @@ export const MessageRow = memo(function MessageRow({ message, isSent, labels, ma
           </span>
         )}
         <Labels labels={labels.filter(({ id }) => labelIds.includes(id))} />
-        <bdi className="subject">{subject || mailWords.noSubject}</bdi> <bdi className="quiet">{snippet}</bdi>
+        <span className="said">
+          <bdi className="subject">{subject || mailWords.noSubject}</bdi>{' '}
+          <bdi className="quiet">{snippet}</bdi>
+        </span>
       </span>
       <span className="marks">
         {attachmentCount > 0 && (

@@ -50,27 +50,31 @@ interface ListedPlaceProps extends OpenPlaceProps {
 
 function MessagesPlace(props: ListedPlaceProps) {
   const { q } = useSearch({ strict: false }) as MailView;
-  return <ShownPlace {...props} {...useListRows(props.place, q)} whole={itself} />;
+  const list = useListRows(props.place, q);
+  return <ShownPlace {...props} {...list} messages={list.rows.total} whole={itself} />;
 }
 
 const itself = async (chosen: Chosen): Promise<Chosen> => chosen;
 
 function ThreadsPlace(props: ListedPlaceProps) {
-  const { accountId, id } = props.place.folder;
-  return <ShownPlace {...props} {...useThreadRows(accountId, id)} />;
+  const { accountId, id, total } = props.place.folder;
+  return <ShownPlace {...props} {...useThreadRows(accountId, id)} messages={total} />;
 }
 
 interface ShownPlaceProps extends ListedPlaceProps {
   /** What the list shows: another one begins at its top. */
   asked: object;
   rows: Rows<Listed>;
+  /** How many messages the rows stand for, those that are not loaded included. */
+  messages: number | null;
   /** Rows of which some may not be loaded; null where they are too many, or cannot be. */
   rowsBetween(first: number, last: number): Promise<Listed[] | null>;
   /** The messages that rows stand for. */
   whole(chosen: Chosen): Promise<Chosen>;
 }
 
-function ShownPlace({ place, state, onChange, byThread, asked, rows, rowsBetween, whole }: ShownPlaceProps) {
+function ShownPlace(props: ShownPlaceProps) {
+  const { place, state, onChange, byThread, asked, rows, messages, rowsBetween, whole } = props;
   const view = useSearch({ strict: false }) as MailView;
   const navigate = useNavigate();
   const show = useCallback(
@@ -99,11 +103,10 @@ function ShownPlace({ place, state, onChange, byThread, asked, rows, rowsBetween
   // All that was asked for is meant: not what is listed because the rest was not understood.
   const canAll =
     place.mailbox !== null &&
-    !byThread.isOn &&
     Boolean(rows.total) &&
     rows.notes.length === 0 &&
     place.folder.type !== 'drafts';
-  const choosing = useChosen({ asked, rows, canAll, rowsBetween });
+  const choosing = useChosen({ asked, rows, messages, canAll, rowsBetween });
   const open = view.m ? String(view.m) : undefined;
   const close = () => show({ m: undefined });
   const doing = useDeeds({ state, place, open, close, rows, active, choosing, actions, whole });
@@ -215,7 +218,7 @@ function ShownPlace({ place, state, onChange, byThread, asked, rows, rowsBetween
         <FoundDialog
           {...question}
           list={foundListOf(place, view.q)}
-          count={rows.total ?? 0}
+          count={messages ?? 0}
           actions={actions}
           onDone={() => doing.left(question.isGone && open ? [open] : [])}
           onClose={() => setAsked(undefined)}

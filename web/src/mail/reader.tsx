@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatInstant, formatNumber, formatWhen } from '../i18n/format.ts';
+import { formatInstant, formatWhen, sizeText } from '../i18n/format.ts';
 import { useAnswer } from '../shell/answer.ts';
 import { Loading } from '../shell/loading.tsx';
 import { Failed } from '../shell/screen.tsx';
@@ -224,8 +224,7 @@ function Shown({ message, card }: ShownProps) {
           {files.map(({ id: file, number, name, size }) => (
             <li key={file}>
               <a className="button" href={`/mail/part/${id}/${number}`} download={name}>
-                <Icon name="file" /> {name}{' '}
-                <span className="size quiet small">{formatNumber(Math.ceil(size / 1000))} kB</span>
+                <Icon name="file" /> {name} <span className="size quiet small">{sizeText(size)}</span>
               </a>
             </li>
           ))}

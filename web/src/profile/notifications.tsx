@@ -31,6 +31,7 @@ export function Notifications() {
     <Screen
       title={shellWords.pages.notifications}
       needs="notifications"
+      measure="narrow"
       actions={
         nodes.some(({ readAt }) => !readAt) && (
           <Button isBusy={isBusy} onClick={() => read(null)}>

@@ -32,20 +32,18 @@ export function OwnKeys() {
   const [isAdding, setAdding] = useState(false);
   const { data, refusal, reload } = useAnswer(OwnKeysDocument, { user: viewer.userId! });
   const keys = data?.apiKeys.nodes ?? [];
+  const begin = (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {profileWords.keyCreate}
+    </Button>
+  );
   return (
-    <Screen
-      title={shellWords.pages.ownKeys}
-      needs="userKeyCreate"
-      actions={
-        <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-          {profileWords.keyCreate}
-        </Button>
-      }
-    >
+    <Screen title={shellWords.pages.ownKeys} needs="userKeyCreate" measure="narrow" actions={begin}>
       {refusal && <Failed refusal={refusal} onAgain={reload} />}
       {data && keys.length === 0 && (
         <Empty title={profileWords.keyNone}>
           <p>{profileWords.keysText}</p>
+          {begin}
         </Empty>
       )}
       {keys.length > 0 && (

@@ -74,7 +74,7 @@ interface SessionProps {
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
   const { isBusy, act } = useAct();
-  const name = device ?? profileWords.deviceUnknown;
+  const name = device === null ? profileWords.deviceUnknown : profileWords.device(device);
   const end = () =>
     act(async () => {
       await change(SessionEndDocument, { id });

@@ -154,6 +154,8 @@ export function comparisonsOf({ type, required }: DescribedField): Comparison[] 
     case 'MANY2ONE':
     case 'MANY2MANY':
       return ['eq', ...empty];
+    case 'BINARY':
+      return empty;
     default:
       return [];
   }

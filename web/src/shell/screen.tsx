@@ -14,13 +14,15 @@ interface ScreenProps {
   actions?: ReactNode;
   /** It fills the height and scrolls within, as a list beside a panel does. */
   isFull?: boolean;
+  /** How wide it becomes at most: its title with what stands beside it, and all below. */
+  measure?: 'narrow' | 'middle' | 'broad';
   children: ReactNode;
 }
 
 let isFirst = true;
 
 /** One address: its title, in the window's too, and what it shows to who may see it. */
-export function Screen({ title, needs, actions, isFull = false, children }: ScreenProps) {
+export function Screen({ title, needs, actions, isFull = false, measure, children }: ScreenProps) {
   const { can, workspace } = useViewer();
   const isClosed = needs !== undefined && !can.has(needs);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -33,9 +35,9 @@ export function Screen({ title, needs, actions, isFull = false, children }: Scre
     isFirst = false;
   }, []);
   return (
-    <main className={isFull ? 'screen full' : 'screen'}>
+    <main className={['screen', isFull && 'full', measure].filter(Boolean).join(' ')}>
       <header className="screen-head">
-        <h1 ref={heading} tabIndex={-1}>
+        <h1 ref={heading} className="written" tabIndex={-1}>
           {title}
         </h1>
         <span className="grow" />

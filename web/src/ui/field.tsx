@@ -39,29 +39,45 @@ export function TextField({ label, hint, error, ...area }: Labelled & ComponentP
   );
 }
 
+type Options = readonly (readonly [value: string, label: string])[];
+
+/** Values below a heading. */
+export interface OptionGroup {
+  label: string;
+  options: Options;
+}
+
+interface ChoiceProps extends Labelled, ComponentProps<'select'> {
+  options: Options;
+  /** Below the options that have no heading. */
+  groups?: readonly OptionGroup[] | undefined;
+}
+
 /** A labelled choice of few values. */
-export function Choice({
-  label,
-  hint,
-  error,
-  options,
-  ...select
-}: Labelled & ComponentProps<'select'> & { options: readonly (readonly [value: string, label: string])[] }) {
+export function Choice({ label, hint, error, options, groups = [], ...select }: ChoiceProps) {
   const id = useId();
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <select id={id} {...select} aria-invalid={error ? true : undefined} aria-describedby={`${id}-about`}>
-        {options.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
+        <OptionList options={options} />
+        {groups.map((group) => (
+          <optgroup key={group.label} label={group.label}>
+            <OptionList options={group.options} />
+          </optgroup>
         ))}
       </select>
       <About id={id} hint={hint} error={error} />
     </div>
   );
 }
+
+const OptionList = ({ options }: { options: Options }) =>
+  options.map(([value, text]) => (
+    <option key={value} value={value}>
+      {text}
+    </option>
+  ));
 
 /** A labelled box to tick. */
 export function Tick({ label, hint, ...input }: Labelled & ComponentProps<'input'>) {

@@ -12,5 +12,5 @@ it('reads of an address what it knows, and nothing else', () => {
     version: '7',
   });
   const nothing = { site: undefined, tab: undefined, width: undefined, lang: undefined, version: undefined };
-  expect(sitePageView({ tab: 'markup', width: 'desk', lang: '<b>', version: -1 })).toEqual(nothing);
+  expect(sitePageView({ tab: 'markup', width: 'wide', lang: '<b>', version: -1 })).toEqual(nothing);
 });

@@ -27,10 +27,13 @@ export const siteListView = (given: Given): SiteListView => ({ ...siteView(given
 export const SITE_PAGE_TABS = ['markup', 'properties', 'versions'] as const;
 export type SitePageTab = (typeof SITE_PAGE_TABS)[number];
 
-/** How one page is shown: what is not named is its markup, on a desk, in the language of the website. */
+export const SITE_PAGE_WIDTHS = ['desk', 'phone'] as const;
+export type SitePageWidth = (typeof SITE_PAGE_WIDTHS)[number];
+
+/** How one page is shown: what is not named is its markup, as wide as the screen suggests, in the website's language. */
 export interface SitePageView extends SiteView {
   tab?: SitePageTab;
-  width?: 'phone';
+  width?: SitePageWidth;
   /** Code of a language. */
   lang?: string;
   /** Id of the version that is looked at. */
@@ -41,7 +44,7 @@ export interface SitePageView extends SiteView {
 export const sitePageView = (given: Given): SitePageView => ({
   ...siteView(given),
   tab: SITE_PAGE_TABS.find((tab) => tab === given.tab && tab !== 'markup'),
-  width: given.width === 'phone' ? 'phone' : undefined,
+  width: SITE_PAGE_WIDTHS.find((width) => width === given.width),
   lang: /^[a-z]{2,3}(?:_[A-Za-z]{2,4})*(?:@[a-z]+)?$/.test(String(given.lang))
     ? String(given.lang)
     : undefined,

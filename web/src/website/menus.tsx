@@ -39,16 +39,18 @@ export function SiteMenus() {
       needs="websiteMenuAdd"
       at={site}
       onSite={(id) => void navigate({ search: { site: id } })}
-      actions={() => (
-        <Button look="primary" icon="plus" onClick={() => setForm('new')}>
-          {siteWords.menuAdd}
-        </Button>
-      )}
+      actions={() => <Add onClick={() => setForm('new')} />}
     >
       {(shown) => <Tree site={shown} form={form} setForm={setForm} />}
     </SiteScreen>
   );
 }
+
+const Add = ({ onClick }: { onClick(): void }) => (
+  <Button look="primary" icon="plus" onClick={onClick}>
+    {siteWords.menuAdd}
+  </Button>
+);
 
 interface TreeProps {
   site: Site;
@@ -98,6 +100,7 @@ function Tree({ site, form, setForm }: TreeProps) {
       {entries.length === 0 && (
         <Empty title={siteWords.menuNone}>
           <p>{siteWords.menuNoneText}</p>
+          <Add onClick={() => setForm('new')} />
         </Empty>
       )}
       <ul ref={list} className="site-rows menu-rows" aria-busy={isBusy || undefined}>

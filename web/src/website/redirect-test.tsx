@@ -33,7 +33,7 @@ export function SiteRedirectTest({ site }: { site: Site }) {
           label={siteWords.testPath}
           required
           dir="ltr"
-          placeholder="/old-page"
+          placeholder={siteWords.testHint}
           autoCapitalize="none"
           spellCheck={false}
           error={refusal?.message}

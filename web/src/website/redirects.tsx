@@ -30,16 +30,18 @@ export function SiteRedirects() {
       needs="websiteRedirectAdd"
       at={view.site}
       onSite={(site) => void navigate({ search: { site } })}
-      actions={() => (
-        <Button look="primary" icon="plus" onClick={() => setForm('new')}>
-          {siteWords.redirectAdd}
-        </Button>
-      )}
+      actions={() => <Add onClick={() => setForm('new')} />}
     >
       {(site) => <List site={site} view={view} form={form} setForm={setForm} />}
     </SiteScreen>
   );
 }
+
+const Add = ({ onClick }: { onClick(): void }) => (
+  <Button look="primary" icon="plus" onClick={onClick}>
+    {siteWords.redirectAdd}
+  </Button>
+);
 
 /** As many as one answer holds. */
 const MOST = 500;
@@ -90,7 +92,10 @@ function List({ site, view: { q }, form, setForm }: ListProps) {
           {q ? (
             <Button onClick={() => search(undefined)}>{siteWords.showAll}</Button>
           ) : (
-            <p>{siteWords.redirectNoneText}</p>
+            <>
+              <p>{siteWords.redirectNoneText}</p>
+              <Add onClick={() => setForm('new')} />
+            </>
           )}
         </Empty>
       )}

@@ -41,7 +41,7 @@ function Shown({ title, at, onSite, actions, render }: ShownProps) {
   const { sites, refusal, reload } = useSites();
   const site = sites?.find(({ id }) => id === at) ?? sites?.[0];
   return (
-    <Screen title={title} actions={site && actions?.(site)}>
+    <Screen title={title} measure="broad" actions={site && actions?.(site)}>
       {refusal && <Failed refusal={refusal} onAgain={reload} />}
       {!sites && !refusal && <p role="status">{shellWords.loading}</p>}
       {sites && !site && (

@@ -1,6 +1,6 @@
 import './campaigns.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useLive } from '../../graphql/live.ts';
 import { formatInstant, formatNumber } from '../../i18n/format.ts';
 import { useAnswer } from '../../shell/answer.ts';
@@ -24,19 +24,14 @@ export function Campaigns() {
   const { can } = useViewer();
   const view = useSearch({ from: '/email/campaigns' });
   const [isCreating, setCreating] = useState(false);
+  const begin = can.has('campaignCreate') && (
+    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+      {campaignWords.create}
+    </Button>
+  );
   return (
-    <Screen
-      title={campaignWords.title}
-      needs="campaigns"
-      actions={
-        can.has('campaignCreate') && (
-          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-            {campaignWords.create}
-          </Button>
-        )
-      }
-    >
-      <List view={view} />
+    <Screen title={campaignWords.title} needs="campaigns" measure="broad" actions={begin}>
+      <List view={view} begin={begin} />
       {isCreating && <Create onClose={() => setCreating(false)} />}
     </Screen>
   );
@@ -45,7 +40,13 @@ export function Campaigns() {
 /** As many as one answer holds. */
 const MOST = 500;
 
-function List({ view: { status, q } }: { view: CampaignsView }) {
+interface ListProps {
+  view: CampaignsView;
+  /** Creates the first one. */
+  begin: ReactNode;
+}
+
+function List({ view: { status, q }, begin }: ListProps) {
   const navigate = useNavigate({ from: '/email/campaigns' });
   const { data, refusal, reload } = useAnswer(CampaignsDocument, { status, name: q, first: MOST });
   useLive('svc.campaign', reload);
@@ -56,6 +57,7 @@ function List({ view: { status, q } }: { view: CampaignsView }) {
     return (
       <Empty title={campaignWords.none}>
         <p>{campaignWords.noneText}</p>
+        {begin}
       </Empty>
     );
   const show = (changes: CampaignsView) =>

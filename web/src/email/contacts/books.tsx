@@ -22,23 +22,19 @@ export function ContactBooks() {
   const [isAdding, setAdding] = useState(false);
   const { data, refusal, reload } = useAnswer(ContactBooksDocument, { first: MOST });
   const books = data?.contactBooks.nodes;
+  const begin = can.has('contactBookCreate') && (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {contactWords.createBook}
+    </Button>
+  );
   return (
-    <Screen
-      title={contactWords.title}
-      needs="contactBooks"
-      actions={
-        can.has('contactBookCreate') && (
-          <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-            {contactWords.createBook}
-          </Button>
-        )
-      }
-    >
+    <Screen title={contactWords.title} needs="contactBooks" measure="middle" actions={begin}>
       {refusal && <Failed refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {books?.length === 0 && (
         <Empty title={contactWords.noBooks}>
           <p>{contactWords.noBooksText}</p>
+          {begin}
           <ExampleCall path="/contactBooks" body={{ name: 'Newsletter' }} />
         </Empty>
       )}

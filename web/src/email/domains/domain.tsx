@@ -40,6 +40,7 @@ export function DomainPage() {
     <Screen
       title={domain?.name ?? emailWords.domain}
       needs="sendingDomains"
+      measure="middle"
       actions={domain && <Actions domain={domain} reload={reload} />}
     >
       <p>

@@ -1,6 +1,6 @@
 import './domains.css';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { change } from '../../graphql/client.ts';
 import { useLive } from '../../graphql/live.ts';
 import { type Refusal, Refused } from '../../graphql/refusal.ts';
@@ -23,19 +23,14 @@ import { DOMAIN_TONES } from './status.ts';
 export function Domains() {
   const { can } = useViewer();
   const [isAdding, setAdding] = useState(false);
+  const begin = can.has('domainAdd') && (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {emailWords.addDomain}
+    </Button>
+  );
   return (
-    <Screen
-      title={emailWords.domains}
-      needs="sendingDomains"
-      actions={
-        can.has('domainAdd') && (
-          <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-            {emailWords.addDomain}
-          </Button>
-        )
-      }
-    >
-      <List />
+    <Screen title={emailWords.domains} needs="sendingDomains" measure="middle" actions={begin}>
+      <List begin={begin} />
       {isAdding && <Add onClose={() => setAdding(false)} />}
     </Screen>
   );
@@ -44,7 +39,8 @@ export function Domains() {
 /** As many as one answer holds. */
 const MOST = 500;
 
-function List() {
+/** @param begin adds the first one */
+function List({ begin }: { begin: ReactNode }) {
   const { data, refusal, reload } = useAnswer(DomainsDocument, { first: MOST, offset: 0 });
   useLive('svc.domain', reload);
   if (refusal) return <Failed refusal={refusal} onAgain={reload} />;
@@ -54,6 +50,7 @@ function List() {
     return (
       <Empty title={emailWords.noDomains}>
         <p>{emailWords.noDomainsText}</p>
+        {begin}
       </Empty>
     );
   return (

@@ -1,6 +1,6 @@
 import './templates.css';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { change } from '../../graphql/client.ts';
 import { useLive } from '../../graphql/live.ts';
 import { type Refusal, Refused } from '../../graphql/refusal.ts';
@@ -22,19 +22,14 @@ export function Templates() {
   const { can } = useViewer();
   const { q } = useSearch({ from: '/email/templates' });
   const [isCreating, setCreating] = useState(false);
+  const begin = can.has('templateCreate') && (
+    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+      {templateWords.create}
+    </Button>
+  );
   return (
-    <Screen
-      title={templateWords.title}
-      needs="templates"
-      actions={
-        can.has('templateCreate') && (
-          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
-            {templateWords.create}
-          </Button>
-        )
-      }
-    >
-      <List q={q} />
+    <Screen title={templateWords.title} needs="templates" measure="middle" actions={begin}>
+      <List q={q} begin={begin} />
       {isCreating && <Create onClose={() => setCreating(false)} />}
     </Screen>
   );
@@ -43,7 +38,13 @@ export function Templates() {
 /** As many as one answer holds. */
 const MOST = 500;
 
-function List({ q }: { q: string | undefined }) {
+interface ListProps {
+  q: string | undefined;
+  /** Creates the first one. */
+  begin: ReactNode;
+}
+
+function List({ q, begin }: ListProps) {
   const navigate = useNavigate({ from: '/email/templates' });
   const { data, refusal, reload } = useAnswer(TemplatesDocument, { name: q, first: MOST });
   useLive('svc.template', reload);
@@ -54,6 +55,7 @@ function List({ q }: { q: string | undefined }) {
     return (
       <Empty title={templateWords.none}>
         <p>{templateWords.noneText}</p>
+        {begin}
       </Empty>
     );
   return (

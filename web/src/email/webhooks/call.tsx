@@ -42,6 +42,7 @@ export function CallPage() {
     <Screen
       title={call ? eventName(call.type) : webhookWords.call}
       needs="webhooks"
+      measure="middle"
       actions={
         call &&
         !isUnderWay(call) &&

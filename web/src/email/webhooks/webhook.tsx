@@ -40,6 +40,7 @@ export function WebhookPage() {
     <Screen
       title={webhook ? new URL(webhook.url).host : webhookWords.webhook}
       needs="webhooks"
+      measure="middle"
       actions={webhook && <Actions webhook={webhook} reload={reload} />}
     >
       <p>

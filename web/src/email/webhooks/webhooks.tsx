@@ -20,23 +20,19 @@ export function Webhooks() {
   const [isAdding, setAdding] = useState(false);
   const { data, refusal, reload } = useAnswer(WebhooksDocument, { first: MOST });
   const webhooks = data?.webhooks.nodes;
+  const begin = can.has('webhookCreate') && (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {webhookWords.create}
+    </Button>
+  );
   return (
-    <Screen
-      title={webhookWords.title}
-      needs="webhooks"
-      actions={
-        can.has('webhookCreate') && (
-          <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
-            {webhookWords.create}
-          </Button>
-        )
-      }
-    >
+    <Screen title={webhookWords.title} needs="webhooks" measure="middle" actions={begin}>
       {refusal && <Failed refusal={refusal} onAgain={reload} />}
       {!data && !refusal && <p role="status">{shellWords.loading}</p>}
       {webhooks?.length === 0 && (
         <Empty title={webhookWords.none}>
           <p>{webhookWords.noneText}</p>
+          {begin}
         </Empty>
       )}
       {webhooks && webhooks.length > 0 && (

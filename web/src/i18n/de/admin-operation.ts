@@ -30,7 +30,7 @@ export const words: typeof english = {
   noEvents: 'Es wurde noch nichts aufgezeichnet',
   noEventFits: 'Kein Ereignis passt zu diesen Filtern',
   noSuchEvent: 'Dieses Ereignis gibt es nicht',
-  auditSearchHint: 'In den Argumenten: eine Nummer, eine Adresse',
+  auditSearchHint: 'In den Argumenten, etwa eine Nummer',
   door: 'Über',
   doors: {
     web: 'Anmeldeseiten',

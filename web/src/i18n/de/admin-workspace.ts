@@ -38,7 +38,7 @@ export const words: typeof english = {
   email: 'E-Mail',
   phone: 'Telefon',
   details: 'Angaben',
-  facts: 'Fakten',
+  facts: 'Auf einen Blick',
   createdAt: 'Angelegt',
   changedAt: 'Letzte Änderung',
 
@@ -138,6 +138,7 @@ export const words: typeof english = {
   sessions: 'Sitzungen',
   sessionsText: 'Wo der Benutzer angemeldet ist.',
   noSessions: 'Der Benutzer ist nirgends angemeldet.',
+  device: (name: string) => name.replace(' on ', ' unter '),
   unknownDevice: 'Unbekanntes Gerät',
   thisSession: 'diese',
   signedInOn: (when) => `angemeldet ${when}`,
@@ -243,7 +244,7 @@ export const words: typeof english = {
   deleteRuleText: 'Benutzer erreichen die Datensätze, die nur diese Regel verborgen hat.',
 
   features: 'Funktionen',
-  workspaceFeatures: 'Des Arbeitsbereichs',
+  workspaceFeatures: 'Arbeitsbereich',
   featureNames: { EMAIL: 'E-Mail-Dienst', MCP: 'Agenten (MCP)' },
   featureTexts: {
     EMAIL: 'E-Mails senden, mit Domains, Vorlagen, Kontakten, Kampagnen und Webhooks.',
@@ -253,7 +254,7 @@ export const words: typeof english = {
     EMAIL: 'Die E-Mail-Seiten, die REST-API und SMTP antworten von da an niemandem. Gelöscht wird nichts.',
     MCP: 'Jeder Agent wird von da an abgewiesen. Schlüssel und Zustimmungen bleiben, bis Sie wieder einschalten.',
   },
-  mailFeatures: 'Der Mail, je Firma',
+  mailFeatures: 'Post, je Firma',
   company: 'Firma',
   yourCompany: 'Ihre Firma',
   switchTo: { on: 'Einschalten', off: 'Ausschalten' },
@@ -267,7 +268,7 @@ export const words: typeof english = {
     'mail.import_export': 'Import und Export',
     'mail.import_imap': 'Import von einem anderen Mailserver',
     'mail.composer2': 'Cc, Bcc, Anhänge und Formatierung',
-    'mail.honest_send': 'Wahrer Sendestatus',
+    'mail.honest_send': 'Tatsächlicher Sendestatus',
     'mail.delivery_meta': 'Zustellstatus',
     'mail.shared': 'Gemeinsame Postfächer',
     'mail.unified_inbox': 'Alle Posteingänge',
@@ -278,9 +279,8 @@ export const words: typeof english = {
     'mail.search': 'Benutzer grenzen eine Suche mit Operatoren ein, etwa from:ann oder has:attachment.',
     'mail.organize': 'Benutzer legen Nachrichten in eigenen Ordnern ab, kennzeichnen und archivieren sie.',
     'mail.blocklist': 'Benutzer blockieren Absender, deren Nachrichten dann im Spam landen.',
-    'mail.rules':
-      'Benutzer ordnen Nachrichten beim Eintreffen nach Regeln und antworten, während sie fort sind.',
-    'mail.import_export': 'Benutzer bringen Nachrichten als Dateien mit und nehmen ihre mit.',
+    'mail.rules': 'Regeln ordnen Nachrichten beim Eintreffen; in Abwesenheit wird automatisch geantwortet.',
+    'mail.import_export': 'Benutzer importieren und exportieren Nachrichten als Dateien.',
     'mail.import_imap': 'Benutzer kopieren Nachrichten aus einem Postfach anderswo, über IMAP.',
     'mail.composer2': 'Benutzer senden an weitere Personen, mit Dateien und formatiertem Text.',
     'mail.honest_send': 'Eine gesendete Nachricht sagt, ob sie wirklich hinausging.',
@@ -293,7 +293,8 @@ export const words: typeof english = {
 
   policies: 'Richtlinien',
   agentRules: 'Agenten',
-  agentRulesText: 'Worum Programme, die für Benutzer arbeiten, bitten müssen, und wie viel sie dürfen.',
+  agentRulesText:
+    'Was Programme, die für Benutzer arbeiten, erst nach Zustimmung tun und wie viel sie dürfen.',
   confirmation: 'Wie ein Agent eine Aktion bestätigt',
   confirmationHint: 'Für Aktionen, die erst eine Vorschau zeigen, etwa das Löschen vieler Datensätze.',
   confirmations: {
@@ -302,20 +303,20 @@ export const words: typeof english = {
     PERSON: 'Ein Mensch bestätigt',
   },
   holds: {
-    SENDS: 'Nachrichten, die gesendet werden, zurückhalten',
-    DELETES: 'Löschungen zurückhalten',
-    MODULES: 'Änderungen an Apps zurückhalten',
-    CONFIRMED: 'Alles zurückhalten, was eine Bestätigung braucht',
+    SENDS: 'Nachrichten vor dem Senden anhalten',
+    DELETES: 'Löschungen anhalten',
+    MODULES: 'Änderungen an Apps anhalten',
+    CONFIRMED: 'Alles anhalten, was eine Bestätigung braucht',
   },
   holdHints: {
     SENDS:
       'Nachrichten und automatische Antworten warten unter „Angehaltene Aktionen“, bis ein Mensch zustimmt.',
-    DELETES: 'Datensätze und Kennzeichen werden gelöscht, nachdem ein Mensch zugestimmt hat.',
+    DELETES: 'Datensätze und Labels werden erst gelöscht, wenn ein Mensch zugestimmt hat.',
     MODULES:
-      'Apps werden installiert, aktualisiert, eingestellt oder entfernt, nachdem ein Mensch zugestimmt hat.',
+      'Apps werden erst installiert, aktualisiert, eingestellt oder entfernt, wenn ein Mensch zugestimmt hat.',
     CONFIRMED: 'Was erst eine Vorschau zeigt, wartet auf einen Menschen.',
   },
-  approvers: 'Wer über zurückgehaltene Aktionen entscheidet',
+  approvers: 'Wer über angehaltene Aktionen entscheidet',
   approversHint: 'Administratoren können es immer.',
   approverNames: { ADMINISTRATORS: 'Administratoren', OWNER: 'Der Benutzer des Agenten' },
   budgets: {
@@ -325,12 +326,12 @@ export const words: typeof english = {
     changesPerDay: 'Geänderte Datensätze am Tag',
   },
   budgetHints: {
-    callsPerMinute: 'Jedes Agenten. Leer ist 3.000.',
-    callsPerDay: 'Jedes Agenten, an einem Tag in UTC. Leer ist beliebig viele.',
-    sendsPerDay: 'Jedes Agenten, an einem Tag in UTC. Leer ist beliebig viele.',
-    changesPerDay: 'Jedes Agenten, an einem Tag in UTC. Leer ist beliebig viele.',
+    callsPerMinute: 'Für jeden Agenten. Ohne Angabe 3.000.',
+    callsPerDay: 'Für jeden Agenten, je Tag in UTC. Ohne Angabe unbegrenzt.',
+    sendsPerDay: 'Für jeden Agenten, je Tag in UTC. Ohne Angabe unbegrenzt.',
+    changesPerDay: 'Für jeden Agenten, je Tag in UTC. Ohne Angabe unbegrenzt.',
   },
-  mailPolicies: 'Mail',
+  mailPolicies: 'Post',
   mailPolicyNames: {
     import_who: 'Wer Nachrichten importieren darf',
     shared_create_who: 'Wer gemeinsame Postfächer anlegen darf',

@@ -23,7 +23,7 @@ export const words: typeof english = {
   },
   none: 'Es gibt noch keine Kampagne',
   noneText:
-    'Eine Kampagne ist eine Nachricht an alle angemeldeten Kontakte eines Buchs, zum Beispiel ein Rundbrief.',
+    'Eine Kampagne ist eine Nachricht an alle angemeldeten Kontakte eines Buchs, zum Beispiel ein Newsletter.',
   noneFits: 'Keine Kampagne passt zu diesen Filtern',
   noCampaign: 'Diese Kampagne gibt es nicht',
   oldest: (shown, all) => `Die neuesten ${shown} von ${all}.`,

@@ -98,8 +98,9 @@ export const words: typeof english = {
   targets: { move_to_folder: 'Ordner', add_label: 'Label' },
   addAction: 'Aktion hinzufügen',
   removeAction: (place) => `Aktion ${place} entfernen`,
-  preview: 'Zeigen, was sie träfe',
-  matches: (count, scanned) => `Sie träfe ${count} der neuesten ${scanned} Nachrichten im Posteingang.`,
+  preview: 'Zeigen, was sie treffen würde',
+  matches: (count, scanned) =>
+    `Sie würde ${count} der neuesten ${scanned} Nachrichten im Posteingang treffen.`,
   running: 'Die automatische Antwort läuft.',
   notRunning: 'Die automatische Antwort läuft nicht.',
   autoReplyOn: 'Von selbst antworten',

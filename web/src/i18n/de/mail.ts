@@ -14,7 +14,7 @@ export const words: typeof english = {
     trash: 'Papierkorb',
   },
   unread: { one: '# ungelesen', other: '# ungelesen' },
-  settings: 'Post-Einstellungen',
+  settings: 'Einstellungen',
   ruleLike: 'Regel hierzu',
   labels: 'Labels',
   labelled: 'Das Label ist gesetzt.',
@@ -80,7 +80,7 @@ export const words: typeof english = {
   nothingToUndo: 'Es gibt nichts rückgängig zu machen.',
   chosen: 'Ausgewählte Nachrichten',
   countChosen: { one: '# ausgewählt', other: '# ausgewählt' },
-  allChosen: { one: 'Alle ausgewählt: #', other: 'Alle # ausgewählt' },
+  allChosen: { one: 'Alle ausgewählt: # Nachricht', other: 'Alle # Nachrichten ausgewählt' },
   chooseAll: 'Alle auswählen',
   chooseNone: 'Nichts auswählen',
   tooManyChosen:

@@ -88,4 +88,6 @@ export const words: typeof en = {
   noModel: 'Dieses Modell gibt es nicht',
   noModelText: 'Es wurde gelöscht, oder Sie haben keinen Zugriff darauf.',
   model: 'Liste',
+  knownModels: 'Listen zum Arbeiten',
+  innerModels: 'Innere Listen der Plattform',
 };

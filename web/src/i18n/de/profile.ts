@@ -13,7 +13,8 @@ export const words: typeof english = {
   dataLanguageOther: 'Nicht festgelegt',
   timeZone: 'Zeitzone',
   signature: 'Signatur',
-  signatureHint: 'Unter Nachrichten an Datensätzen. Jedes Postfach hat in den Posteinstellungen eine eigene.',
+  signatureHint:
+    'Unter Nachrichten an Datensätzen. Jedes Postfach hat in den Post-Einstellungen eine eigene.',
   inform: 'So erfahren Sie von Nachrichten an Datensätzen',
   informs: { EMAIL: 'Per E-Mail', INBOX: 'In der Anwendung' },
   photo: 'Foto',
@@ -35,6 +36,7 @@ export const words: typeof english = {
   sessionsText: 'Wenn Sie eine Sitzung nicht erkennen, beenden Sie sie und ändern Sie Ihr Passwort.',
   sessionHere: 'Dieser Browser',
   sessionByKey: 'Mit einem API-Schlüssel geöffnet',
+  device: (name: string) => name.replace(' on ', ' unter '),
   deviceUnknown: 'Unbekannter Browser',
   signedIn: (when) => `Angemeldet ${when}`,
   lastUsed: (when) => `zuletzt benutzt ${when}`,
@@ -134,7 +136,7 @@ export const words: typeof english = {
   refused: 'Es wurde abgelehnt.',
   notificationsNone: 'Nichts zu melden',
   notificationsNoneText:
-    'Wenn eine lange Arbeit zu Ende ist, etwa ein Import oder Export, sehen Sie es hier.',
+    'Wenn ein längerer Vorgang endet, etwa ein Import oder Export, erfahren Sie es hier.',
   readAll: 'Alle als gelesen markieren',
   older: 'Ältere zeigen',
   markRead: 'Als gelesen markieren',

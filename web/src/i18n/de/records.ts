@@ -80,7 +80,7 @@ export const words: typeof english = {
   discussion: 'Nachrichten und Aktivitäten',
   activities: 'Zu tun',
   activity: 'Aktivität',
-  noActivities: 'Nichts ist geplant.',
+  noActivities: 'Nichts geplant.',
   activityStates: { OVERDUE: 'Überfällig', TODAY: 'Heute', PLANNED: 'Geplant', DONE: 'Erledigt' },
   done: 'Erledigt',
   doneNamed: (activity: string) => `${activity} ist erledigt`,
@@ -94,7 +94,7 @@ export const words: typeof english = {
   write: 'Schreiben',
   kind: 'Für wen',
   note: 'Notiz, nur für Kollegen',
-  message: 'Nachricht an Abonnenten',
+  message: 'Nachricht an Follower',
   post: 'Absenden',
   system: 'System',
   keys: {

@@ -12,8 +12,8 @@ export const words: typeof english = {
   kinds: { blocks: 'Blöcken', html: 'HTML' },
   none: 'Es gibt noch keine Vorlage',
   noneText:
-    'Eine Vorlage ist eine E-Mail mit Stellen für Werte, etwa einen Namen oder eine Bestellnummer. Programme senden ' +
-    'ihre Kennung und die Werte; ihre Worte ändern Sie ohne sie.',
+    'Eine Vorlage ist eine E-Mail mit Stellen für Werte, etwa einen Namen oder eine Bestellnummer. Programme nennen ' +
+    'ihre Kennung und die Werte; den Text ändern Sie hier, ohne ein Programm anzufassen.',
   noneFits: 'Keine Vorlage heißt so',
   noTemplate: 'Diese Vorlage gibt es nicht',
   changedAt: (when) => `geändert ${when}`,
@@ -47,7 +47,7 @@ export const words: typeof english = {
   valueOf: (name) => `Wert von ${name}`,
   missing: (names) => `Ohne Wert und ohne Ersatz: ${names}. Ein Versand ohne sie wird abgelehnt.`,
   width: 'Breite',
-  widths: { desk: 'Schreibtisch', phone: 'Telefon' },
+  widths: { desk: 'Computer', phone: 'Telefon' },
   paper: 'Papier',
   papers: { light: 'Hell', dark: 'Dunkel' },
   part: 'Teil',

@@ -44,7 +44,7 @@ export const words: typeof english = {
   deleteEntry: (name: string) => `${name} löschen`,
   deleteText:
     'Gelöscht werden auch der Inhalt, die Versionen und die Einträge im Menü. Das lässt sich nicht rückgängig ' +
-    'machen. Verweise darauf führen ins Leere, bis Sie eine Weiterleitung anlegen.',
+    'machen. Links darauf führen ins Leere, bis Sie eine Weiterleitung anlegen.',
   deleted: (name: string) => `${name} wurde gelöscht.`,
   save: 'Speichern',
   saved: 'Gespeichert.',
@@ -65,7 +65,7 @@ export const words: typeof english = {
   previewOld: 'Die Vorschau zeigt die Seite, wie sie vor dem Fehler war.',
   scripts: 'Skripte der Seite laufen in der Vorschau nicht.',
   width: 'Breite',
-  widths: { desk: 'Schreibtisch', phone: 'Telefon' },
+  widths: { desk: 'Computer', phone: 'Telefon' },
   conflict: 'Jemand anderes hat diese Seite geändert',
   conflictText: (number: number) =>
     `Version ${number} wurde gespeichert, seit Sie begonnen haben. Behalten Sie Ihre, so bleibt die andere unter ` +
@@ -83,13 +83,13 @@ export const words: typeof english = {
   isIndexed: 'Suchmaschinen dürfen sie aufnehmen',
   visibility: 'Wer sie sieht',
   group: 'Gruppe',
-  engines: 'Suchmaschinen und Verweise',
+  engines: 'Suchmaschinen und Links',
   seoTitle: 'Titel für Suchmaschinen',
   seoTitleHint: 'Bleibt das Feld leer, ist es der Titel mit dem Namen der Website.',
   seoDescription: 'Beschreibung',
   seoDescriptionHint: 'Ein oder zwei Sätze unter dem Titel. Bleibt das Feld leer, gilt die der Website.',
   image: 'Bild',
-  imageHint: 'Adresse des Bildes, das Verweise auf die Seite zeigen, etwa /web/image/12.',
+  imageHint: 'Adresse des Bildes, das Links auf die Seite zeigen, etwa /web/image/12.',
   forAllLanguages: 'Titel und Beschreibung gelten für jede Sprache, die keine eigenen hat.',
   forLanguage: (name: string) => `Titel und Beschreibung gelten für ${name}.`,
   versionsText:
@@ -155,6 +155,7 @@ export const words: typeof english = {
   redirectDeleteText: 'Besucher dieser Adresse sehen, dass dort nichts ist.',
   test: 'Wohin führt eine Adresse?',
   testPath: 'Adresse zum Ausprobieren',
+  testHint: '/alte-seite',
   tryIt: 'Ausprobieren',
   leadsTo: (path: string, to: string, status: number) => `${path} führt zu ${to} (${status}).`,
   leadsPage: (path: string) =>

@@ -130,6 +130,7 @@ export const words = {
   sessions: 'Sessions',
   sessionsText: 'Where the user is signed in.',
   noSessions: 'The user is signed in nowhere.',
+  device: (name: string) => name,
   unknownDevice: 'Unknown device',
   thisSession: 'this one',
   signedInOn: (when: string) => `signed in ${when}`,

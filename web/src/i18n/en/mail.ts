@@ -77,7 +77,7 @@ export const words = {
   nothingToUndo: 'There is nothing to undo.',
   chosen: 'Selected messages',
   countChosen: { one: '# selected', other: '# selected' },
-  allChosen: { one: 'All selected: #', other: 'All # selected' },
+  allChosen: { one: 'All selected: # message', other: 'All # messages selected' },
   chooseAll: 'Select all',
   chooseNone: 'Select none',
   tooManyChosen: 'At most 1,000 messages can be selected one by one. “Select all” takes all that are listed.',

@@ -84,4 +84,6 @@ export const words = {
   noModel: 'There is no such model',
   noModelText: 'It was deleted, or it is not open to you.',
   model: 'List',
+  knownModels: 'Lists to work with',
+  innerModels: 'Inner lists of the platform',
 };

@@ -33,6 +33,7 @@ export const words = {
   sessionsText: 'If you do not recognise one, end it and change your password.',
   sessionHere: 'This browser',
   sessionByKey: 'Opened with an API key',
+  device: (name: string) => name,
   deviceUnknown: 'Unknown browser',
   signedIn: (when: string) => `Signed in ${when}`,
   lastUsed: (when: string) => `last used ${when}`,

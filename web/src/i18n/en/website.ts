@@ -147,6 +147,7 @@ export const words = {
   redirectDeleteText: 'Visitors of that address see that nothing is there.',
   test: 'Where does an address lead?',
   testPath: 'Address to try',
+  testHint: '/old-page',
   tryIt: 'Try',
   leadsTo: (path: string, to: string, status: number) => `${path} leads to ${to} (${status}).`,
   leadsPage: (path: string) =>

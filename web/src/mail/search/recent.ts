@@ -1,6 +1,4 @@
-import { change, client } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
-import { MailSearchesKeepDocument, MailSearchesKeptDocument } from './generated.ts';
+import { askKept, keepQuietly } from '../../shell/kept.ts';
 
 /** The name under which the server keeps them for a person. */
 const NAME = 'mail.searches';
@@ -12,20 +10,12 @@ export const withRecent = (recent: readonly string[], search: string): string[] 
 
 /** What the person has searched for before, the latest first. */
 export async function recentSearches(): Promise<string[]> {
-  // What is remembered in another tab, or by the change below, is not in the cache.
-  const asked = client.query(MailSearchesKeptDocument, {}, { requestPolicy: 'network-only' });
-  const { data } = await asked.toPromise();
-  const kept = (data?.uiState.values as Record<string, unknown> | undefined)?.[NAME];
+  const kept = await askKept(NAME);
   return Array.isArray(kept) ? kept.filter((each) => typeof each === 'string') : [];
 }
 
 /** Remembers a search; that it cannot be is no reason not to search. */
 export async function rememberSearch(search: string): Promise<void> {
   const recent = await recentSearches();
-  if (recent[0] === search) return;
-  try {
-    await change(MailSearchesKeepDocument, { values: { [NAME]: withRecent(recent, search) } });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-  }
+  if (recent[0] !== search) await keepQuietly(NAME, withRecent(recent, search));
 }

@@ -20,6 +20,8 @@ interface ChoosingIn {
   /** What the list shows: in another one nothing is chosen. */
   asked: object;
   rows: Rows<Listed>;
+  /** How many messages all rows stand for. */
+  messages: number | null;
   /** Whether all there are can be chosen, those that are not loaded included. */
   canAll: boolean;
   /** Rows of which some may not be loaded; null where they are too many, or cannot be. */
@@ -29,7 +31,7 @@ interface ChoosingIn {
 const NONE: Chosen = new Map();
 
 /** Rows of a list that are chosen, one by one, by ranges, or all. */
-export function useChosen({ asked, rows, canAll, rowsBetween }: ChoosingIn): Choosing {
+export function useChosen({ asked, rows, messages, canAll, rowsBetween }: ChoosingIn): Choosing {
   const list = JSON.stringify(asked);
   const [state, setState] = useState({ list, chosen: NONE, isAll: false });
   const isHere = state.list === list;
@@ -56,5 +58,5 @@ export function useChosen({ asked, rows, canAll, rowsBetween }: ChoosingIn): Cho
     chooseAll: canAll ? () => put(NONE, true) : undefined,
     chooseNone: () => put(NONE),
   };
-  return { chosen, isAll, count: isAll ? (rows.total ?? 0) : chosen.size, choice, clear: () => put(NONE) };
+  return { chosen, isAll, count: isAll ? (messages ?? 0) : chosen.size, choice, clear: () => put(NONE) };
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Refusal } from '../../graphql/refusal.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Choice, Field, TextField, Tick } from '../../ui/field.tsx';
+import { Choice, Field, type OptionGroup, TextField, Tick } from '../../ui/field.tsx';
 import { emptyDraft, FIELD_KINDS, type FieldDraft, isLink } from './field-draft.ts';
 import { ownModelWords } from './words.ts';
 
@@ -9,7 +9,7 @@ interface FieldDraftsProps {
   drafts: FieldDraft[];
   onChange(drafts: FieldDraft[]): void;
   /** Lists that a link can lead to. */
-  models: readonly (readonly [model: string, name: string])[];
+  models?: OptionGroup[] | undefined;
   /** Why the server took none of them. */
   refusal: Refusal | null;
 }
@@ -49,7 +49,8 @@ export function FieldDrafts({ drafts, onChange, models, refusal }: FieldDraftsPr
                 label={ownModelWords.relation}
                 value={draft.relation}
                 required
-                options={[['', ''], ...models]}
+                options={[['', '']]}
+                groups={models}
                 onChange={({ target }) => set(index, { relation: target.value })}
               />
             )}

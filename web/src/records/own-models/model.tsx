@@ -2,6 +2,7 @@ import './own-models.css';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { change } from '../../graphql/client.ts';
+import { language } from '../../i18n/language.ts';
 import { useAct } from '../../shell/act.ts';
 import { useAnswer } from '../../shell/answer.ts';
 import { Failed, Screen } from '../../shell/screen.tsx';
@@ -11,7 +12,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { say } from '../../ui/toasts.tsx';
 import type { OwnModelFacts } from './facts.ts';
-import { OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
+import { OwnModelChoicesDocument, OwnModelDeleteDocument, OwnModelDocument } from './generated.ts';
 import { NewOwnModel } from './new-model.tsx';
 import { OwnFields } from './own-fields.tsx';
 import { OwnRights } from './own-rights.tsx';
@@ -26,8 +27,16 @@ export function OwnModelPage() {
 function Known({ name }: { name: string }) {
   const { data, refusal, reload } = useAnswer(OwnModelDocument, { model: name });
   const model = data?.irModels.nodes[0];
+  const label = useAnswer(OwnModelChoicesDocument, { lang: language }).data?.models.find(
+    (each) => each.model === name,
+  )?.name;
   return (
-    <Screen title={model?.name ?? name} needs="featureSet" actions={model && <ModelActions model={model} />}>
+    <Screen
+      title={label ?? model?.name ?? name}
+      needs="featureSet"
+      measure="middle"
+      actions={model && <ModelActions model={model} />}
+    >
       <p className="small">
         <Link to="/records/models">‹ {ownModelWords.title}</Link> <code className="quiet">{name}</code>
       </p>

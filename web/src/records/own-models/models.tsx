@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Choice } from '../../ui/field.tsx';
 import { OwnModelChoicesDocument, OwnModelsDocument } from './generated.ts';
+import { modelChoices } from './model-choices.ts';
 import { ownModelWords } from './words.ts';
 
 /** Models that the workspace has added, and a way to the fields of all others. */
@@ -18,16 +19,13 @@ export function OwnModels() {
   const { data, refusal, reload } = useAnswer(OwnModelsDocument, {});
   const models = data?.irModels.nodes;
   const create = () => void navigate({ to: '/records/models/$model', params: { model: 'new' } });
+  const begin = (
+    <Button look="primary" icon="plus" onClick={create}>
+      {ownModelWords.create}
+    </Button>
+  );
   return (
-    <Screen
-      title={ownModelWords.title}
-      needs="featureSet"
-      actions={
-        <Button look="primary" icon="plus" onClick={create}>
-          {ownModelWords.create}
-        </Button>
-      }
-    >
+    <Screen title={ownModelWords.title} needs="featureSet" measure="middle" actions={begin}>
       <div className="own-models">
         <p className="quiet">{ownModelWords.text}</p>
         {refusal && <Failed refusal={refusal} onAgain={reload} />}
@@ -35,6 +33,7 @@ export function OwnModels() {
         {models?.length === 0 && (
           <Empty title={ownModelWords.none}>
             <p>{ownModelWords.noneText}</p>
+            {begin}
           </Empty>
         )}
         <ul>
@@ -75,7 +74,8 @@ function Extend() {
           label={ownModelWords.model}
           value={model}
           required
-          options={[['', ''], ...(data?.models ?? []).map((each) => [each.model, each.name] as const)]}
+          options={[['', '']]}
+          groups={data && modelChoices(data)}
           onChange={({ target }) => setModel(target.value)}
         />
         <Button type="submit">{ownModelWords.open}</Button>

@@ -17,6 +17,7 @@ import {
   OwnModelChoicesDocument,
   OwnModelCreateDocument,
 } from './generated.ts';
+import { modelChoices } from './model-choices.ts';
 import { ownModelWords } from './words.ts';
 
 /** The group whose members set the workspace up. */
@@ -74,7 +75,7 @@ export function NewOwnModel() {
         <FieldDrafts
           drafts={drafts}
           onChange={setDrafts}
-          models={(data?.models ?? []).map((each) => [each.model, each.name] as const)}
+          models={data && modelChoices(data)}
           refusal={refusal}
         />
         <Choice

@@ -11,6 +11,7 @@ import type { OwnModelFacts } from './facts.ts';
 import { type FieldDraft, fieldInputs } from './field-draft.ts';
 import { FieldDrafts } from './field-drafts.tsx';
 import { OwnFieldDeleteDocument, OwnFieldsCreateDocument, OwnModelChoicesDocument } from './generated.ts';
+import { modelChoices } from './model-choices.ts';
 import { ownModelWords } from './words.ts';
 
 interface OwnFieldsProps {
@@ -111,7 +112,7 @@ function NewFields({ model, reload }: OwnFieldsProps) {
       <FieldDrafts
         drafts={drafts}
         onChange={setDrafts}
-        models={(data?.models ?? []).map((each) => [each.model, each.name] as const)}
+        models={data && modelChoices(data)}
         refusal={refusal}
       />
       {refusal && !/\d/.test(refusal.argument ?? '') && (

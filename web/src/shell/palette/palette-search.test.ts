@@ -36,6 +36,6 @@ it('what was chosen last is recent, each once, and what is no record is left out
   const recent = chosen.reduce<typeof chosen>(withRecent, []);
   expect(recent.map(({ recordId }) => recordId)).toEqual(['2', '3', '1']);
   expect(withRecent(recent, record('user', '2'))).toHaveLength(4);
-  expect(recentIn({ 'palette.recent': [...recent, 'lead', { model: 'lead' }] })).toEqual(recent);
-  expect(recentIn({})).toEqual([]);
+  expect(recentIn([...recent, 'lead', { model: 'lead' }])).toEqual(recent);
+  expect(recentIn(undefined)).toEqual([]);
 });

@@ -3,13 +3,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { Dialog } from '../../ui/dialog.tsx';
 import { moved } from '../../ui/virtual-list.tsx';
-import { useAnswer } from '../answer.ts';
+import { useKept } from '../kept.ts';
 import { closeOverlay } from '../overlays.ts';
 import { openAreas } from '../pages.ts';
 import { useViewer } from '../viewer.ts';
 import { shellWords } from '../words.ts';
 import { useFoundRecords } from './found-records.ts';
-import { PaletteRecentDocument } from './generated.ts';
 import {
   type Entry,
   found,
@@ -18,7 +17,7 @@ import {
   sectionsOf,
   withModel,
 } from './palette-search.ts';
-import { recentIn, rememberRecord } from './recent.ts';
+import { RECENT, recentIn, rememberRecord } from './recent.ts';
 
 /** The longest text that the server looks for. */
 const LONGEST = 100;
@@ -30,7 +29,7 @@ export function Palette() {
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const recent = recentIn(useAnswer(PaletteRecentDocument, {}).data?.uiState.values);
+  const recent = recentIn(useKept(RECENT).value);
   const { records, isPartial, isWaiting, refusal } = useFoundRecords(text.trim());
   const sections: Section<Entry | RecordEntry>[] = [
     { label: shellWords.paletteRecent, entries: text === '' ? recent.map(withModel) : [] },

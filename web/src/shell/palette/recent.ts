@@ -1,17 +1,12 @@
-import { change, client } from '../../graphql/client.ts';
-import { Refused } from '../../graphql/refusal.ts';
-import { PaletteRecentDocument, PaletteRecentSaveDocument } from './generated.ts';
+import { keepQuietly } from '../kept.ts';
 import type { FoundRecord } from './palette-search.ts';
 
 /** The name under which the server keeps them for a person. */
-const NAME = 'palette.recent';
+export const RECENT = 'palette.recent';
 const MOST = 6;
 
 /** Records that somebody went to, the latest first, from what the server keeps for them. Pure. */
-export function recentIn(values: unknown): FoundRecord[] {
-  const kept = (values as Record<string, unknown> | undefined)?.[NAME];
-  return Array.isArray(kept) ? kept.filter(isRecord) : [];
-}
+export const recentIn = (kept: unknown): FoundRecord[] => (Array.isArray(kept) ? kept.filter(isRecord) : []);
 
 /** With a record in front, each once. Pure. */
 export const withRecent = (recent: readonly FoundRecord[], record: FoundRecord): FoundRecord[] =>
@@ -21,16 +16,8 @@ export const withRecent = (recent: readonly FoundRecord[], record: FoundRecord):
   ].slice(0, MOST);
 
 /** Remembers a record; that it cannot be is no reason not to go there. */
-export async function rememberRecord(recent: readonly FoundRecord[], record: FoundRecord): Promise<void> {
-  try {
-    await change(PaletteRecentSaveDocument, { values: { [NAME]: withRecent(recent, record) } });
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return;
-  }
-  // The palette shows what the cache has when it is opened again.
-  await client.query(PaletteRecentDocument, {}, { requestPolicy: 'network-only' }).toPromise();
-}
+export const rememberRecord = (recent: readonly FoundRecord[], record: FoundRecord): Promise<void> =>
+  keepQuietly(RECENT, withRecent(recent, record));
 
 const PARTS = ['model', 'modelLabel', 'recordId', 'name'] as const;
 

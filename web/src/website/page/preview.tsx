@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { shellWords } from '../../shell/words.ts';
 import { Choice } from '../../ui/field.tsx';
 import { PostedFrame } from '../../ui/posted-frame.tsx';
-import type { SitePageView } from '../address.ts';
+import type { SitePageView, SitePageWidth } from '../address.ts';
 import type { Site } from '../site-screen.tsx';
 import { siteWords } from '../words.ts';
 import type { ShownPreview } from './use-preview.ts';
@@ -18,11 +18,13 @@ interface SitePreviewProps {
 }
 
 /** Pixels that a page has on a desk and on a phone. */
-const WIDTHS = { desk: 1280, phone: 390 };
+const WIDTHS: Record<SitePageWidth, number> = { desk: 1280, phone: 390 };
+
+const isNarrow = (): boolean => matchMedia('(max-width: 900px)').matches;
 
 /** A page as its visitors will see it, on a desk or on a phone, as much smaller as there is room for. */
 export function SitePreview({ site, name, shown, isOld, view, show }: SitePreviewProps) {
-  const width = view.width ?? 'desk';
+  const width = view.width ?? (isNarrow() ? 'phone' : 'desk');
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState<number>(WIDTHS.desk);
   useEffect(() => {
@@ -38,7 +40,7 @@ export function SitePreview({ site, name, shown, isOld, view, show }: SitePrevie
           label={siteWords.width}
           value={width}
           options={Object.entries(siteWords.widths)}
-          onChange={({ target }) => show({ width: target.value === 'phone' ? 'phone' : undefined })}
+          onChange={({ target }) => show({ width: target.value as SitePageWidth })}
         />
         {isOld && <p className="quiet small">{siteWords.previewOld}</p>}
         {shown?.scripts && <p className="quiet small">{siteWords.scripts}</p>}

@@ -46,6 +46,7 @@ export function Exports() {
     <Screen
       title={operationWords.export}
       needs="workspaceExportStart"
+      measure="middle"
       actions={
         can.has('workspaceExportStart') &&
         data &&

@@ -44,6 +44,7 @@ function Shown() {
     <Screen
       title={group ? (group.fullName ?? group.name) : adminWords.group}
       needs="featureSet"
+      measure="middle"
       actions={group && group.externalId === null && <Remove group={group} />}
     >
       <p>

@@ -47,6 +47,7 @@ function Shown() {
     <Screen
       title={adminWords.invitations}
       needs="userInvite"
+      measure="middle"
       actions={
         <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
           {adminWords.invite}

@@ -65,7 +65,7 @@ interface SessionProps {
 function SessionRow({ session, reload }: SessionProps) {
   const { id, device, address, signedInAt, lastUsedAt, expiresAt, isCurrent, byKey } = session;
   const { isBusy, act } = useAct();
-  const name = device ?? adminWords.unknownDevice;
+  const name = device === null ? adminWords.unknownDevice : adminWords.device(device);
   const end = () =>
     act(async () => {
       await change(UserSessionEndDocument, { id });

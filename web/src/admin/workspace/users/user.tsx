@@ -52,6 +52,7 @@ function Shown() {
     <Screen
       title={user ? (user.name ?? user.login) : adminWords.user}
       needs="workspaceSeats"
+      measure="middle"
       actions={user && <Actions user={user} reload={reload} />}
     >
       <p>

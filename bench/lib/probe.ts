@@ -1,0 +1,25 @@
+import { Agent, get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+// node bench/lib/probe.ts <address>   Asks one small thing again and again; when it is ended it says the longest time, ms,
+// that it has waited for an answer.
+
+const [, , address] = process.argv;
+const agent = new Agent({ keepAlive: true });
+let longest = 0;
+
+const ask = (): Promise<void> =>
+  new Promise((resolve, reject) => {
+    get(address!, { agent }, (response) => response.resume().once('end', resolve)).once('error', reject);
+  });
+
+process.once('SIGTERM', () => {
+  process.stdout.write(longest.toFixed(0));
+  process.exit();
+});
+for (;;) {
+  const started = performance.now();
+  await ask();
+  longest = Math.max(longest, performance.now() - started);
+  await sleep(5);
+}

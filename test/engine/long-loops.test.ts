@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Fraction } from '../../src/engine/value/fraction.ts';
+import { limits } from '../../src/limits.ts';
+import { linesOf, longJson, parsedInTurns, replacedInTurns } from '../../src/loop/json-turns.ts';
+import { eachInTurns, mapInTurns } from '../../src/loop/others-first.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Each look at the clock finds that the turn is over. */
+const noTime = () => vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
+const many = Array.from({ length: 1_000 }, (_, i) => i);
+
+describe('a long loop', () => {
+  test('goes through all in their order, and maps them', async () => {
+    noTime();
+    expect(await mapInTurns(many, (item, index) => [item * 2, index])).toEqual(many.map((i) => [i * 2, i]));
+    expect(await mapInTurns([], () => 1)).toEqual([]);
+  });
+
+  test('lets the event loop turn while it is on its way', async () => {
+    noTime();
+    const seen: number[] = [];
+    let at = 0;
+    let turns = 0;
+    const count = (): void => {
+      seen.push(at);
+      if (++turns < 5) setImmediate(count);
+    };
+    setImmediate(count);
+    await eachInTurns(many, (_, index) => {
+      at = index;
+    });
+    expect(seen.length).toBe(5);
+    expect(new Set(seen).size).toBeGreaterThan(3);
+  });
+
+  test('and another one go on in turns', async () => {
+    noTime();
+    const order: string[] = [];
+    const loop = (name: string) =>
+      eachInTurns(many, () => {
+        if (order.at(-1) !== name) order.push(name);
+      });
+    await Promise.all([loop('a'), loop('b'), loop('c')]);
+    expect(order.join('').slice(0, 12)).toMatch(/^(abc){4}/);
+  });
+
+  test('ends with what is thrown, and others go on', async () => {
+    noTime();
+    const fails = eachInTurns(many, (_, index) => {
+      if (index === 500) throw new Error('no');
+    });
+    const goesOn = mapInTurns(many, (item) => item);
+    await expect(fails).rejects.toThrow('no');
+    expect(await goesOn).toEqual(many);
+  });
+
+  test('is done in one go while it has time', async () => {
+    await sleep(5);
+    let turns = 0;
+    const turn = setImmediate(() => turns++);
+    let seen = -1;
+    await eachInTurns(many.slice(0, 200), () => {
+      seen = turns;
+    });
+    clearImmediate(turn);
+    expect(seen).toBe(0);
+  });
+});
+
+const rows = Array.from({ length: 20_000 }, (_, id) => ({
+  id,
+  text: ['a, \n {', '],[', '"', '\\', 'é😀', '":null'][id % 6],
+  lines: id % 7 === 0 ? [{ a: 1 }, { a: null }] : [],
+}));
+/** As Postgres writes a list of rows, or of lists of rows. */
+const written = (list: unknown[], inner = (item: unknown) => JSON.stringify(item)) =>
+  `[${list.map(inner).join(', \n ')}]`;
+const nested = written(rows, (row) => {
+  const { lines, ...own } = row as (typeof rows)[number];
+  return `${JSON.stringify(own).slice(0, -1)},"lines":${written(lines)}}`;
+});
+
+describe('long JSON', () => {
+  test.each([
+    ['a list of rows', written(rows)],
+    ['rows with lists of rows', nested],
+    ['one line', JSON.stringify(rows)],
+    ['one row whose list is long', `[{"lines":${written(rows)}}]`],
+    ['an object', `{"records":${written(rows)}}`],
+    ['a short list', written(rows.slice(0, 3))],
+    ['no rows', '[]'],
+    ['numbers', written(Array.from({ length: 200_000 }, (_, i) => i))],
+    ['a text', JSON.stringify('x\n'.repeat(300_000))],
+  ])('%s is parsed as at once', async (_name, json) => {
+    noTime();
+    expect(await parsedInTurns(json)).toEqual(JSON.parse(json));
+  });
+
+  test.each([
+    '[1,\n2',
+    `[${'1,\n'.repeat(200_000)}`,
+    `[${'1,\n'.repeat(200_000)}]`,
+    `[\n${'"a'.repeat(200_000)}]`,
+  ])('what is broken is refused: %#', async (json) => {
+    await expect(parsedInTurns(json)).rejects.toThrow(SyntaxError);
+  });
+
+  test('the pieces are the whole, and end with lines', async () => {
+    const pieces = [...linesOf(nested)];
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.join('')).toBe(nested);
+    expect(pieces.slice(0, -1).every((piece) => piece.endsWith('\n'))).toBe(true);
+  });
+
+  test('what is replaced in turns is what is replaced at once', async () => {
+    noTime();
+    const replace = (json: string) => json.replace(/(?<!\\)":null/g, '":false');
+    expect(await replacedInTurns(nested, replace)).toBe(replace(nested));
+  });
+
+  test.each<[string, unknown]>([
+    ['a list', rows],
+    ['a list of what JSON has no form for', [...rows, undefined, () => 1, Number.NaN, new Date(0), null]],
+    [
+      'an object with lists',
+      { length: 3, none: undefined, fn: () => 1, first: rows, 'a"b': [1], last: [...rows, 'é😀'] },
+    ],
+    ['numbers with a point', [...rows, new Fraction(2), new Fraction(Number.NaN)]],
+  ])('%s is written as at once', async (_name, value) => {
+    noTime();
+    expect(String(await longJson(value))).toBe(JSON.stringify(value));
+  });
+
+  test.each<[unknown]>([[rows.slice(0, 10)], [{ rows: [] }], [null], ['text'], [new Map([[1, rows]])]])(
+    'what is short is left to JSON itself: %#',
+    async (value) => {
+      expect(await longJson(value)).toBeNull();
+    },
+  );
+});

@@ -1,0 +1,204 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { callersOf } from '../harness/doors/rpc.ts';
+import { type Person, type Scene, sceneOf } from '../rights/scene.ts';
+
+// What one call creates goes in slice by slice, and is all there or not at all.
+
+let app: App;
+let scene: Scene;
+let admin: Calls;
+let clerk: Person;
+beforeAll(async () => {
+  app = await startApp();
+  scene = sceneOf(app);
+  admin = callsOf(app);
+  clerk = await scene.addPerson('clerk', [await scene.groupId('sales_team.group_sale_salesman')]);
+});
+afterAll(() => app?.close());
+beforeEach(() => {
+  vi.spyOn(limits.sql, 'sliceRows', 'get').mockReturnValue(3 as never);
+  vi.spyOn(limits.call, 'slice', 'get').mockReturnValue(0 as never);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const ten = <T>(fn: (index: number) => T): T[] => Array.from({ length: 10 }, (_, index) => fn(index));
+const countOf = (model: string, domain: unknown[] = []): Promise<number> =>
+  admin.value(`${model}/search_count`, { domain });
+const namesOf = async (model: string, ids: number[]): Promise<string[]> =>
+  (await admin.value(`${model}/read`, { ids, fields: ['name'] })).map(({ name }: { name: string }) => name);
+
+describe.each([
+  ['a model without hooks', 'crm.tag', (i: number) => ({ name: `tag ${i}` })],
+  ['a model that completes values', 'crm.lead', (i: number) => ({ name: `lead ${i}`, priority: '1' })],
+  ['a model with hooks in the transaction', 'res.partner', (i: number) => ({ name: `partner ${i}` })],
+])('records of %s', (_name, model, values) => {
+  test('have ids in the order in which they were given, whatever their shapes', async () => {
+    const list = ten((i) => ({ ...values(i), ...(i % 3 === 1 && { color: i }) }));
+    const ids: number[] = await admin.value(`${model}/create`, { vals_list: list });
+    expect(ids).toEqual([...ids].sort((a, b) => a - b));
+    expect(await namesOf(model, ids)).toEqual(list.map(({ name }) => name));
+    const colors = await admin.value(`${model}/read`, { ids, fields: ['color'] });
+    expect(colors.map(({ color }: { color: number }) => color)).toEqual(ten((i) => (i % 3 === 1 ? i : 0)));
+  });
+
+  test('are all there or none: a value that does not fit', async () => {
+    const before = await countOf(model);
+    const list = ten((i) => (i === 9 ? { ...values(i), color: 'red' } : values(i)));
+    await admin.refused(`${model}/create`, { vals_list: list });
+    expect(await countOf(model)).toBe(before);
+  });
+});
+
+test('the database refuses the last slice: nothing is left', async () => {
+  const before = await countOf('res.partner');
+  const list = ten((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
+  await admin.refused('res.partner/create', { vals_list: list });
+  const leads = ten((i) => ({ name: `a ${i}`, ...(i === 9 && { country_id: 999_999 }) }));
+  await admin.refused('crm.lead/create', { vals_list: leads });
+  expect(await countOf('res.partner')).toBe(before);
+  expect(await countOf('crm.lead', [['name', '=', 'a 0']])).toBe(0);
+});
+
+test('a rule refuses a record of the last slice: nothing is left', async () => {
+  const other = app.main.admin.id;
+  const list = ten((i) => ({ name: `ruled ${i}`, user_id: i === 9 ? other : clerk.id }));
+  const error = await clerk.refused('crm.lead/create', { vals_list: list });
+  expect(error.name).toBe('odoo.exceptions.AccessError');
+  expect(await countOf('crm.lead', [['name', '=like', 'ruled%']])).toBe(0);
+  const ids = await clerk.value('crm.lead/create', { vals_list: list.slice(0, 9) });
+  expect(await namesOf('crm.lead', ids)).toEqual(list.slice(0, 9).map(({ name }) => name));
+});
+
+describe('lines of one record', () => {
+  const lines = (last: object = {}) =>
+    ten((i) => [0, i % 2 ? `virtual_${i}` : 0, { name: `line ${i}`, ...(i === 9 && last) }]);
+
+  test('are made in their order, hooks have seen all of them', async () => {
+    const id = await admin.create('res.partner', { name: 'Owner', is_company: true, child_ids: lines() });
+    const found = await admin.value('res.partner/search_read', {
+      domain: [['parent_id', '=', id]],
+      fields: ['name', 'complete_name', 'commercial_partner_id'],
+      order: 'id',
+    });
+    expect(found).toEqual(
+      ten((i) => ({
+        id: expect.any(Number),
+        name: `line ${i}`,
+        complete_name: `Owner, line ${i}`,
+        commercial_partner_id: [id, 'Owner'],
+      })),
+    );
+  });
+
+  test.each([
+    ['a value that does not fit', { color: 'red' }],
+    ['a link to nothing', { country_id: 999_999 }],
+    ['an unknown field', { no_such_field: 1 }],
+  ])('of which the last is refused leave nothing: %s', async (_name, last) => {
+    const before = await countOf('res.partner');
+    await admin.refused('res.partner/create', { vals_list: [{ name: 'Owner', child_ids: lines(last) }] });
+    expect(await countOf('res.partner')).toBe(before);
+  });
+
+  test('that are no commands are refused', async () => {
+    const commands = [...lines(), 'nothing'];
+    await admin.refusal(422, 'res.partner/create', { vals_list: [{ name: 'a', child_ids: commands }] });
+  });
+});
+
+test('long texts are as many statements as they need', async () => {
+  vi.spyOn(limits.sql, 'sliceBytes', 'get').mockReturnValue(1_000 as never);
+  const list = ten((i) => ({ name: `long ${i}`, description: 'x'.repeat(i === 4 ? 5_000 : 400) }));
+  const ids = await admin.value('crm.lead/create', { vals_list: list });
+  expect(await namesOf('crm.lead', ids)).toEqual(list.map(({ name }) => name));
+});
+
+test('a table is loaded, exported under new external ids, and loaded again over them', async () => {
+  vi.spyOn(limits.sql, 'batchRows', 'get').mockReturnValue(4 as never);
+  const fields = ['id', 'name', 'parent_id/id', 'type'];
+  const data = ten((i) => [`slices.p${i}`, `loaded ${i}`, i === 0 ? '' : 'slices.p0', 'Rechnungsadresse']);
+  const { ids, messages } = await admin.value('res.partner/load', { fields, data });
+  expect(messages).toEqual([]);
+  expect(await namesOf('res.partner', ids)).toEqual(data.map(([, name]) => name));
+  const { datas } = await admin.value('res.partner/export_data', { ids, fields_to_export: fields });
+  expect(datas).toEqual(data.map(([xmlid, name, parent]) => [xmlid, name, parent, 'Invoice Address']));
+  const others = await admin.value('crm.tag/create', { vals_list: ten((i) => ({ name: `export ${i}` })) });
+  const tags = await admin.value('crm.tag/export_data', { ids: others, fields_to_export: ['id', 'name'] });
+  expect(new Set(tags.datas.map(([xmlid]: string[]) => xmlid)).size).toBe(10);
+  const again = await admin.value('crm.tag/load', { fields: ['id', 'name'], data: tags.datas });
+  expect(again.ids).toEqual(others);
+});
+
+test('several copies of one record are named on', async () => {
+  const [id, other] = await admin.value('crm.tag/create', {
+    vals_list: [{ name: 'Stem' }, { name: 'stem (copy 3)' }],
+  });
+  const first = await admin.value('crm.tag/copy', { ids: [id, id, id, other] });
+  expect(await namesOf('crm.tag', first)).toEqual([
+    'Stem (copy)',
+    'Stem (copy 2)',
+    'Stem (copy 4)',
+    'stem (copy 3) (copy)',
+  ]);
+  const more = await admin.value('crm.tag/copy', { ids: [id] });
+  expect(await namesOf('crm.tag', more)).toEqual(['Stem (copy 5)']);
+});
+
+describe('a long answer', () => {
+  const count = 1_100;
+  beforeAll(async () => {
+    const list = Array.from({ length: count }, (_, i) => ({ name: `grouped ${i} <é>`, color: i % 12 }));
+    await admin.value('crm.tag/create', { vals_list: list });
+  });
+  const domain = [['name', '=like', 'grouped%']];
+
+  test('of groups is the same through each door', async () => {
+    const asked = { domain, groupby: ['name'], aggregates: ['__count', 'color:sum'] };
+    const groups = await admin.value('crm.tag/formatted_read_group', asked);
+    expect(groups).toHaveLength(count);
+    expect(groups.at(-1)).toEqual({
+      name: expect.stringMatching(/^grouped \d+ <é>$/),
+      __extra_domain: [['name', '=', groups.at(-1).name]],
+      __count: 1,
+      'color:sum': expect.any(Number),
+    });
+    const classic = callersOf(app);
+    const json = await classic.jsonExecute('crm.tag', 'formatted_read_group', [], asked);
+    expect(json).toEqual({ jsonrpc: '2.0', id: 7, result: groups });
+    expect((await classic.execute('crm.tag', 'formatted_read_group', [], asked)).value).toEqual(groups);
+    const web = await admin.value('crm.tag/web_read_group', asked);
+    expect(web.length).toBe(count);
+    expect(web.groups.map(({ name }: { name: string }) => name).sort()).toEqual(
+      groups.map(({ name }: { name: string }) => name).sort(),
+    );
+  });
+
+  test('of rows and of a table is the same through each door', async () => {
+    const ids = await admin.value('crm.tag/search', { domain, order: 'id' });
+    const asked = { ids, fields: ['name', 'color', 'create_date', 'create_uid'] };
+    const rows = await admin.value('crm.tag/read', asked);
+    const classic = callersOf(app);
+    expect((await classic.execute('crm.tag', 'read', [ids], { fields: asked.fields })).value).toEqual(rows);
+    const wanted = [ids, ['name', 'color', 'id']];
+    const { datas } = await admin.value('crm.tag/export_data', { ids, fields_to_export: wanted[1] });
+    expect(datas.map(([name]: string[]) => name)).toEqual(rows.map(({ name }: { name: string }) => name));
+    expect((await classic.execute('crm.tag', 'export_data', wanted)).value).toEqual({ datas });
+    expect((await classic.jsonExecute('crm.tag', 'export_data', wanted)).result).toEqual({ datas });
+  });
+
+  test('sets of groups have a bound in sum', async () => {
+    vi.spyOn(limits.record, 'groups', 'get').mockReturnValue((count + 50) as never);
+    const sets = (...groupings: string[][]) => ({
+      domain,
+      grouping_sets: groupings,
+      aggregates: ['__count'],
+    });
+    const found = await admin.value('crm.tag/formatted_read_grouping_sets', sets(['name'], ['color'], []));
+    expect(found.map((groups: unknown[]) => groups.length)).toEqual([count, 12, 1]);
+    const error = await admin.refusal(422, 'crm.tag/formatted_read_grouping_sets', sets(['name'], ['name']));
+    expect(error.message).toBe(`over ${count + 50} groups: ask for fewer with a limit, or group by less`);
+  });
+});
