@@ -166,7 +166,7 @@ chromium.describe('files in fields, in the browser', () => {
     await expectFaultless(person, 'a list with pictures');
     const without = JSON.stringify([['image1920', 'empty', '', '']]);
     await page.goto(`/app/records/res.partner?where=${encodeURIComponent(without)}`);
-    await page.getByRole('option').first().waitFor();
+    await page.getByRole('option').filter({ visible: true }).first().waitFor();
     expect(await row.count()).toBe(0);
     await page.goto('/app/records/res.partner?view=kanban&group=country&q=Shown');
     await width(page.locator('.kanban-card').filter({ hasText: 'Shown' }));
