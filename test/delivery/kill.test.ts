@@ -59,6 +59,14 @@ async function killAt(count: number): Promise<void> {
   worker = await startWorker();
   await until(() => ses.accepted.length >= count, `${count} taken`);
   await worker.end('SIGKILL');
+  // What the database had begun for it is done without it.
+  await until(async () => {
+    const running = await rows(
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+       and state <> 'idle' and query like '%svc_email%' -- workspace_id`,
+    );
+    return running.length === 0;
+  }, 'its statements have ended');
 }
 
 const messageIdOf = (raw: Buffer) => /^Message-ID: (.+)$/im.exec(raw.toString())![1]!;

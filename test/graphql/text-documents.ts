@@ -183,7 +183,12 @@ class Writer {
   #record(type: GraphQLObjectType, depth: number): string {
     const all = Object.values(type.getFields());
     const plain = all.filter((field) => !isObjectType(getNamedType(field.type)));
-    const related = all.filter((field) => isObjectType(getNamedType(field.type)));
+    // Resolvers answer what has files.
+    const withFiles = this.#chance(8);
+    const related = all.filter((field) => {
+      const named = getNamedType(field.type);
+      return isObjectType(named) && (withFiles || named.name !== 'RecordFile');
+    });
     const items = Array.from({ length: 1 + this.#pick(5) }, () => {
       const { name } = this.#of(plain);
       return `${this.#chance(6) ? `as${name}: ` : ''}${name} ${this.#directive()}`;

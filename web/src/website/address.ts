@@ -30,7 +30,7 @@ export type SitePageTab = (typeof SITE_PAGE_TABS)[number];
 export const SITE_PAGE_WIDTHS = ['desk', 'phone'] as const;
 export type SitePageWidth = (typeof SITE_PAGE_WIDTHS)[number];
 
-/** How one page is shown: what is not named is its markup, as wide as the screen suggests, in the website's language. */
+/** How one page is shown; what is not named: its markup, as wide as the screen, in the language of the website. */
 export interface SitePageView extends SiteView {
   tab?: SitePageTab;
   width?: SitePageWidth;
