@@ -11,6 +11,8 @@ import { pageCtx } from '../../src/http/page-ctx.ts';
  */
 export async function fileUpload(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   const ctx = await pageCtx(runtime, request, requestId);
+  if (/^multipart\//i.test(request.headers.get('content-type') ?? ''))
+    throw errors.badRequest('Send the file itself as the body: curl -X PUT --data-binary @file …');
   const filename = new URL(request.url).searchParams.get('filename') ?? '';
   const upload = await call(ctx, 'fileUpload', { filename });
   const length = request.headers.get('content-length');

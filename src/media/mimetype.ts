@@ -79,6 +79,24 @@ export function mimetypeOf(
 export const fieldMimetype = (head: Buffer): string =>
   isLetter(head) ? 'image/svg+xml' : mimetypeOf(null, '', head, false);
 
+/** Ends of names for what is known by its content. */
+const ENDS: Record<string, string> = {
+  'application/gzip': 'gz',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'image/bmp': 'bmp',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/svg+xml': 'svg',
+  'image/webp': 'webp',
+  [TEXT]: 'txt',
+};
+
+/** The name of a file in a field, after its record and the field's label. Pure. */
+export const fieldFileName = (record: string, label: string, mimetype: string): string =>
+  [record ? `${record} – ${label}` : label, ENDS[mimetype]].filter(Boolean).join('.');
+
 /** A type and a subtype, without parameters: it becomes a header of an answer. */
 const plainType = (given: string | null): string | null => {
   const type = (given ?? '').split(';', 1).join('').trim();

@@ -116,6 +116,8 @@ describe('files in fields of records', () => {
     expect((await fileAt(image1920.url)).bytes.equals(png)).toBe(true);
     expect((await fileAt(xContract.url)).bytes.equals(pdf)).toBe(true);
     expect(await waiting()).toBe(0);
+    const cleared = (await update(id, { image1920UploadId: null })).data.partnerUpdate;
+    expect(cleared).toMatchObject({ image1920: null, xContract: { size: pdf.length } });
     const larger = pngOf(80, 60);
     const changed = (await update(id, { image1920UploadId: await put(larger), xContract: null })).data
       .partnerUpdate;
@@ -257,6 +259,12 @@ describe('files in fields of records', () => {
       );
     expect((await below(10)).errors).toBeUndefined();
     expect((await below(12)).errors[0].message).toMatch(/500000|500,000/);
+  });
+
+  test('are refused where they are no base64', async () => {
+    for (const wrong of ['not base64!!', 'A', 'data:image/png;base64,AAAA', 'AAAA=A'])
+      expect((await create({ name: 'Wrong', image1920: wrong })).errors[0].message).toContain('base64');
+    expect((await create({ name: 'Lines', image1920: 'AAAA\nAAAA' })).errors).toBeUndefined();
   });
 
   test('conditions know whether there is one', async () => {

@@ -90,7 +90,7 @@ chromium.describe('files in fields, in the browser', () => {
     await isLoaded(page, 'Image');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      contract.getByRole('link', { name: '14 bytes' }).click(),
+      contract.getByRole('link', { name: 'Download (14 bytes)' }).click(),
     ]);
     expect(await download.failure()).toBeNull();
     await expectFaultless(person, 'a form with files');
@@ -112,6 +112,8 @@ chromium.describe('files in fields, in the browser', () => {
     const image = group(page, 'Image');
     await image.locator('input').setInputFiles(file('notes.txt', Buffer.from('no picture')));
     await image.getByRole('alert').getByText('notes.txt is no picture.').waitFor();
+    await image.locator('input').setInputFiles(file('fake.png', Buffer.from('no picture')));
+    await image.getByRole('alert').getByText('fake.png is no picture.').waitFor();
     const large = file('large.bin', Buffer.alloc(0));
     truncateSync(large, limits.upload.fieldBytes + 1);
     await group(page, 'Contract').locator('input').setInputFiles(large);

@@ -68,6 +68,14 @@ describe('uploads for records', () => {
     expect((await attach(body.id)).errors![0]!.extensions.code).toBe('MISSING');
   });
 
+  test('a form is no file', async () => {
+    const form = new FormData();
+    form.set('file', new Blob(['abc']), 'a.txt');
+    const { status, body } = await put(form);
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('--data-binary')]);
+    expect(await waiting()).toEqual([]);
+  });
+
   test('what has come is stored before the rest comes', async () => {
     const chunks = async () => {
       const [row] = await app.runtime.db.rows<{ n: number }>(

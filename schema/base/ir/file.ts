@@ -12,7 +12,7 @@ import type { FileFacts } from '../../../src/engine/sql/projection.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
-import { fieldMimetype } from '../../../src/media/mimetype.ts';
+import { fieldFileName, fieldMimetype } from '../../../src/media/mimetype.ts';
 
 /** A file, whose content is read when it is asked for. */
 export interface FileContent {
@@ -133,9 +133,10 @@ async function fieldContent(ctx: Ctx, name: string, id: number, field: string): 
   const facts = row?.[camel(field)] as FileFacts | string | null | undefined;
   if (!facts || typeof facts === 'string') throw errors.missing(name, [id]);
   const whole = () => contentOfField(ctx, name, id, field);
+  const mimetype = fieldMimetype(Buffer.from(facts.head, 'base64'));
   return {
-    name: String(row!.displayName || field),
-    mimetype: fieldMimetype(Buffer.from(facts.head, 'base64')),
+    name: fieldFileName(String(row!.displayName ?? ''), described.label, mimetype),
+    mimetype,
     checksum: createHash('sha1')
       .update(`${name} ${id} ${field} ${JSON.stringify(facts)}`)
       .digest('hex'),

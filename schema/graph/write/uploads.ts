@@ -31,15 +31,14 @@ export async function withUploads<T>(
   const ids = new Set<number>();
   for (const upload of named) {
     const id = numberOfId(upload.id);
-    if (id === null || ids.has(id))
-      throw wrong(upload, id === null ? 'is no upload of yours' : 'is named twice');
+    if (id === null || ids.has(id)) throw wrong(upload, id === null ? NOT_THERE : 'is named twice');
     ids.add(id);
   }
   const facts = await uploadFacts(ctx, [...ids]);
   let bytes = 0;
   for (const upload of named) {
     const size = facts.get(Number(upload.id))?.size;
-    if (size === undefined) throw wrong(upload, 'is no upload of yours');
+    if (size === undefined) throw wrong(upload, NOT_THERE);
     bytes += size;
     if (bytes > limits.upload.fieldBytes) throw tooLarge(upload);
   }
@@ -51,13 +50,15 @@ export async function withUploads<T>(
       const dropped = await dropUploads(tx, [...ids]);
       // Another change has used it meanwhile.
       const used = named.find(({ id }) => !dropped.has(Number(id)));
-      if (used) throw wrong(used, 'is no upload of yours');
+      if (used) throw wrong(used, NOT_THERE);
       return change(tx);
     });
   } finally {
     room.give(bytes, ctx.workspace.id);
   }
 }
+
+const NOT_THERE = 'is no upload of yours that waits: it may have been used, or dropped after some hours';
 
 const wrong = ({ id, path }: NamedUpload, what: string) =>
   errors.wrongArgument(path, `${brief(id)} ${what}`).about({ model: 'svc.upload', value: id });

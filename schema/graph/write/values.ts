@@ -103,6 +103,7 @@ class Converter {
       if (def.isUpload) {
         const upload = value as string | null;
         if (upload !== null) this.uploads.push(namedUpload(model, def, input, { upload, at, values }));
+        else if (!(fieldName(model, def.field!) in input)) values[def.field!.name] = false;
         continue;
       }
       values[def.field!.name] = def.links

@@ -1,5 +1,6 @@
 import './file-value.css';
 import { sizeText } from '../i18n/format.ts';
+import { viewWords } from './view-words.ts';
 
 /** A file in a field of a record, as the server says it. */
 export interface RecordFile {
@@ -45,6 +46,6 @@ export const FileShown = (props: ShownProps) =>
     <PictureShown {...props} />
   ) : (
     <a href={`${props.file.url}&download=true`} download>
-      {sizeText(props.file.size)}
+      {viewWords.downloadFile(sizeText(props.file.size))}
     </a>
   );

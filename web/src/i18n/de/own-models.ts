@@ -44,9 +44,9 @@ export const words: typeof en = {
     SELECTION: 'Auswahl',
     MANY2ONE: 'Verweis auf einen Datensatz',
     MANY2MANY: 'Verweise auf mehrere Datensätze',
+    BINARY: 'Datei',
   },
   otherKinds: {
-    BINARY: 'Datei',
     MONETARY: 'Geldbetrag',
     ONE2MANY: 'Datensätze, die hierher führen',
     REFERENCE: 'Verweis auf einen Datensatz beliebiger Art',

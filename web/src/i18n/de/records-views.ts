@@ -124,6 +124,7 @@ export const words: typeof en = {
   files: 'Dateien',
   noFiles: 'Es wurde noch keine Datei hinzugefügt.',
   addFile: 'Datei hinzufügen',
+  downloadFile: (size: string) => `Herunterladen (${size})`,
   chooseFile: 'Datei wählen',
   replaceFile: 'Ersetzen',
   removeFile: 'Entfernen',

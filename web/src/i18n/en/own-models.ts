@@ -40,9 +40,9 @@ export const words = {
     SELECTION: 'Choice',
     MANY2ONE: 'Link to a record',
     MANY2MANY: 'Links to several records',
+    BINARY: 'File',
   },
   otherKinds: {
-    BINARY: 'File',
     MONETARY: 'Amount of money',
     ONE2MANY: 'Records that lead here',
     REFERENCE: 'Link to a record of any model',

@@ -112,6 +112,7 @@ export const words = {
   files: 'Files',
   noFiles: 'No file has been added.',
   addFile: 'Add a file',
+  downloadFile: (size: string) => `Download (${size})`,
   chooseFile: 'Choose a file',
   replaceFile: 'Replace',
   removeFile: 'Remove',

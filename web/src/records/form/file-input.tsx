@@ -27,10 +27,13 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
   const [fault, setFault] = useState<string | null>(null);
   const id = useId();
   const picture = isPicture(field);
-  const choose = (file: File | undefined) => {
+  // What was wrong with a file before is past once there is another one, or none.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the value
+  useEffect(() => setFault(null), [value]);
+  const choose = async (file: File | undefined) => {
     if (!file) return;
     if (size !== null && file.size > size) return setFault(viewWords.fileTooLarge(file.name, sizeText(size)));
-    if (picture && !file.type.startsWith('image/')) return setFault(viewWords.noPicture(file.name));
+    if (picture && !(await isReadable(file))) return setFault(viewWords.noPicture(file.name));
     setFault(null);
     onEnter(file);
   };
@@ -41,7 +44,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
       role="group"
       aria-labelledby={id}
       aria-describedby={`${id}-about`}
-      className={picture ? 'field file-input picture' : 'field file-input'}
+      className={`field file-input${picture ? ' picture' : value ? '' : ' bare'}`}
     >
       <span id={id} className="label">
         {label}
@@ -55,7 +58,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
         aria-label={label}
         onChange={({ target }) => {
           const [file] = target.files ?? [];
-          choose(file);
+          void choose(file);
           target.value = '';
         }}
       />
@@ -67,7 +70,14 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
           {value ? viewWords.replaceFile : viewWords.chooseFile}
         </Button>
         {value && (
-          <Button look="ghost" onClick={() => onEnter(null)} aria-label={`${viewWords.removeFile}: ${label}`}>
+          <Button
+            look="ghost"
+            onClick={() => {
+              setFault(null);
+              onEnter(null);
+            }}
+            aria-label={`${viewWords.removeFile}: ${label}`}
+          >
             {viewWords.removeFile}
           </Button>
         )}
@@ -85,6 +95,16 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
     </div>
   );
 }
+
+/** Whether the browser can show it as a picture, whatever its name says. */
+const isReadable = (file: File): Promise<boolean> =>
+  createImageBitmap(file).then(
+    (picture) => {
+      picture.close();
+      return true;
+    },
+    () => false,
+  );
 
 function Shown({ field, value }: { field: DescribedField; value: FileValue | null | undefined }) {
   if (!value)

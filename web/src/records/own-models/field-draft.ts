@@ -13,6 +13,7 @@ export const FIELD_KINDS = [
   'BOOLEAN',
   'MANY2MANY',
   'HTML',
+  'BINARY',
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
