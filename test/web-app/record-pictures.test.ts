@@ -170,6 +170,10 @@ chromium.describe('files in fields, in the browser', () => {
     await page.goto(`/app/records/res.partner?where=${encodeURIComponent(without)}`);
     await page.getByRole('option').filter({ visible: true }).first().waitFor();
     expect(await row.count()).toBe(0);
+    const filled = JSON.stringify([['image1920', 'filled', '', '']]);
+    await page.goto(`/app/records/res.partner?where=${encodeURIComponent(filled)}`);
+    await page.getByText('Image is not empty').waitFor();
+    await row.waitFor();
     await page.goto('/app/records/res.partner?view=kanban&group=country&q=Shown');
     await width(page.locator('.kanban-card').filter({ hasText: 'Shown' }));
     await expectFaultless(person, 'cards with pictures');

@@ -5,8 +5,12 @@ import { type OtherViews, otherViews } from './views.ts';
 /** A condition of a list: field, comparison, value, and how the value is called where that is not plain. */
 export type Facet = [field: string, comparison: Comparison, value: string, label?: string];
 
-export const COMPARISONS = ['eq', 'contains', 'gte', 'lte', 'empty'] as const;
+export const COMPARISONS = ['eq', 'contains', 'gte', 'lte', 'empty', 'filled'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
+
+/** Whether it says all without a value. Pure. */
+export const needsNoValue = (comparison: Comparison): boolean =>
+  comparison === 'empty' || comparison === 'filled';
 
 /** What a list of records shows, as it stands behind `?`. */
 export interface RecordsView extends OtherViews {
@@ -117,10 +121,9 @@ export function orderNamed(model: Described, order: string | undefined) {
 
 function conditionOf(field: DescribedField, [, comparison, value]: Facet): Given {
   const { type, relationName, graphqlName, list } = field;
-  if (list)
-    return { [relationName!]: comparison === 'empty' ? { none: {} } : { some: { id: { eq: value } } } };
+  if (list) return { [relationName!]: listCondition(comparison, value) };
   const key = graphqlName!;
-  if (comparison === 'empty') return { [key]: { isNull: true } };
+  if (needsNoValue(comparison)) return { [key]: { isNull: comparison === 'empty' } };
   if (comparison === 'contains') return { [key]: { contains: value, ignoreCase: true } };
   if (type === 'BOOLEAN') return { [key]: { eq: value === 'true' } };
   if (type === 'INTEGER' || type === 'FLOAT' || type === 'MONETARY')
@@ -133,9 +136,14 @@ function conditionOf(field: DescribedField, [, comparison, value]: Facet): Given
   return { [key]: comparison === 'lte' ? { lte: last } : { gte: first, lte: last } };
 }
 
+function listCondition(comparison: Comparison, value: string): Given {
+  if (comparison === 'empty') return { none: {} };
+  return { some: comparison === 'filled' ? {} : { id: { eq: value } } };
+}
+
 /** How a field can be compared. Pure. */
 export function comparisonsOf({ type, required }: DescribedField): Comparison[] {
-  const empty: Comparison[] = required ? [] : ['empty'];
+  const empty: Comparison[] = required ? [] : ['empty', 'filled'];
   switch (type) {
     case 'BOOLEAN':
       return ['eq'];

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Choice, Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { type Comparison, comparisonsOf, type Facet, type ListProps } from '../address.ts';
+import { type Comparison, comparisonsOf, type Facet, type ListProps, needsNoValue } from '../address.ts';
 import type { Named } from '../document.ts';
 import { ChooseRecord } from '../form/choose-record.tsx';
 import { type Described, type DescribedField, fieldNamed, isKept, isOfMessages, keyOf } from '../model.ts';
@@ -55,7 +55,7 @@ export function Facets({ model, view, show }: ListProps) {
 function facetText(model: Described, [key, comparison, value, label]: Facet): string {
   const field = fieldNamed(model, key);
   const says = `${field?.label ?? key} ${recordWords.comparisons[comparison]}`;
-  return comparison === 'empty' ? says : `${says} ${label ?? valueText(field, value)}`;
+  return needsNoValue(comparison) ? says : `${says} ${label ?? valueText(field, value)}`;
 }
 
 function valueText(field: DescribedField | undefined, value: string): string {
@@ -83,7 +83,7 @@ function Add({ model, onAdd, onClose }: AddProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const key = keyOf(field)!;
-    if (comparison === 'empty') onAdd([key, comparison, '']);
+    if (needsNoValue(comparison)) onAdd([key, comparison, '']);
     else if (isRecord) {
       if (record) onAdd([key, comparison, record.id, record.displayName]);
     } else onAdd([key, comparison, String(new FormData(event.currentTarget).get('value'))]);
@@ -108,7 +108,7 @@ function Add({ model, onAdd, onClose }: AddProps) {
           options={comparisonsOf(field).map((each) => [each, recordWords.comparisons[each]])}
           onChange={({ target }) => setComparison(target.value as Comparison)}
         />
-        {comparison !== 'empty' &&
+        {!needsNoValue(comparison) &&
           (isRecord ? (
             <ChooseRecord
               label={recordWords.value}
