@@ -45,25 +45,19 @@ export function formParts({ fields, displayField }: Described): FormParts {
     (field) =>
       keyOf(field) !== null && !ELSEWHERE.has(field.name) && !isOfMessages(field) && !isMadeOfAnother(field),
   );
-  const rank = (field: DescribedField) =>
-    field.type === 'BINARY'
-      ? isPicture(field)
-        ? -1
-        : 3
-      : field.name === displayField
-        ? 0
-        : field.required
-          ? 1
-          : 2;
-  const edited = shown
-    .filter((field) => isEditable(field) || takesFile(field))
-    .sort((a, b) => rank(a) - rank(b));
+  const isEntered = (field: DescribedField) => isEditable(field) || takesFile(field);
+  const rank = (field: DescribedField) => {
+    if (field.type === 'BINARY') return isPicture(field) ? 0 : 4;
+    if (field.name === displayField) return 1;
+    return field.required ? 2 : 3;
+  };
+  const edited = shown.filter(isEntered).sort((a, b) => rank(a) - rank(b));
   const isLong = ({ type }: DescribedField) => type === 'TEXT' || type === 'HTML' || type === 'JSON';
   return {
     short: edited.filter((field) => !isLong(field) && field.type !== 'ONE2MANY'),
     long: edited.filter(isLong),
     lines: shown.filter(({ type }) => type === 'ONE2MANY'),
-    facts: shown.filter((field) => !isEditable(field) && !takesFile(field) && field.type !== 'ONE2MANY'),
+    facts: shown.filter((field) => !isEntered(field) && field.type !== 'ONE2MANY'),
   };
 }
 

@@ -34,7 +34,6 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
     if (!file) return;
     if (size !== null && file.size > size) return setFault(viewWords.fileTooLarge(file.name, sizeText(size)));
     if (picture && !(await isReadable(file))) return setFault(viewWords.noPicture(file.name));
-    setFault(null);
     onEnter(file);
   };
   const wrong = fault ?? error;
@@ -70,14 +69,7 @@ export function FileInput({ field, value, share, onEnter, error }: FileInputProp
           {value ? viewWords.replaceFile : viewWords.chooseFile}
         </Button>
         {value && (
-          <Button
-            look="ghost"
-            onClick={() => {
-              setFault(null);
-              onEnter(null);
-            }}
-            aria-label={`${viewWords.removeFile}: ${label}`}
-          >
+          <Button look="ghost" onClick={() => onEnter(null)} aria-label={`${viewWords.removeFile}: ${label}`}>
             {viewWords.removeFile}
           </Button>
         )}

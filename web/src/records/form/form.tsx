@@ -50,7 +50,7 @@ import { Files } from './files.tsx';
 import { FormActions } from './form-actions.tsx';
 import { Lines } from './lines.tsx';
 import { Neighbours } from './neighbours.tsx';
-import { type SentFiles, sendFiles } from './send-files.ts';
+import { withFiles } from './send-files.ts';
 import { StatusBar } from './status-bar.tsx';
 
 /** A record of any model, or a new one. */
@@ -192,17 +192,16 @@ function Form({ model, record, start, reload }: FormProps) {
   const save = async (base = seen) => {
     setBusy(true);
     setRefusal(null);
-    let files: SentFiles | null = null;
-    const inputNow = async () => {
-      files = await sendFiles(fileFields, changes, (name, share) =>
-        setShares((old) => ({ ...old, [name]: share })),
+    const heard = (name: string, share: number) => setShares((old) => ({ ...old, [name]: share }));
+    const make = <T,>(run: (input: object) => Promise<T>): Promise<T> =>
+      withFiles(fileFields, changes, heard, (files) =>
+        run({ ...inputOf(fields, changes, record === null), ...files }),
       );
-      return { ...inputOf(fields, changes, record === null), ...files.input };
-    };
     try {
       if (!record) {
-        const input = await inputNow();
-        const { record: made } = await change<RecordAnswer, object>(createDocument(model), { input });
+        const { record: made } = await make((input) =>
+          change<RecordAnswer, object>(createDocument(model), { input }),
+        );
         say(recordWords.created);
         // Nothing is lost by leaving now, and the guard knows it before that.
         flushSync(() => setDirty(false));
@@ -218,12 +217,11 @@ function Form({ model, record, start, reload }: FormProps) {
       if (found && found.updatedAt !== base?.updatedAt) return setTheirs(found);
       const unchanged = base?.updatedAt ? { updatedAt: { eq: base.updatedAt } } : {};
       const where = { id: { eq: record.id }, ...unchanged };
-      await change(writeDocument(model, shownFields(model)), { where, input: await inputNow(), count: 1 });
+      await make((input) => change(writeDocument(model, shownFields(model)), { where, input, count: 1 }));
       reset();
       reload();
       say(recordWords.saved);
     } catch (error) {
-      (files as SentFiles | null)?.discard();
       if (!(error instanceof Refused)) throw error;
       const now = error.refusal.code === 'BAD_REQUEST' && record ? await freshRecord(model, record.id) : null;
       if (now && now.updatedAt !== base?.updatedAt) setTheirs(now);
@@ -242,9 +240,8 @@ function Form({ model, record, start, reload }: FormProps) {
     ? refusal.argument.split(/[.[]/)[1]?.replace(/UploadId$/, '')
     : undefined;
   const errorOf = (field: DescribedField) => (inputKeyOf(field) === refused ? refusal!.message : null);
-  const isShown = [...fields, ...fileFields].some(
-    (field) => inputKeyOf(field) === refused && field.type !== 'ONE2MANY',
-  );
+  const single = [...fields, ...fileFields].filter(({ type }) => type !== 'ONE2MANY');
+  const isShown = single.some((field) => inputKeyOf(field) === refused);
   const { short, long, lines, facts } = formParts(model);
   const stage = stageField(model);
   const kept = model.fields.filter((field) => isKept(field) && keyOf(field) && field.name !== 'display_name');
@@ -355,9 +352,7 @@ function Form({ model, record, start, reload }: FormProps) {
       {theirs && (
         <Conflict
           model={model}
-          fields={[...fields, ...fileFields].filter(
-            (field) => inputKeyOf(field)! in changes && field.type !== 'ONE2MANY',
-          )}
+          fields={single.filter((field) => inputKeyOf(field)! in changes)}
           mine={values as RecordValues}
           theirs={theirs}
           onMine={() => {

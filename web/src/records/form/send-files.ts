@@ -6,28 +6,20 @@ import { RecordFileDiscardDocument, RecordFilePlaceDocument } from '../generated
 import type { DescribedField } from '../model.ts';
 import { viewWords } from '../view-words.ts';
 
-/** What an input says of the fields for files that have changed, when their files have been sent. */
-export interface SentFiles {
-  input: Record<string, string | null>;
-  /** Drops them where the change was refused. */
-  discard(): void;
-}
-
 /**
- * Sends the files of a form.
+ * Sends the files of a form and makes a change with them; where it is refused they are dropped.
  * @param heard of the share of a field's file that has been sent
+ * @param make gets what an input says of the fields for files that have changed
  * @throws Refused
  */
-export async function sendFiles(
+export async function withFiles<T>(
   fields: DescribedField[],
   values: FormValues,
   heard: (name: string, share: number) => void,
-): Promise<SentFiles> {
-  const input: SentFiles['input'] = {};
+  make: (input: Record<string, string | null>) => Promise<T>,
+): Promise<T> {
+  const input: Record<string, string | null> = {};
   const sent: string[] = [];
-  const discard = () => {
-    for (const id of sent) void change(RecordFileDiscardDocument, { id }).catch(() => undefined);
-  };
   try {
     for (const { graphqlName, name } of fields) {
       const file = values[graphqlName!];
@@ -37,11 +29,11 @@ export async function sendFiles(
         input[`${graphqlName}UploadId`] = id;
       } else if (graphqlName! in values) input[graphqlName!] = null;
     }
+    return await make(input);
   } catch (error) {
-    discard();
+    for (const id of sent) void change(RecordFileDiscardDocument, { id }).catch(() => undefined);
     throw error;
   }
-  return { input, discard };
 }
 
 async function sendOne(name: string, file: File, heard: (share: number) => void): Promise<string> {

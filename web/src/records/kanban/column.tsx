@@ -3,7 +3,6 @@ import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { counted, formatNumber } from '../../i18n/format.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import type { RecordsView } from '../address.ts';
-import { pictureField } from '../board-fields.ts';
 import type { RecordValues } from '../document.ts';
 import { isPictureFile, PictureShown, type RecordFile } from '../file-value.tsx';
 import { type Described, type DescribedField, keyOf } from '../model.ts';
@@ -19,6 +18,8 @@ interface BoardColumnProps {
   model: Described;
   view: RecordsView;
   fields: DescribedField[];
+  /** Of the picture that stands for a record. */
+  pictured: DescribedField | null;
   figure: Figure | null;
   column: Column;
   /** The card that is the tab stop of the board. */
@@ -107,10 +108,9 @@ interface CardProps extends BoardColumnProps {
   isActive: boolean;
 }
 
-function Card({ model, view, fields, card, isActive, onActive, move, ask }: CardProps) {
+function Card({ model, view, fields, pictured, card, isActive, onActive, move, ask }: CardProps) {
   const name = String(card.displayName ?? card.id);
   const stop = isActive ? 0 : -1;
-  const pictured = pictureField(model);
   const picture = pictured && (card[pictured.graphqlName!] as RecordFile | null);
   return (
     <li

@@ -6,7 +6,7 @@ import { shellWords } from '../../shell/words.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Choice } from '../../ui/field.tsx';
 import type { ListProps } from '../address.ts';
-import { boardFields } from '../board-fields.ts';
+import { boardFields, pictureField } from '../board-fields.ts';
 import { rightsOf } from '../document.ts';
 import { isEditable } from '../fields.ts';
 import { type Described, type DescribedField, fieldNamed, keyOf } from '../model.ts';
@@ -42,6 +42,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
     .flatMap((key) => fieldNamed(model, key) ?? [])
     .filter((each) => each !== field && each.name !== 'display_name' && each.name !== model.displayField)
     .slice(0, SHOWN);
+  const pictured = pictureField(model);
   const board = useBoard({ model, view, field, figure, fields: shown });
   const { columns, refusal } = board;
   const [active, setActive] = useState<string | null>(null);
@@ -97,6 +98,7 @@ function Kanban({ model, view, show, field, fields }: KanbanProps) {
             model={model}
             view={view}
             fields={shown}
+            pictured={pictured}
             figure={figure}
             column={column}
             active={at}
