@@ -187,13 +187,16 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     await expectFaultless(person, 'cells');
     await cell(1, 1).focus();
     await page.keyboard.press('ArrowRight');
+    await expect.poll(() => cell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('77');
     await page.keyboard.press('Escape');
     await cell(1, 2).getByText('€5.00').waitFor();
     await expect.poll(() => cell(1, 2).evaluate((node) => node === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('INPUT');
     await page.keyboard.press('ControlOrMeta+a');
     await page.keyboard.type('88');
     await page.keyboard.press('Enter');
