@@ -9,9 +9,10 @@ COPY package.json package-lock.json ./
 # pictures smaller. Node is in the image, PostgreSQL outside.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# The browser application is built here, and its source stays behind.
+# The browser application is built here, and its source stays behind. NOTICE has the licenses of what it is made of.
 # Prisma's command line generates the database client here and stays behind, with the compilers of other databases.
 RUN node scripts/setup.mjs --no-install \
+  && node scripts/notice.ts > NOTICE \
   && find web -mindepth 1 -maxdepth 1 ! -name dist -exec rm -r {} + \
   && tar -cf /tmp/pictures.tar -C node_modules sharp @img detect-libc semver \
   && npm prune --ignore-scripts --omit=dev --omit=optional --no-audit --no-fund \

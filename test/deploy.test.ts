@@ -83,7 +83,13 @@ test('no key, setting, backup or data of a folder gets into the image', () => {
     'boot/key.pem',
   ];
   expect(secrets.filter(isSent)).toEqual([]);
-  for (const needed of ['package.json', 'boot/main.mjs', 'prisma/migrations', 'scripts/setup.mjs'])
+  for (const needed of [
+    'package.json',
+    'CHANGELOG.md',
+    'boot/main.mjs',
+    'prisma/migrations',
+    'scripts/setup.mjs',
+  ])
     expect(isSent(needed), needed).toBe(true);
 });
 

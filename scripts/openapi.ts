@@ -1,0 +1,15 @@
+import { documentOf } from '../facades/rest/doc.ts';
+import { endpoints } from '../facades/rest/endpoints/index.ts';
+import { buildProduct } from '../schema/index.ts';
+import { getDatamodel } from '../src/db/generated/pothos.ts';
+import type { Datamodel } from '../src/engine/model/datamodel.ts';
+
+// Prints the OpenAPI document of the email API, as a server answers it at /api/v1/doc.
+//   node scripts/openapi.ts [<public URL of the server>] > openapi.json
+
+const [publicUrl = 'https://atrium.example.com'] = process.argv.slice(2);
+
+// The document refers to objects that are declared when the schema is built.
+buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel);
+const document = JSON.parse(documentOf(endpoints, 'us-east-1')(publicUrl));
+console.log(JSON.stringify(document, null, 2));

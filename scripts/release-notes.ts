@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+
+// Prints the notes of the release that a tag names: its section of CHANGELOG.md. Fails if the tag is not the version in
+// package.json, or if the changelog has no dated section with entries for it.
+//   node scripts/release-notes.ts v0.2.0 [<URL of the repository's files>] > notes.md
+
+/** The section of a version in a changelog, without its heading; null if there is none with a date and entries. */
+export function sectionOf(changelog: string, version: string): string | null {
+  const [, ...sections] = changelog.split(/^## (?=\[)/m);
+  const section = sections.find((each) => each.startsWith(`[${version}] - `));
+  const [, body] = /^\[[^\]]+\] - \d{4}-\d\d-\d\d\n(.*)$/s.exec(section ?? '') ?? [];
+  return body?.trim() || null;
+}
+
+/** The notes of the release, or an error that says what to correct before the tag is pushed again. */
+export function releaseNotes(tag: string, version: string, changelog: string): string {
+  if (tag !== `v${version}`)
+    throw new Error(`The tag is ${tag}, but package.json has the version ${version}.`);
+  const section = sectionOf(changelog, version);
+  if (!section) throw new Error(`CHANGELOG.md has no entries under "## [${version}] - YYYY-MM-DD".`);
+  return section;
+}
+
+/** A release page shows each line break of a paragraph, and does not resolve links such as `docs/guides/apps.md`. */
+export const forReleasePage = (markdown: string, url: string): string =>
+  markdown
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part) => (part.startsWith('```') ? part : part.replace(/(\S)\n *(?![\s#|>-])/g, '$1 ')))
+    .join('')
+    .replace(/\]\((?!https?:|#)/g, `](${url}/`);
+
+if (import.meta.main) {
+  const [tag = '', url] = process.argv.slice(2);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const notes = releaseNotes(tag, version, readFileSync('CHANGELOG.md', 'utf8'));
+  console.log(url ? forReleasePage(notes, url) : notes);
+}
