@@ -7,9 +7,12 @@ import { faultsOf, type Heard, seenBy } from './oracle.ts';
 import { MAKERS, type Maker, operationsOf, restMaker, type Shot } from './shots.ts';
 import { type Attacker, makeStage, type Stage } from './world.ts';
 
-// Random callers call random methods with random arguments at every door. Whatever they try, no answer holds a word
-// that was planted where they must not see, nothing of others changes, nothing fails and nothing blocks the process.
-// CONTRIBUTING.md says how to run it for longer, and how to run a seed again.
+// Random callers with all kinds of keys, in two workspaces, call random methods with random arguments over every
+// protocol: arguments by their types, and from a dictionary of hostile values. Whatever they try, no response contains a
+// word that was planted where they must not see it, no rows of others change, nothing fails unexpectedly, and no request
+// blocks the process for a second. Fix each finding together with a test of its own that asks that one question.
+//   ATTACK_SECONDS=14400 npx vitest run test/attacks/random.test.ts     four hours; after a change of rights or rules
+//   ATTACK_SEED=1892796706 npx vitest run test/attacks/random.test.ts   the attacks of a run that failed
 
 const SECONDS = Number(process.env.ATTACK_SECONDS ?? 60);
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
