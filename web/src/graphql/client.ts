@@ -1,5 +1,5 @@
 import { type AnyVariables, Client, type DocumentInput, fetchExchange, mapExchange } from '@urql/core';
-import { cacheExchange } from '@urql/exchange-graphcache';
+import { type CacheExchangeOpts, cacheExchange } from '@urql/exchange-graphcache';
 import { marks } from './marks.ts';
 import { Refused, refusalOf } from './refusal.ts';
 
@@ -16,8 +16,15 @@ const SERVER = {
   fetchOptions: { credentials: 'same-origin', headers: { accept: 'application/graphql-response+json' } },
 } as const;
 
+/** In development the cache warns of every object without an id. It keeps them within their parents, as intended. */
+const logger: CacheExchangeOpts['logger'] = (severity, message) => {
+  if (!message.startsWith('Invalid key')) console[severity](message);
+};
+
+const cache = cacheExchange({ ...marks, logger });
+
 /** The server as the browser has it: the session cookie says who asks, and what has an id is kept once. */
-export const client = new Client({ ...SERVER, exchanges: [cacheExchange(marks), signedOut, fetchExchange] });
+export const client = new Client({ ...SERVER, exchanges: [cache, signedOut, fetchExchange] });
 
 /** The same, of whose answers nothing is kept. */
 const forgetful = new Client({ ...SERVER, exchanges: [signedOut, fetchExchange] });
