@@ -1,4 +1,4 @@
-// Brings a clone to a state where `node boot/main.mjs` runs. npm calls it before start, test and cli, under the
+// Brings a clone to a state where `node boot/main.mjs` runs. npm calls it before start, dev, test and cli, under the
 // system's Node and with nothing installed, so it may import nothing but `node:`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

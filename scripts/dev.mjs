@@ -1,0 +1,159 @@
+// `npm run dev`: the server, which starts again when its source changes, and the browser application by Vite, which
+// changes in place, at one address.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { watch } from 'node:fs';
+import { createServer } from 'node:http';
+import { join, relative, resolve } from 'node:path';
+import pretty from 'pino-pretty';
+import { createServer as createVite } from 'vite';
+import { ConfigError, envFile, loadConfig } from '../src/config.ts';
+import { startEmbedded } from '../src/db/embedded/embedded.ts';
+import { reasonOf } from '../src/reason.ts';
+import { answerAt } from './dev/front.mjs';
+import { createServerProcess } from './dev/server-process.mjs';
+import { watchTree } from './dev/watch.mjs';
+
+const root = join(import.meta.dirname, '..');
+
+const SERVER_FOLDERS = ['apps', 'boot', 'facades', 'prisma', 'schema', 'src'];
+
+/** Without the temporary files of editors. */
+const SOURCE = /\.(?:css|env|graphql|html|js|json|mjs|prisma|sql|svg|ts)$/;
+
+/** Writes the database client of `*.prisma`. */
+const CLIENT = 'scripts/setup.mjs';
+
+/** Writes the types of `*.graphql`. */
+const TYPES = 'web/codegen.ts';
+
+/** Editors and Git write several files at once. */
+const QUIET_MS = 50;
+
+const env = { ...envFile(), ...process.env };
+const output = process.stdout.isTTY ? pretty({ ignore: 'pid,hostname' }) : process.stdout;
+const say = (text) => output.write(`${text}\n`);
+let config;
+let server;
+let database;
+let isEnding = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0));
+process.on('exit', () => server?.interrupt());
+try {
+  await open();
+} catch (error) {
+  const reason = error instanceof ConfigError ? error.message : reasonOf(error, config);
+  process.stderr.write(`Atrium could not start: ${reason}\n`);
+  await end(1);
+}
+
+async function open() {
+  config = loadConfig(env, () => '');
+  const front = createServer();
+  const port = await listen(front, config.port);
+  const publicUrl = config.publicUrl.replace(/:0$/, `:${port}`);
+  const place = { host: config.host, port: await freePort() };
+  server = createServerProcess(serverEnv(publicUrl, place.port), say);
+  const vite = config.web ? startVite(front, publicUrl) : null;
+  answerAt(front, { server, place, vite });
+  // The server would stop a database of its own at each restart.
+  database = config.databaseUrl ? null : startEmbedded(config.dataDir);
+  await Promise.all([database, vite]);
+  if (isEnding) return;
+  watchSource();
+  server.start();
+}
+
+/** The server reads `.env` itself, at each start. */
+function serverEnv(publicUrl, port) {
+  const quiet = env.LOG_LEVEL ? {} : { LOG_LEVEL: 'warn' };
+  return { ...process.env, ...quiet, PUBLIC_URL: publicUrl, PORT: String(port) };
+}
+
+function startVite(front, publicUrl) {
+  return createVite({
+    configFile: join(root, 'web/vite.config.ts'),
+    cacheDir: join(config.dataDir, 'vite'),
+    server: {
+      middlewareMode: true,
+      ws: { server: front },
+      allowedHosts: [`.${new URL(publicUrl).hostname}`],
+    },
+  });
+}
+
+async function listen(http, port) {
+  http.listen(port, config.host);
+  await once(http, 'listening');
+  return http.address().port;
+}
+
+async function freePort() {
+  const http = createServer();
+  const port = await listen(http, 0);
+  http.close();
+  return port;
+}
+
+function watchSource() {
+  const changed = new Set();
+  let timer;
+  const restart = inTurn(async () => {
+    const files = [...changed];
+    changed.clear();
+    if (files.length > 0) await restartServer(files);
+  });
+  const writeTypes = inTurn(() => runs(TYPES));
+  const onChange = (path) => {
+    const file = relative(root, path);
+    if (!SOURCE.test(file)) return;
+    if (file.endsWith('.graphql')) return writeTypes();
+    if (file.startsWith('web/') || file === 'boot/verbs.ts') return;
+    changed.add(file);
+    clearTimeout(timer);
+    timer = setTimeout(restart, QUIET_MS);
+  };
+  const appsDir = env.APPS_DIR?.trim();
+  for (const folder of [...SERVER_FOLDERS, 'web/src']) watchTree(join(root, folder), onChange);
+  if (appsDir) watchTree(resolve(appsDir), onChange);
+  watch('.', (_event, name) => name === '.env' && onChange(resolve(name)));
+}
+
+async function restartServer(files) {
+  say(`dev: ${files[0]}${files.length > 1 ? ` and ${files.length - 1} more` : ''} changed`);
+  await server.stop();
+  if (files.some((file) => file.endsWith('.prisma')) && !(await runs(CLIENT))) return server.fail();
+  if (!isEnding) server.start();
+}
+
+/** Runs one at a time, and once more if it was asked for meanwhile. */
+function inTurn(work) {
+  let isDue = false;
+  let isRunning = false;
+  return async () => {
+    isDue = true;
+    if (isRunning) return;
+    isRunning = true;
+    while (isDue) {
+      isDue = false;
+      await work();
+    }
+    isRunning = false;
+  };
+}
+
+async function runs(program) {
+  const options = { env: { ...process.env, WEB: 'off' }, stdio: ['ignore', 'inherit', 'inherit'] };
+  const [code] = await once(spawn(process.execPath, [join(root, program)], options), 'exit');
+  return code === 0;
+}
+
+/** The server ends first: the database is stopped by who leaves it last. */
+async function end(code) {
+  if (isEnding) return;
+  isEnding = true;
+  await server?.stop();
+  await (await database?.catch(() => null))?.stop();
+  process.exit(code);
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPostmaster } from '../src/db/embedded/postmaster.ts';
+import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
+import { until as untilWithin } from './harness/wait.ts';
+
+let tree: CopiedTree;
+let dev: Started;
+let url = '';
+
+interface Started {
+  child: ChildProcess;
+  output(): string;
+}
+
+const at = (path: string) => join(tree.root, path);
+
+/** `npm run dev` in a process group of its own, as a terminal starts it. */
+function start(port: number): Started {
+  const env = { ...process.env, NODE_ENV: 'development', DATA_DIR: at('.data'), PORT: String(port) };
+  const child = spawn('npm', ['run', 'dev'], {
+    cwd: tree.root,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data) => {
+      output += data;
+    });
+  return { child, output: () => output };
+}
+
+/** Starts of the server, and programs that generate code, take long on a busy machine. */
+const until = (check: () => unknown, what: string) => untilWithin(check, what, 250_000);
+
+/** Replaces the file, as many editors do. */
+function edit(path: string, from: string, to: string): void {
+  const text = readFileSync(at(path), 'utf8');
+  expect(text).toContain(from);
+  writeFileSync(at(`${path}.new`), text.replace(from, to));
+  renameSync(at(`${path}.new`), at(path));
+}
+
+const signalGroup = (signal: NodeJS.Signals | 0) => process.kill(-dev.child.pid!, signal);
+
+const health = async () => (await fetch(`${url}/api/health`)).text();
+
+const serverPid = () => JSON.parse(readFileSync(at('.data/server.lock'), 'utf8')).pid as number;
+
+beforeAll(async () => {
+  tree = copyTree();
+  dev = start(0);
+  const listens = /Atrium listens on (http:\S+)/;
+  await until(() => dev.child.exitCode !== null || listens.test(dev.output()), 'it listens');
+  url = listens.exec(dev.output())?.[1] ?? '';
+  expect(url, dev.output()).not.toBe('');
+});
+
+afterAll(() => {
+  if (dev.child.exitCode === null && dev.child.signalCode === null) signalGroup('SIGKILL');
+  tree.remove();
+});
+
+test('the server and the browser application answer at one address, and the first start shows the password', async () => {
+  expect(await health()).toContain('Healthy');
+  for (const path of ['/app', '/app/records/res.partner']) {
+    const page = await fetch(url + path, { headers: { accept: 'text/html' } });
+    expect(await page.text(), path).toContain('/app/@vite/client');
+  }
+  expect(dev.output()).toMatch(/^ {4}password {5}\S+$/m);
+});
+
+test('a change of the server restarts it, on the same database, and requests wait meanwhile', async () => {
+  const database = readPostmaster(at('.data/postgres'))?.pid;
+  const statuses = new Set<number>();
+  edit('facades/watch/door.ts', "data: 'Healthy'", "data: 'Changed'");
+  await until(async () => {
+    const answer = await fetch(`${url}/api/health`);
+    statuses.add(answer.status);
+    return (await answer.text()).includes('Changed');
+  }, 'the answer changes');
+  expect([...statuses]).toEqual([200]);
+  expect(readPostmaster(at('.data/postgres'))?.pid).toBe(database);
+});
+
+test('a change of a component reaches the browser without a reload and without a restart', async () => {
+  const server = serverPid();
+  const component = 'web/src/ui/empty.tsx';
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/app/`, 'vite-hmr');
+  const messages: string[] = [];
+  socket.addEventListener('message', ({ data }) => messages.push(data));
+  await until(() => messages.some((each) => each.includes('"connected"')), 'Vite accepts the connection');
+  expect((await fetch(`${url}/app/src/ui/empty.tsx`)).status).toBe(200);
+  edit(component, '<h2>{title}</h2>', '<h3>{title}</h3>');
+  await until(() => messages.some((each) => each.includes('"update"')), 'an update arrives');
+  expect(messages.filter((each) => each.includes('full-reload'))).toEqual([]);
+  expect(messages.find((each) => each.includes('"update"'))).toContain('/src/ui/empty.tsx');
+  socket.close();
+  expect(serverPid()).toBe(server);
+});
+
+test('a change of an operation writes its types', async () => {
+  const server = serverPid();
+  edit('web/src/profile/profile.graphql', 'query ', 'query Renamed');
+  const types = () => readFileSync(at('web/src/profile/generated.ts'), 'utf8');
+  await until(() => types().includes('Renamed'), 'the types are written');
+  expect(serverPid()).toBe(server);
+});
+
+test('a syntax error is shown, requests are refused at once, and its correction starts the server', async () => {
+  edit('facades/watch/door.ts', "data: 'Changed'", "data: = 'Changed'");
+  await until(() => dev.output().includes('the next change starts it again'), 'the server ends');
+  expect(dev.output()).toContain('SyntaxError');
+  expect((await fetch(`${url}/api/health`)).status).toBe(503);
+  edit('facades/watch/door.ts', "data: = 'Changed'", "data: 'Mended'");
+  await until(async () => (await health()).includes('Mended'), 'the server answers again');
+});
+
+test('Ctrl-C ends it, the server and the database', async () => {
+  const pids = [serverPid(), readPostmaster(at('.data/postgres'))!.pid];
+  const exit = once(dev.child, 'exit');
+  signalGroup('SIGINT');
+  await exit;
+  for (const pid of [...pids, -dev.child.pid!]) expect(() => process.kill(pid, 0), `${pid}`).toThrow('ESRCH');
+});
+
+test('a port in use is told in one line', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  dev = start(port);
+  await once(dev.child, 'close');
+  other.close();
+  expect(dev.output()).toContain(
+    `Atrium could not start: port ${port} of 127.0.0.1 is taken; set PORT to another one.`,
+  );
+  expect(dev.output()).not.toContain('    at ');
+});
