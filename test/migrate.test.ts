@@ -209,55 +209,6 @@ test('columns that no migration makes are named before anything reads them', asy
   }
 });
 
-test('numbers that were unset in the version before are 0, and the others stay', async () => {
-  const before = readMigrations().filter(({ name }) => name < '20261122202800');
-  await migrate(url, undefined, before);
-  await database.query(`INSERT INTO workspace (id, name, slug) VALUES (1, 'W', 'w')`);
-  await database.query(`INSERT INTO crm_lead (workspace_id, id, name, color, expected_revenue, probability)
-    VALUES (1, 1, 'unset', NULL, NULL, NULL), (1, 2, 'set', 3, 12.5, 40)`);
-  await migrate(url);
-  const { rows } = await database.query(
-    `SELECT color, expected_revenue::float8 AS revenue, probability FROM crm_lead ORDER BY id`,
-  );
-  expect(rows).toEqual([
-    { color: 0, revenue: 0, probability: 0 },
-    { color: 3, revenue: 12.5, probability: 40 },
-  ]);
-});
-
-test('files of fields that workspaces have added leave the JSON of their records', async () => {
-  const before = readMigrations().filter(({ name }) => name < '20261128120000');
-  await migrate(url, undefined, before);
-  const file = Buffer.from('a file').toString('base64');
-  await database.query(`INSERT INTO workspace (id, name, slug) VALUES (1, 'One', 'one'), (2, 'Two', 'two')`);
-  await database.query(`INSERT INTO ir_model (workspace_id, id, name, model) VALUES
-    (1, 7, 'Paper', 'x_paper'), (1, 8, 'Contact', 'res.partner'), (2, 7, 'Other', 'x_other')`);
-  await database.query(`INSERT INTO ir_model_fields (workspace_id, id, name, model, model_id, ttype) VALUES
-    (1, 1, 'x_file', 'x_paper', 7, 'binary'), (1, 2, 'x_scan', 'res.partner', 8, 'binary'),
-    (1, 3, 'x_note', 'x_paper', 7, 'char'), (2, 1, 'x_file', 'x_other', 7, 'char')`);
-  await database.query(
-    `INSERT INTO ir_record (workspace_id, id, model_id, custom) VALUES
-       (1, 1, 7, jsonb_build_object('x_file', $1::text, 'x_note', 'stays')), (1, 2, 7, '{"x_file": null}'),
-       (1, 3, 7, '{}'), (2, 1, 7, '{"x_file": "a text"}')`,
-    [file],
-  );
-  await database.query(
-    `INSERT INTO res_partner (workspace_id, id, name, custom) VALUES (1, 1, 'P', jsonb_build_object('x_scan', $1::text))`,
-    [file],
-  );
-  await migrate(url);
-  const { rows } = await database.query(
-    `SELECT workspace_id AS w, field_id AS f, record_id::int AS r, convert_from(content, 'UTF8') AS content
-     FROM ir_field_file ORDER BY 1, 2, 3`,
-  );
-  expect(rows).toEqual([
-    { w: 1, f: 1, r: 1, content: 'a file' },
-    { w: 1, f: 2, r: 1, content: 'a file' },
-  ]);
-  const left = await database.query('SELECT custom FROM ir_record ORDER BY workspace_id, id');
-  expect(left.rows.map(({ custom }) => custom)).toEqual([{ x_note: 'stays' }, {}, {}, { x_file: 'a text' }]);
-});
-
 describe('a migration of a table in use', () => {
   const widen = migration('2_widen', 'ALTER TABLE thing ADD COLUMN more text;');
 

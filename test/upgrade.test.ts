@@ -150,13 +150,10 @@ test('a process of the version before that starts beside the new one takes nothi
     (await db.rows<{ id: number }>(sql`select id from ir_model_stock where model = ${MODEL}`))[0]?.id;
   const id = await idOf();
   const older = new Map([...registry].filter(([name]) => name !== MODEL));
-  const [last, earlier] = readMigrations()
-    .map(({ name }) => name)
-    .reverse();
-  await recordModels(db, older, earlier!);
+  await recordModels(db, older, '');
   expect(await idOf()).toBe(id);
   // With the same migrations it is the code that has changed, as while one works on it.
-  await recordModels(db, older, last!);
+  await recordModels(db, older, readMigrations().at(-1)!.name);
   expect(await idOf()).toBeUndefined();
 });
 

@@ -180,7 +180,7 @@ export function commitOf(announced: readonly Announcement[]): string {
   ].join(';');
 }
 
-/** As triggers note many records, see the migration `live`: subscribers are asked to read again. */
+/** As the trigger function `atrium_changed` does for many records: subscribers are asked to read again. */
 function noteOf(workspace: number | null, tables: string[]): string {
   const topics = `topic in (${tables.map((table) => `'${table}'`).join()})`;
   const custom = tables.includes('ir_record') ? ` or topic like 'ir\\_record:%'` : '';

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keyOf } from '../../schema/send/domains/domain-key.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
@@ -145,63 +144,6 @@ test('after a run with every kind of secret, none of them is in the database in 
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   // A parameter is what its administrators read and write.
   expect(await places(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
-});
-
-test('the migration takes out what older versions wrote', async () => {
-  const planted = {
-    parameter: 'old "planted" parameter',
-    guess: 'old-planted-password',
-    key: app.main.admin.key,
-  };
-  const [value, name] = [JSON.stringify(planted.parameter), 'ir.config_parameter'];
-  const { id } = app.main.ctx.workspace;
-  for (const [event, summary, error] of [
-    ['create', `{"values":[{"key":"a, }b","value":${value}},{"value":${value},"key":"c"}]}`, null],
-    ['write', `{"ids":[1],"vals":{"value":[{"a":${value}}]}}`, `Wrong value for ${name}.value: ${value}`],
-    ['write', `{"ids":[1],"vals":{"value":7}}`, null],
-  ])
-    await rows(
-      `insert into svc_audit_event (id, workspace_id, channel, event, success, summary, error)
-       values (nextval('svc_audit_event_id_seq'), $1, 'json', $2, true, $3, $4)`,
-      ...[id, `${name}.${event}`, summary, error],
-    );
-  await rows(
-    `insert into svc_audit_event (id, workspace_id, channel, event, success, error)
-     values (nextval('svc_audit_event_id_seq'), $1, 'json', 'res.users.write', false, $2)`,
-    ...[id, `Wrong value for res.users.password: ["${planted.guess}"]`],
-  );
-  for (const [model, field, secret] of [
-    [name, 'value', value],
-    ['res.users', 'password', `"${planted.guess}"`],
-  ])
-    await rows(
-      `insert into svc_mcp_log (id, workspace_id, tool, model_name, success, error, summary)
-       values (nextval('svc_mcp_log_id_seq'), $1, 'count', $2, false, $3, $4)`,
-      ...[id, model, `Invalid field x in condition ["${field}","=",${secret}]`],
-      model === name ? `{"model":"${model}","domain":[["${field}","=",${secret}]]}` : '{}',
-    );
-  await rows(
-    `insert into svc_replay (workspace_id, principal, key, request_hash, status, body)
-     values ($1, 'user 1', 'old', 'x', 200, $2)`,
-    ...[id, JSON.stringify(planted.key)],
-  );
-  const inJson = { ...planted, parameter: value.slice(1, -1) };
-  expect(await places(inJson)).toHaveLength(7);
-  await rows(readFileSync('prisma/migrations/20261122110000_secrets/migration.sql', 'utf8'));
-  expect(await places({ ...inJson, plain: planted.parameter })).toEqual([]);
-  const lines = await rows<{ summary: string }>(
-    `select summary from svc_audit_event where event like 'ir.config_parameter.%' order by id desc limit 3`,
-  );
-  expect(lines.map(({ summary }) => JSON.parse(summary))).toEqual([
-    { ids: [1], vals: { value: '***' } },
-    {},
-    {
-      values: [
-        { key: 'a, }b', value: '***' },
-        { value: '***', key: 'c' },
-      ],
-    },
-  ]);
 });
 
 test('the look through the database finds what is there', async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PLAN } from '../../schema/base/archive/plan.ts';
 import { exportWorkspace } from '../../src/db/archive/export.ts';
@@ -10,14 +10,11 @@ import type { BlobHost } from '../../src/db/blobs/host.ts';
 import { putBlob } from '../../src/db/blobs/put.ts';
 import { wholeBlob } from '../../src/db/blobs/read.ts';
 import type { Db } from '../../src/db/db.ts';
-import { migrate } from '../../src/db/migrations/migrate.ts';
-import { readMigrations } from '../../src/db/migrations/migration-files.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { sweepDue } from '../../src/engine/work/sweep.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { bareDatabase } from '../harness/database.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import { SECRET_KEY, type Tenant } from '../harness/tenant.ts';
 import { until } from '../harness/wait.ts';
@@ -293,47 +290,6 @@ test('a process that is killed between giving up a content and deleting it leave
   expect(await chunks(tenant)).toBe(2);
   await collect(tenant);
   expect([(await contents(tenant)).size, await chunks(tenant)]).toEqual([0, 0]);
-});
-
-test('contents of the version before are taken apart by the migration and keep their names', async () => {
-  const database = await bareDatabase();
-  ends.push(() => database.drop());
-  const all = readMigrations();
-  const before = all.filter(({ name }) => !name.endsWith('blob_store') && name < '20261123031500');
-  await migrate(database.url, undefined, before);
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  ends.push(() => client.end());
-  const kept = [0, 1, CHUNK, CHUNK + 1, 3 * CHUNK - 1].map((size) => randomBytes(size));
-  for (const [index, content] of kept.entries())
-    await client.query('insert into svc_blob (workspace_id, hash, content) values ($1, $2, $3)', [
-      1 + (index % 2),
-      `old ${index}`,
-      content,
-    ]);
-  await migrate(database.url);
-  for (const [index, content] of kept.entries()) {
-    const host: BlobHost = {
-      db: {
-        rows: async (statement: Sql) => {
-          const { text, params } = statement.render();
-          const { rows } = await client.query(text, params);
-          return rows.map((row) => ({ ...row, ...(row.size && { size: Number(row.size) }) }));
-        },
-      } as never,
-      workspace: { id: 1 + (index % 2) },
-      runtime: { config: { ...app.runtime.config } },
-    };
-    expect((await wholeBlob(host, `old ${index}`)).equals(content)).toBe(true);
-  }
-  const { rows } = await client.query(
-    `select count(*)::int as n, max(length(content)) as longest from svc_blob_chunk`,
-  );
-  expect(rows).toEqual([{ n: 1 + 1 + 1 + 2 + 3, longest: CHUNK }]);
-  const { rows: storage } = await client.query(
-    `select attstorage from pg_attribute where attrelid = 'svc_blob_chunk'::regclass and attname = 'content'`,
-  );
-  expect(storage).toEqual([{ attstorage: 'e' }]);
 });
 
 test('young contents are not deleted however often the job runs', async () => {

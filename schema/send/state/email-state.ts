@@ -3,7 +3,7 @@ import type { EmailStatus } from './email-status.ts';
 /**
  * The life of an email on one page. Its `state` is what the queue works by; its `latest_status` is what clients see,
  * and moves on its own as the provider reports. Every change of state goes through `moveEmails` (move-emails.ts), and
- * Postgres refuses what is not in `MOVES` (migration email_state).
+ * Postgres refuses what is not in `MOVES` (the trigger `state` of svc_email).
  */
 export const STATES = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled', 'suppressed'] as const;
 export type EmailState = (typeof STATES)[number];

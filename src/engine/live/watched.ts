@@ -2,7 +2,7 @@ import type { Database } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
-/** What the changes of a model's records are noted under (see the migration `live`). */
+/** What `atrium_changed` notes the changes of a model's records under. */
 export const topicOf = ({ table, customId }: Model): string =>
   customId === null ? table : `${table}:${customId}`;
 

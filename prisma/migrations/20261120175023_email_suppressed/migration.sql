@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "svc_email" ADD COLUMN     "suppressed" TEXT[] DEFAULT ARRAY[]::TEXT[];

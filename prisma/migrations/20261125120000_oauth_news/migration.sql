@@ -1,1 +1,0 @@
-DROP TRIGGER "identity" ON "svc_oauth_payload";

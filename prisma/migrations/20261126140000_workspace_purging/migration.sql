@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "workspace" ADD COLUMN     "purging_at" TIMESTAMP(3);
-

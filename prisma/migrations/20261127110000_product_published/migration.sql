@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "product_template" ADD COLUMN     "is_published" BOOLEAN NOT NULL DEFAULT false;

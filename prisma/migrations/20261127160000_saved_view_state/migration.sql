@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "svc_saved_view" ADD COLUMN     "state" JSONB;

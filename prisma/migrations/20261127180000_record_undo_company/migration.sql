@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "svc_record_undo" ADD COLUMN     "company_id" INTEGER;
