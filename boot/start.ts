@@ -69,7 +69,8 @@ async function open(config: Config, log: Runtime['log'], ends: Ends): Promise<vo
     ends.push(startTracing(config));
   }
   const url = config.databaseUrl ?? (await ownDatabase(config, log, ends));
-  await migrate(await directUrlOf(config, url), (line) => log.info(line));
+  const isForced = process.argv.includes('--force');
+  await migrate(await directUrlOf(config, url), (line) => log.info(line), undefined, isForced);
   const runtime = await createRuntime(config, url, buildProduct, log);
   runtime.phase = 'starting';
   ends.push(() => runtime.db.close());

@@ -18,8 +18,12 @@ export interface AppProcess {
  * Starts `boot/main.mjs` on a port that the system chooses, and waits until it answers. Fails with what it said when it
  * ends. `cwd` is the folder of the project, or of a copy.
  */
-export async function startProcess(env: Record<string, string>, cwd = root): Promise<AppProcess> {
-  const child = spawn(process.execPath, ['boot/main.mjs'], {
+export async function startProcess(
+  env: Record<string, string>,
+  cwd = root,
+  args: string[] = [],
+): Promise<AppProcess> {
+  const child = spawn(process.execPath, ['boot/main.mjs', ...args], {
     cwd,
     env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

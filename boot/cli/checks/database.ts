@@ -2,13 +2,14 @@ import { migrationState } from '../../../src/db/migrations/migrate.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { keyedHash } from '../../../src/engine/value/keys.ts';
+import { version } from '../../../src/version.ts';
 import type { FoundDatabase } from '../on-database.ts';
 import { type Finding, fault, ok, tried, warning } from './finding.ts';
 
 /** The checks of a database that answers. */
 export const checkInstallation = async (db: Database, found: FoundDatabase): Promise<Finding[]> => [
   ...(await tried('database', 'Check DATABASE_URL and the log of PostgreSQL.', () => serverVersion(db))),
-  ...(await tried('migrations', 'Restore the text of the migrations of this version.', () =>
+  ...(await tried('migrations', 'Use the version of Atrium that created the database.', () =>
     migrations(found.directUrl),
   )),
   ...(await tried('secret key', 'Run `migrate`.', () => secretKey(db, found.config.secretKey))),
@@ -25,12 +26,13 @@ async function serverVersion(db: Database): Promise<Finding> {
 }
 
 async function migrations(url: string): Promise<Finding> {
-  const { pending, newer } = await migrationState(url);
-  if (newer.length > 0)
+  const { pending, unknown, version: migratedBy } = await migrationState(url);
+  if (unknown.length > 0)
     return warning(
       'migrations',
-      `the database has ${newer.length} of a newer version, such as ${newer[0]}`,
-      'Run the version of Atrium that made them.',
+      `${unknown.length} are not of this version (${version}), such as ${unknown[0]}; ` +
+        `Atrium ${migratedBy ?? 'of an unknown version'} migrated the database last`,
+      'Use that version or a newer one. If they are of an app that has left APPS_DIR, bring it back or ignore this.',
     );
   if (pending.length > 0)
     return warning(

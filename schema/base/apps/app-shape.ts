@@ -4,7 +4,8 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type LabelLanguage, labelLanguageOf, translated } from '../../../src/engine/describe/labels.ts';
 import { enumShape, typedShape } from '../../../src/engine/verb/shape.ts';
-import { appNamed, isLater, versionOf, withDependencies, withDependents } from './known.ts';
+import { isLater } from '../../../src/version.ts';
+import { appNamed, versionOf, withDependencies, withDependents } from './known.ts';
 import type { ModuleState } from './module-rows.ts';
 
 export const ChangeKind = enumShape('AppChange', 'What is done with an app.', {

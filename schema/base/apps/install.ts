@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
+import { isLater } from '../../../src/version.ts';
 import { loadCatalog } from '../ir/catalog-load.ts';
 import { noteFaults } from '../ir/field/rule-faults.ts';
 import { nameFirstRecords } from '../ir/first-names.ts';
@@ -9,7 +10,7 @@ import { addInitialRights } from '../ir/initial-rights.ts';
 import { addGroups, everyGroup } from '../users/groups.ts';
 import type { Belongings } from './belongings.ts';
 import { isLeft } from './end-removal.ts';
-import { appNamed, isLater, versionOf, versionText, withDependencies } from './known.ts';
+import { appNamed, versionOf, versionText, withDependencies } from './known.ts';
 import { addModules, appStates, setStates } from './module-rows.ts';
 
 /**

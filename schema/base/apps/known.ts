@@ -27,16 +27,6 @@ export function withDependents(name: string, installed: readonly string[]): App[
   return apps.filter((each) => gone.has(each.name)).toReversed();
 }
 
-/** Whether a version is later than another: numbers with dots, compared number by number. Pure. */
-export function isLater(version: string, than: string): boolean {
-  const [a, b] = [version, than].map((each) => each.split('.').map(Number));
-  for (let place = 0; place < Math.max(a!.length, b!.length); place++) {
-    const difference = (a![place] ?? 0) - (b![place] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
-}
-
 /** The series of Odoo whose data API is spoken; versions of modules begin with it. */
 const SERIES = '19.0.';
 

@@ -2,10 +2,11 @@ import type { App } from '../../../apps/kit/app.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { type LabelLanguage, modelLabel } from '../../../src/engine/describe/labels.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { isLater } from '../../../src/version.ts';
 import { changedFaults } from '../ir/field/rule-faults.ts';
 import { type AppChange, appRow } from './app-shape.ts';
 import { installedVersions } from './install.ts';
-import { appNamed, isLater, withDependencies } from './known.ts';
+import { appNamed, withDependencies } from './known.ts';
 import { appStates } from './module-rows.ts';
 import { countsOf, removalOf } from './removal.ts';
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { isLater, version } from '../../version.ts';
 import { isDistributed } from '../citus/distributed.ts';
 import { placeNew } from '../citus/place.ts';
 import { NEWS } from '../news.ts';
@@ -32,13 +33,16 @@ type AppliedRow = { migration_name: string; checksum: string };
  * A migration whose first line is `-- outside of a transaction` builds or drops indexes without keeping writers out. It
  * has `CREATE INDEX CONCURRENTLY IF NOT EXISTS` and `DROP INDEX CONCURRENTLY IF EXISTS` alone, so it goes on where a
  * killed one ended.
+ * @param force also where a newer version has migrated the database
  * @returns names of the migrations applied now, in order
- * @throws Error when a migration fails (with PostgreSQL's message), or was edited after it had been applied
+ * @throws Error when a migration fails (with PostgreSQL's message) or was edited after it had been applied, and when
+ * another version has made the database what this one cannot use
  */
 export async function migrate(
   url: string,
   log: (line: string) => void = () => undefined,
   migrations: Migration[] = readMigrations(),
+  force = false,
 ): Promise<string[]> {
   // One connection only: the engine's statements must fall into the transaction opened here.
   const pool = new pg.Pool({
@@ -50,36 +54,49 @@ export async function migrate(
     },
   });
   try {
-    if (pendingOf(migrations, await readApplied(pool)).length === 0) return [];
+    const pendingNow = async () => {
+      const applied = await readApplied(pool);
+      if (!force) await refuseNewer(pool, migrations, applied);
+      return { applied, pending: pendingOf(migrations, applied) };
+    };
+    if ((await pendingNow()).pending.length === 0) return [];
     await turn(pool);
     // Asked again: another process may have migrated while this one waited.
-    const applied = await readApplied(pool);
-    const pending = pendingOf(migrations, applied);
+    const { applied, pending } = await pendingNow();
+    // Before the first, so that the version is never older than what it has done.
+    if (pending.length > 0) await recordVersion(pool);
     for (const next of pending) {
       await applyNext(pool, migrations, next, log);
       if (applied.length > 0) log(`applied migration ${next.name}`);
     }
+    if (applied.length === 0) await recordVersion(pool);
     // Of a new database, their names say nothing.
-    if (applied.length === 0) log(`made the tables of a new database, by ${pending.length} migrations`);
+    if (applied.length === 0) log('created the tables of a new database');
     return pending.map((each) => each.name);
   } finally {
     await pool.end();
   }
 }
 
-/**
- * What `migrate` would apply, and what the database has that this version does not know.
- * @throws Error when one was edited after it had been applied
- */
-export async function migrationState(url: string): Promise<{ pending: string[]; newer: string[] }> {
+export interface MigrationState {
+  /** What `migrate` would apply. */
+  pending: string[];
+  /** What the database has and this version does not know. */
+  unknown: string[];
+  /** The version of Atrium that migrated the database last; null if it recorded none. */
+  version: string | null;
+}
+
+/** @throws Error when a migration was edited after it had been applied, and for a database of an unreleased version */
+export async function migrationState(url: string): Promise<MigrationState> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
     const migrations = readMigrations();
     const applied = await readApplied(pool);
-    const names = new Set(migrations.map(({ name }) => name));
     return {
       pending: pendingOf(migrations, applied).map(({ name }) => name),
-      newer: applied.map((row) => row.migration_name).filter((name) => !names.has(name)),
+      unknown: unknownOf(migrations, applied),
+      version: await recordedVersion(pool),
     };
   } finally {
     await pool.end();
@@ -90,18 +107,67 @@ export async function migrationState(url: string): Promise<{ pending: string[]; 
 export async function isFounded(url: string): Promise<boolean> {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   try {
-    const { rows } = await pool.query(`SELECT to_regclass('workspace') IS NOT NULL AS founded`);
-    return rows[0].founded;
+    return await hasTable(pool, 'workspace');
   } finally {
     await pool.end();
   }
 }
 
+/** Names of applied migrations that this version does not have: of a newer one, or of an app that has left APPS_DIR. */
+function unknownOf(migrations: Migration[], applied: AppliedRow[]): string[] {
+  const names = new Set(migrations.map(({ name }) => name));
+  return applied.map((row) => row.migration_name).filter((name) => !names.has(name));
+}
+
+/** @throws Error when a newer version has migrated the database beyond what this one knows */
+async function refuseNewer(pool: pg.Pool, migrations: Migration[], applied: AppliedRow[]): Promise<void> {
+  if (unknownOf(migrations, applied).length === 0) return;
+  const recorded = await recordedVersion(pool);
+  if (recorded === null || !isLater(recorded, version)) return;
+  throw new Error(
+    `This database was migrated by Atrium ${recorded}, and this is ${version}. Use ${recorded} or newer, or restore a ` +
+      'backup from before the upgrade. A start with `--force` starts anyway.',
+  );
+}
+
+/** The row of `installation` with the version that migrated the database last. */
+const VERSION = 'version';
+
+async function recordedVersion(pool: pg.Pool): Promise<string | null> {
+  if (!(await hasTable(pool, 'installation'))) return null;
+  const { rows } = await pool.query('SELECT value FROM installation WHERE name = $1', [VERSION]);
+  return rows[0]?.value ?? null;
+}
+
+/** Not over a later one: an older version that was forced to start may apply migrations of apps. */
+async function recordVersion(pool: pg.Pool): Promise<void> {
+  if (!(await hasTable(pool, 'installation'))) return;
+  const recorded = await recordedVersion(pool);
+  if (recorded !== null && isLater(recorded, version)) return;
+  await pool.query(
+    `INSERT INTO installation (name, value) VALUES ($1, $2)
+     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    [VERSION, version],
+  );
+}
+
+async function hasTable(pool: pg.Pool, table: string): Promise<boolean> {
+  const { rows } = await pool.query('SELECT to_regclass($1) IS NOT NULL AS exists', [table]);
+  return rows[0].exists;
+}
+
 /**
  * The migrations still to be applied.
- * @throws Error when one that is applied has another text now: its effect is unknown, so nothing may follow it
+ * @throws Error when one that is applied has another text now: its effect is unknown, so nothing may follow it; and when
+ * the first is missing, as in databases of versions before the first release
  */
 function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
+  const [first] = applied;
+  if (first && migrations[0] && !applied.some((row) => row.migration_name === migrations[0]!.name))
+    throw new Error(
+      `This database was created by an unreleased version of Atrium (migration ${first.migration_name}), which no ` +
+        'release can upgrade. Start with an empty database.',
+    );
   const checksums = new Map(applied.map((row) => [row.migration_name, row.checksum]));
   const edited = migrations.find(
     (each) => checksums.has(each.name) && checksums.get(each.name) !== each.checksum,
@@ -220,10 +286,9 @@ async function runOnCluster(pool: pg.Pool, script: string): Promise<void> {
 
 /** Names and checksums of finished migrations; a database without the bookkeeping table has none. */
 async function readApplied(pool: pg.Pool): Promise<AppliedRow[]> {
-  const { rows } = await pool.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS kept`);
-  if (!rows[0].kept) return [];
+  if (!(await hasTable(pool, '_prisma_migrations'))) return [];
   const sql = `SELECT migration_name, checksum FROM _prisma_migrations
-    WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL`;
+    WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`;
   return (await pool.query<AppliedRow>(sql)).rows;
 }
 

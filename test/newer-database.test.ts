@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { migrate } from '../src/db/migrations/migrate.ts';
+import { version } from '../src/version.ts';
+import { runCli } from './harness/cli.ts';
+import { bareDatabase, foundedDatabase, type OwnDatabase } from './harness/database.ts';
+import { startProcess } from './harness/process.ts';
+import { SECRET_KEY } from './harness/tenant.ts';
+
+// Databases of other versions: a newer one, the same one with an app less, and those before the first release.
+
+vi.setConfig({ testTimeout: 120_000 });
+
+let database: OwnDatabase;
+let client: pg.Client;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  database = await foundedDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(
+    `insert into _prisma_migrations (id, checksum, migration_name, started_at, finished_at)
+     values ('later', 'x', '29990101000000_later', now(), now())`,
+  );
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium newer '));
+  env = { DATABASE_URL: database.url, DATA_DIR: dataDir, SECRET_KEY, LOG_LEVEL: 'warn', PORT: '0' };
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+  rmSync(env.DATA_DIR!, { recursive: true, force: true });
+});
+
+const migratedBy = (by: string) =>
+  client.query(
+    `insert into installation (name, value) values ('version', $1)
+     on conflict (name) do update set value = excluded.value`,
+    [by],
+  );
+
+/** A start that is expected to fail. */
+const start = (role: string) =>
+  new Promise<{ code: number; output: string }>((resolve) => {
+    execFile(
+      process.execPath,
+      ['boot/main.mjs'],
+      { env: { ...process.env, ...env, ROLE: role } },
+      (error, out, err) => resolve({ code: error ? Number(error.code) : 0, output: out + err }),
+    );
+  });
+
+const REFUSAL = `This database was migrated by Atrium 999.1.0, and this is ${version}.`;
+
+test.each(['all', 'web', 'worker'])('a start as %s refuses a database of a newer version', async (role) => {
+  await migratedBy('999.1.0');
+  const { code, output } = await start(role);
+  expect([code, output.trim()]).toEqual([
+    1,
+    `Atrium could not start: ${REFUSAL} Use 999.1.0 or newer, or restore a backup from before the upgrade. A start ` +
+      'with `--force` starts anyway.',
+  ]);
+});
+
+test('a start with --force serves it', async () => {
+  await migratedBy('999.1.0');
+  const server = await startProcess(env, undefined, ['--force']);
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('commands that change it refuse, doctor says why, and a backup can be made', async () => {
+  await migratedBy('999.1.0');
+  const listed = await runCli(env, 'key', 'list');
+  expect([listed.code, listed.stderr]).toEqual([1, expect.stringContaining(REFUSAL)]);
+  const found = JSON.parse((await runCli(env, 'doctor', '--json')).stdout);
+  const finding = found.find(({ check }: { check: string }) => check === 'migrations');
+  expect(finding).toMatchObject({ state: 'warning', found: expect.stringContaining('Atrium 999.1.0') });
+  expect((await runCli(env, 'backup', join(env.DATA_DIR!, 'a.backup'), '--without-key')).code).toBe(0);
+  expect(readdirSync(env.DATA_DIR!)).toContain('a.backup');
+});
+
+test('migrations of an app that is gone from APPS_DIR keep no one from starting', async () => {
+  await migratedBy(version);
+  const server = await startProcess(env);
+  expect(await server.end('SIGTERM')).toBe(0);
+});
+
+test('the database says which version has migrated it', async () => {
+  const fresh = await bareDatabase();
+  await migrate(fresh.url);
+  const pool = new pg.Pool({ connectionString: fresh.url });
+  const { rows } = await pool.query(`select value from installation where name = 'version'`);
+  await pool.end();
+  await fresh.drop();
+  expect(rows).toEqual([{ value: version }]);
+});
+
+test('a database from before the first release is refused', async () => {
+  const old = await bareDatabase();
+  const init = { name: '20261120000000_init', sql: 'create table thing (id int)', checksum: 'x' };
+  await migrate(old.url, undefined, [init]);
+  await expect(migrate(old.url)).rejects.toThrow(
+    'This database was created by an unreleased version of Atrium (migration 20261120000000_init), which no release ' +
+      'can upgrade. Start with an empty database.',
+  );
+  await old.drop();
+});
