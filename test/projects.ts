@@ -21,7 +21,8 @@ export const ALONE = [
 export const SLOW = [
   'test/attacks/random.test.ts',
   'test/citus/{distribute,doors}.test.ts',
-  'test/{backup,cli,cli-commands,cli-doctor,dev,embedded,examples,faults,migrate,pooler,recipes,rolling,start,upgrade}.test.ts',
+  'test/{backup,cli,cli-commands,cli-doctor,dev,embedded,examples,faults,migrate,pooler,recipes,rolling,start}.test.ts',
+  'test/{newer-database,upgrade,upgrade-release}.test.ts',
   'test/concurrency/{sale-lines,whole-or-nothing}.test.ts',
   'test/delivery/{fair,kill,outage,rate-limit,submission,webhook-failures}.test.ts',
   'test/doc/page.test.ts',

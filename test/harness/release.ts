@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { post } from './app.ts';
+
+/** Backups of the last versions, made by `npm run release:dump`, each with what a client of it knows. */
+export const releasesFolder = fileURLToPath(new URL('../fixtures/releases/', import.meta.url));
+
+/** What a client of the installation in a backup knows. */
+export interface Release {
+  /** Made for the fixture; it opens nothing else. */
+  secretKey: string;
+  login: string;
+  password: string;
+  userKey: string;
+  teamKey: string;
+  domain: string;
+  emailId: string;
+  attachmentId: number;
+  /** Path of a page of the website. */
+  page: string;
+  /** Records that the user counts, by model. */
+  records: Record<string, number>;
+}
+
+/** Text that the email, the attachment and the page of the website have in them. */
+export const MARKER = 'Written before the upgrade';
+
+/** Models whose records are counted: some of the platform, one of each app, and one that the workspace has added. */
+export const COUNTED = [
+  'res.partner',
+  'res.users',
+  'ir.model.access',
+  'product.template',
+  'crm.lead',
+  'sale.order',
+  'project.task',
+  'helpdesk.ticket',
+  'calendar.event',
+  'x_boat',
+];
+
+export const releases = (): { version: string; file: string; release: Release }[] =>
+  readdirSync(releasesFolder)
+    .filter((name) => name.endsWith('.backup'))
+    .map((name) => {
+      const version = basename(name, '.backup');
+      const release = JSON.parse(readFileSync(join(releasesFolder, `${version}.json`), 'utf8'));
+      return { version, file: join(releasesFolder, name), release };
+    });
+
+/** Calls a server as the user of a release does. */
+export function clientOf(url: string, { userKey, teamKey }: Pick<Release, 'userKey' | 'teamKey'>) {
+  const asked = async (path: string, body: unknown, key: string) => {
+    const answer = await post(url + path, body, key);
+    if (answer.status !== 200 || answer.text.includes('"errors":'))
+      throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
+    return answer.json();
+  };
+  const records = (path: string, body: object) => asked(`/json/2/${path}`, body, userKey);
+  const graphql = async (query: string, variables: object = {}) =>
+    (await asked('/graphql', { query, variables }, userKey)).data;
+  return {
+    records,
+    graphql,
+    count: async (models: string[]): Promise<Record<string, number>> => {
+      const counts: Record<string, number> = {};
+      for (const model of models) counts[model] = await records(`${model}/search_count`, { domain: [] });
+      return counts;
+    },
+    send: async (email: object): Promise<string> => (await asked('/api/v1/emails', email, teamKey)).emailId,
+    email: async (id: string) => {
+      const answer = await fetch(`${url}/api/v1/emails/${id}`, {
+        headers: { authorization: `Bearer ${teamKey}` },
+      });
+      return answer.json();
+    },
+    /** Subjects in the inbox of the user. */
+    inbox: async (): Promise<string[]> => {
+      const { mailMessages } = await graphql('{ mailMessages(first: 50) { nodes { subject } } }');
+      return mailMessages.nodes.map(({ subject }: { subject: string }) => subject);
+    },
+  };
+}

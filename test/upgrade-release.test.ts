@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { post } from './harness/app.ts';
+import { runCli } from './harness/cli.ts';
+import { bareDatabase } from './harness/database.ts';
+import { type AppProcess, startProcess } from './harness/process.ts';
+import { COUNTED, clientOf, MARKER, type Release, releases } from './harness/release.ts';
+import { until } from './harness/wait.ts';
+
+// Installations of released versions are restored, started by this version, and asked through their doors.
+
+vi.setConfig({ testTimeout: 240_000 });
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** Restores a backup into an empty database and starts this version on it. */
+async function upgraded(file: string, { secretKey }: Release): Promise<AppProcess> {
+  const { url, drop } = await bareDatabase();
+  ends.push(drop);
+  const dataDir = mkdtempSync(join(tmpdir(), 'atrium upgrade '));
+  ends.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const env = { DATABASE_URL: url, DATA_DIR: dataDir, SECRET_KEY: secretKey, MAIL_TRANSPORT: 'local' };
+  const restored = await runCli(env, 'restore', file);
+  expect(restored.code, restored.stderr).toBe(0);
+  const server = await startProcess(env);
+  ends.push(() => server.end('SIGTERM'));
+  return server;
+}
+
+test('a released version is kept', () => {
+  expect(releases().length).toBeGreaterThan(0);
+});
+
+describe.each(releases())('an installation of $version', ({ file, release }) => {
+  test('is upgraded with its accounts, records, emails, mailboxes, files and website', async () => {
+    const server = await upgraded(file, release);
+    const { login, password, emailId, attachmentId, domain } = release;
+    const { records, count, email, inbox, send } = clientOf(server.url, release);
+
+    const signIn = { jsonrpc: '2.0', method: 'call', params: { db: 'main', login, password } };
+    const session = await post(`${server.url}/web/session/authenticate`, signIn);
+    expect(session.json().result).toMatchObject({ username: login });
+    expect(await count(COUNTED)).toEqual(release.records);
+    expect(await email(emailId)).toMatchObject({ subject: MARKER, latestStatus: 'DELIVERED' });
+    expect(await inbox()).toContain(MARKER);
+    const [note] = await records('ir.attachment/read', { ids: [attachmentId], fields: ['datas'] });
+    expect(Buffer.from(note.datas, 'base64').toString()).toBe(MARKER);
+    const [boat] = await records('x_boat/search_read', { domain: [], fields: ['x_name'] });
+    expect(boat.x_name).toBe(MARKER);
+    const page = await fetch(server.url + release.page);
+    expect(await page.text()).toContain(MARKER);
+
+    // What is written now gets ids behind those that are there.
+    const subject = 'Written after the upgrade';
+    const sent = await send({ from: `hello@${domain}`, to: `${login}@${domain}`, subject, text: subject });
+    await until(async () => (await inbox()).includes(subject), 'the mailbox has the email');
+    expect((await email(sent)).subject).toBe(subject);
+    await records('crm.lead/create', { vals_list: [{ name: subject }] });
+    expect(await count(['crm.lead'])).toEqual({ 'crm.lead': release.records['crm.lead']! + 1 });
+  });
+});
