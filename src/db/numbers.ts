@@ -18,9 +18,6 @@ export const COUNTED_TOGETHER: ReadonlySet<string> = new Set([
 /** Models and fields of code have the numbers below, for every workspace the same. */
 const FIRST: Readonly<Record<string, number>> = { ir_model: 1_000_000_000, ir_model_fields: 1_000_000_000 };
 
-/** Where an installation that once counted everything together notes how far it had come. */
-const BEFORE = 'numbers before';
-
 interface Waiting {
   count: number;
   resolve(ids: number[]): void;
@@ -128,24 +125,13 @@ async function refill(
 }
 
 function drawFrom(db: Pick<Db, 'rows'>): Draw {
-  let floors: Promise<Record<string, number>> | undefined;
-
-  async function firstOf(workspaceId: number, table: string): Promise<number> {
-    floors ??= readFloors(db).catch((error) => {
-      floors = undefined;
-      throw error;
-    });
-    const { workspace = 0, [table]: floor = 1 } = await floors;
-    return FIRST[table] ?? (workspaceId < workspace ? floor : 1);
-  }
-
   return async (workspaceId, table, count) => {
-    let first = await firstOf(workspaceId, table);
+    let first = FIRST[table] ?? 1;
     for (;;) {
       const [row] = await db.rows<Drawn>(drawSql(workspaceId, table, first, count));
       const { end, taken } = row!;
       if (!taken) return { next: end - count, end };
-      // Others have numbered rows here, such as a process of the version before that still runs.
+      // Somebody at a console has numbered rows here.
       const [last] = await db.rows<{ id: number }>(lastSql(workspaceId, table, end - count));
       first = last!.id + 1;
     }
@@ -156,11 +142,6 @@ interface Drawn {
   end: number;
   /** Whether a row has one of the numbers already. */
   taken: boolean;
-}
-
-async function readFloors(db: Pick<Db, 'rows'>): Promise<Record<string, number>> {
-  const [row] = await db.rows<{ value: string }>(sql`select value from installation where name = ${BEFORE}`);
-  return row ? JSON.parse(row.value) : {};
 }
 
 /**
@@ -187,5 +168,5 @@ const lastSql = (workspaceId: number, table: string, from: number) =>
   sql`select max(id) as id from ${sql.id(table)}
     where workspace_id = ${workspaceId} and id >= ${from}::bigint and id < ${from + CLOSE}::bigint`;
 
-/** The sequences that counted for all workspaces go on so far behind, in processes of the version before. */
+/** Rows further behind are left to be met when the numbers reach them. */
 const CLOSE = 1_000_000;

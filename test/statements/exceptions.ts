@@ -55,7 +55,7 @@ export const ACROSS: readonly Exception[] = [
   { text: 'l where l.workspace_id > 0 and l.create_date >', why: 'workspaces with something new to seal' },
   {
     text: 'select workspace_id, hash from svc_api_key where prefix =',
-    why: 'keys of before they said their workspace, and keys of nobody',
+    why: 'keys that came with an archive and name another workspace, and keys of nobody',
   },
   {
     text: 'select 1 from svc_api_key where prefix = any',
@@ -64,10 +64,6 @@ export const ACROSS: readonly Exception[] = [
   {
     text: 'from svc_api_key k join workspace w on w.id = k.workspace_id where true',
     why: 'the same, of which the operator asks whose they are',
-  },
-  {
-    text: 'select workspace_id from svc_session where hash =',
-    why: 'sessions of before they said their workspace, and sessions of nobody',
   },
   { text: 'join svc_email e on e.provider_id = n."providerId"', why: 'reports of emails without our tags' },
   {

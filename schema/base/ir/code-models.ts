@@ -63,11 +63,9 @@ const hashOf = (rows: object[]): string =>
     )
     .digest('hex');
 
-/** The version before this kept the hash alone. */
 async function lastWritten(db: Db): Promise<Written> {
   const [kept] = await db.rows<{ value: string }>(sql`select value from installation where name = ${MARK}`);
-  const none = { hash: '', migration: '', version: 0 };
-  return kept?.value.startsWith('{') ? { ...none, ...JSON.parse(kept.value) } : none;
+  return kept ? JSON.parse(kept.value) : { hash: '', migration: '', version: 0 };
 }
 
 const modelRow = (model: Model) => ({

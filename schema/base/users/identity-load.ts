@@ -99,7 +99,7 @@ async function loadWorkspace(
 /** A workspace `w` that is about to be deleted, or not imported as a whole, is as unknown as one that is not there. */
 const OPEN = sql`w.purge_at is null`;
 
-/** In the workspace that the key says; what is not there may be a key of an earlier version, which says none. */
+/** In the workspace that the key says, or else anywhere: a key that came with an archive says where it was made. */
 async function loadKey(
   db: Database,
   catalogs: Catalogs,
@@ -242,14 +242,13 @@ async function loadKeyOwner(
   return found ? { slug: found.slug, userId: found.user_id } : null;
 }
 
-/** In the workspace that the token says; what is not there may be a session of an earlier version. */
 async function loadSession(
   db: Database,
   catalogs: Catalogs,
   hash: string,
   named: number | null,
 ): Promise<Loaded<Caller> | null> {
-  const session = (named && (await sessionIn(db, named, hash))) || (await sessionAnywhere(db, hash));
+  const session = named && (await sessionIn(db, named, hash));
   if (!session) return null;
   const user = await loadUser(db, catalogs, session.workspace_id, session.user_id);
   if (!user) return null;
@@ -274,13 +273,6 @@ async function sessionIn(db: Database, workspaceId: number, hash: string): Promi
        and (s.key_id is null or (k.revoked_at is null and (k.expires_at is null or k.expires_at > now())))`,
   );
   return session;
-}
-
-async function sessionAnywhere(db: Database, hash: string): Promise<SessionRow | undefined> {
-  const [session] = await db.rows<{ workspace_id: number }>(
-    sql`select workspace_id from svc_session where hash = ${hash}`,
-  );
-  return session && sessionIn(db, session.workspace_id, hash);
 }
 
 /** A token lives as long as the consent it comes from is not withdrawn. */

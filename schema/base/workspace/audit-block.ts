@@ -16,14 +16,9 @@ export const LOGS = {
       'record_count',
       'duration_ms',
     ],
-    'request_id',
+    ...['request_id', 'agent_id', 'client_name', 'revision', 'outcome', 'undo_token'],
   ],
 } as const;
-
-/** Columns that lines of earlier versions do not have; a line without any is sealed as it was then. */
-const LATER: Partial<Record<string, readonly string[]>> = {
-  svc_mcp_log: ['agent_id', 'client_name', 'revision', 'outcome', 'undo_token'],
-};
 
 export type Log = keyof typeof LOGS;
 
@@ -55,14 +50,9 @@ export const blockHash = (
 
 /** Number, first date and digest of the lines of a log that `where` chooses, of `l`. */
 export function digestSql(log: Log, where: Sql): Sql {
-  const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.id('l', name)));
-  const columns = listed(['id', 'create_date', ...LOGS[log]]);
-  const later = LATER[log];
-  const more = later
-    ? sql` || case when num_nonnulls(${listed(later)}) = 0 then '' else json_build_array(${listed(later)})::text end`
-    : sql.empty;
+  const columns = sql.join(['id', 'create_date', ...LOGS[log]].map((name) => sql.id('l', name)));
   return sql`select count(*)::int as lines, min(l.create_date)::text as since,
-      encode(sha256(convert_to(coalesce(string_agg(json_build_array(${columns})::text${more}, chr(10)
+      encode(sha256(convert_to(coalesce(string_agg(json_build_array(${columns})::text, chr(10)
         order by l.create_date, l.id), ''), 'UTF8')), 'hex') as digest
     from ${sql.id(log)} l where ${where}`;
 }

@@ -28,8 +28,8 @@ const LENGTHS = 'uvwxyz';
 const LAST = 2_147_483_647;
 
 /**
- * The workspace that a look-up prefix says; null where it says none. Keys of earlier versions have random characters
- * there, which may look like one.
+ * The workspace that a look-up prefix says; null where it says none. A key that came with an archive says that of the
+ * installation it was made in.
  */
 export function workspaceOfPrefix(prefix: string): number | null {
   const lookup = prefix.slice(3);
@@ -56,7 +56,7 @@ export function newToken(workspaceId: number): string {
   return token.toString('base64url');
 }
 
-/** The workspace that a token says; null where it says none. Tokens of earlier versions are random throughout. */
+/** The workspace that a token says; null where it says none. */
 export function workspaceOfToken(token: string): number | null {
   const bytes = Buffer.from(token, 'base64url');
   return bytes.length === 32 ? asWorkspace(bytes.readUInt32BE()) : null;
