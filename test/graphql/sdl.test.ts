@@ -1,33 +1,50 @@
-import { readFileSync } from 'node:fs';
-import { buildSchema, validateSchema } from 'graphql';
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
-  breakingChanges,
-  currentSdl,
-  listedChanges,
-  RELEASED,
-  SCHEMA,
-  schemaMistakes,
-  unlistedChanges,
-  withoutDescriptions,
-} from '../sdl.ts';
+  buildSchema,
+  findBreakingChanges,
+  lexicographicSortSchema,
+  printSchema,
+  validateSchema,
+} from 'graphql';
+import { afterAll, expect, test } from 'vitest';
+import { breakingChanges, checkSchema, listedChanges, unlistedChanges } from '../../scripts/schema/check.ts';
+import { compactSdl } from '../../scripts/schema/compact.ts';
+import { productSdl } from '../../scripts/schema/product-schema.ts';
 
-test('schema/schema.graphql is the schema, and breaks nothing that the changelog does not list', () => {
-  // `npm run schema` writes it.
-  expect(schemaMistakes()).toEqual([]);
+const sdl = productSdl();
+
+test('the schema breaks nothing that the changelog does not list', () => {
+  expect(checkSchema('.', () => sdl).mistakes).toEqual([]);
 });
 
 test('the text is a valid schema that shows policies', () => {
-  const sdl = readFileSync(SCHEMA, 'utf8');
   expect(validateSchema(buildSchema(sdl))).toEqual([]);
   expect(sdl).toMatch(/^ {2}\w+.*@auth\(requires: \["USER"\]\) @scope\(name: "read"\)/m);
-  expect(sdl).toBe(currentSdl());
 });
 
-test('the released schema has no descriptions and can be read', () => {
-  const released = readFileSync(RELEASED, 'utf8');
-  expect(released).not.toContain('"""');
-  expect(withoutDescriptions(released)).toBe(released);
+test('the text of a release is the same schema, one line a definition, without descriptions', () => {
+  const text = compactSdl(sdl);
+  expect(text).not.toContain('"""');
+  expect(text.split('\n').length).toBeLessThan(3_000);
+  expect(text).toMatch(/^type Query\{.*@auth\(requires:\["USER"\]\)@scope\(name:"read"\)/m);
+  const [full, compact] = [buildSchema(sdl), buildSchema(text)];
+  expect(findBreakingChanges(full, compact)).toEqual([]);
+  expect(findBreakingChanges(compact, full)).toEqual([]);
+  expect(compactSdl(text)).toBe(text);
+});
+
+test('the text of a release keeps the order of lists in default values, and sorts everything else', () => {
+  const text = compactSdl(`
+    "Roots"
+    type Query { b(two: [E!] = [Z, A], one: Int): Int @deprecated(reason: "Use a."), "First" a: Int }
+    enum E { Z A }
+  `);
+  expect(text).toBe(
+    'enum E{A Z}\ntype Query{a:Int b(one:Int two:[E!]=[Z,A]):Int@deprecated(reason:"Use a.")}\n',
+  );
+  expect(printSchema(lexicographicSortSchema(buildSchema(text)))).toContain('[Z, A]');
 });
 
 const BEFORE = `
@@ -37,6 +54,30 @@ const BEFORE = `
   input LeadInput { name: String }
 `;
 
+const repository = mkdtempSync(join(tmpdir(), 'atrium-release-'));
+afterAll(() => rmSync(repository, { recursive: true, force: true }));
+
+test('before the first release there is nothing to compare with', () => {
+  const { mistakes, summary } = checkSchema(repository, () => BEFORE);
+  expect([mistakes, summary]).toEqual([[], expect.stringContaining('no release to compare with')]);
+});
+
+test('after a release, a breaking change has to be listed in the changelog', () => {
+  const inRepository = (path: string, text: string) => writeFileSync(join(repository, path), text);
+  mkdirSync(join(repository, 'schema'));
+  inRepository('schema/release.graphql', compactSdl(BEFORE));
+  inRepository('CHANGELOG.md', '## [Unreleased]\n');
+  const without = () => BEFORE.replace('fax: String', '');
+  expect(checkSchema(repository, () => BEFORE).mistakes).toEqual([]);
+  expect(checkSchema(repository, without).mistakes).toEqual([
+    'breaks clients; list it in CHANGELOG.md under "### Breaking changes in GraphQL": - `Lead.fax was removed.`',
+  ]);
+  inRepository(
+    'CHANGELOG.md',
+    '## [Unreleased]\n\n### Breaking changes in GraphQL\n\n- `Lead.fax was removed.` Use `phone`.\n',
+  );
+  expect(checkSchema(repository, without).mistakes).toEqual([]);
+});
 test.each([
   ['a field that is gone', 'fax: String', '', ['Lead.fax was removed.']],
   ['a type that changed', 'fax: String', 'fax: Int', ['Lead.fax changed type from String to Int.']],

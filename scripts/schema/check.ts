@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, findBreakingChanges } from 'graphql';
+import { productSdl } from './product-schema.ts';
+import { RELEASE, releasedSdl } from './release.ts';
+
+// Part of `npm run check`: fails if the GraphQL schema breaks clients of the last release and the changelog does not
+// list the change.
+
+const HEADING = '### Breaking changes in GraphQL';
+
+/** Changes that break clients of `before`, in the words of graphql-js. */
+export const breakingChanges = (before: string, after: string): string[] =>
+  findBreakingChanges(buildSchema(before), buildSchema(after)).map(({ description }) => description);
+
+/** Lines under the heading of the unreleased version, such as `` - `Partner.fax was removed.` Nobody used it. `` */
+export function listedChanges(changelog: string): string[] {
+  const unreleased = changelog.split(/^## \[Unreleased\]\n/m)[1]?.split(/^## /m)[0] ?? '';
+  const section = unreleased.split(`${HEADING}\n`)[1]?.split(/^### /m)[0] ?? '';
+  return [...section.matchAll(/^- `([^`]+)`/gm)].map(([, change]) => change!);
+}
+
+/** Changes that no line lists; `*` in a line stands for any text. */
+export function unlistedChanges(changes: readonly string[], listed: readonly string[]): string[] {
+  const patterns = listed.map(
+    (line) =>
+      new RegExp(
+        `^${line
+          .split('*')
+          .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+          .join('.*')}$`,
+      ),
+  );
+  return changes.filter((change) => !patterns.some((pattern) => pattern.test(change)));
+}
+
+/**
+ * What `npm run check` reports of a repository's schema.
+ * @param current builds the text of the current schema
+ */
+export function checkSchema(root: string, current: () => string): { mistakes: string[]; summary: string } {
+  const released = releasedSdl(root);
+  if (released === null)
+    return { mistakes: [], summary: `no release to compare with (${RELEASE} does not exist)` };
+  const changes = breakingChanges(released, current());
+  const listed = listedChanges(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'));
+  const mistakes = unlistedChanges(changes, listed).map(
+    (change) => `breaks clients; list it in CHANGELOG.md under "${HEADING}": - \`${change}\``,
+  );
+  return { mistakes, summary: `${mistakes.length || 'no'} unlisted breaking changes since the last release` };
+}
+
+if (import.meta.main) {
+  const { mistakes, summary } = checkSchema(join(import.meta.dirname, '../..'), productSdl);
+  for (const mistake of mistakes) console.error(`GraphQL schema: ${mistake}`);
+  console.log(`GraphQL schema: ${summary}`);
+  process.exitCode = mistakes.length > 0 ? 1 : 0;
+}

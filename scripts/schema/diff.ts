@@ -1,0 +1,59 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { describeChanges } from './changes.ts';
+import { productSdl } from './product-schema.ts';
+import { RELEASE, releasedSdl } from './release.ts';
+
+// npm run schema:diff                       compares the GraphQL schema with that of the last release
+// npm run schema:diff -- <file.graphql>     with the schema in a file
+// npm run schema:diff -- --base <git ref>   with the schema that a commit builds
+
+const root = join(import.meta.dirname, '../..');
+
+/** The schema's text as the files of a commit build it with the packages of this folder. */
+function sdlOfCommit(ref: string): string {
+  const tree = join(mkdtempSync(join(tmpdir(), 'atrium-schema-')), 'tree');
+  try {
+    run(root, 'git', ['worktree', 'add', '--quiet', '--detach', tree, ref]);
+    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
+    run(tree, process.execPath, ['scripts/setup.mjs', '--no-install', '--types'], { WEB: 'off' });
+    return readFileSync(join(tree, 'schema/schema.graphql'), 'utf8');
+  } finally {
+    spawnSync('git', ['worktree', 'remove', '--force', tree], { cwd: root });
+    rmSync(join(tree, '..'), { recursive: true, force: true });
+  }
+}
+
+function run(cwd: string, command: string, args: string[], env: Record<string, string> = {}): void {
+  const options = { cwd, env: { ...process.env, ...env }, encoding: 'utf8' } as const;
+  const { status, stderr, error } = spawnSync(command, args, options);
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr ?? error?.message}`);
+}
+
+function sdlBefore(file: string | undefined, base: string | undefined): string | null {
+  if (base !== undefined) return sdlOfCommit(base);
+  return file === undefined ? releasedSdl(root) : readFileSync(file, 'utf8');
+}
+
+function main(): string {
+  const { values, positionals } = parseArgs({
+    options: { base: { type: 'string' } },
+    allowPositionals: true,
+  });
+  if (positionals.length + (values.base === undefined ? 0 : 1) > 1)
+    throw new Error('Give either a file or --base <git ref>.');
+  const before = sdlBefore(positionals[0], values.base);
+  if (before === null)
+    return `There is no release to compare with: ${RELEASE} does not exist. Compare with a commit: --base <git ref>.`;
+  return describeChanges(before, productSdl());
+}
+
+try {
+  console.log(main());
+} catch (error) {
+  console.error((error as Error).message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,140 @@
+import {
+  astFromValue,
+  type ConstDirectiveNode,
+  type GraphQLArgument,
+  type GraphQLEnumValue,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+  isUnionType,
+  print,
+} from 'graphql';
+
+/** A part of a schema: a type, or a field, an argument, a value or a member of one. */
+export interface Member {
+  /** The name of the type that it belongs to. */
+  owner: string;
+  /** As `Lead`, `Lead.fax`, `Lead.fax(country:)`. */
+  coordinate: string;
+  /** The coordinate that it lies in; null for a type. */
+  parent: string | null;
+  /** How an addition is written. */
+  label: string;
+  type?: string;
+  defaultValue?: string;
+  deprecation?: string;
+  /** Its directives, which say who may use it. */
+  policy?: string;
+  isRequired?: boolean;
+  /** It may appear in responses, so clients may have to handle it. */
+  isNewResult?: boolean;
+}
+
+/** The parts of a schema by coordinate. */
+export function membersOf(schema: GraphQLSchema): Map<string, Member> {
+  const types = Object.values(schema.getTypeMap()).filter((type) => !isIntrospectionType(type));
+  const results = new Set(types.flatMap(resultTypes));
+  const members = types.flatMap((type) => [
+    { owner: type.name, coordinate: type.name, parent: null, label: type.name },
+    ...membersOfType(type, results.has(type)),
+  ]);
+  return new Map(members.map((member) => [member.coordinate, member]));
+}
+
+const resultTypes = (type: GraphQLNamedType): GraphQLNamedType[] =>
+  isObjectType(type) || isInterfaceType(type)
+    ? Object.values(type.getFields()).map((field) => getNamedType(field.type))
+    : [];
+
+function membersOfType(type: GraphQLNamedType, isResult: boolean): Member[] {
+  if (isEnumType(type)) return type.getValues().map((value) => valueMember(type.name, value, isResult));
+  if (isUnionType(type)) return type.getTypes().map((member) => unionMember(type.name, member.name));
+  if (isInputObjectType(type))
+    return Object.values(type.getFields()).map((field) => inputMember(type.name, field));
+  if (isObjectType(type) || isInterfaceType(type))
+    return [
+      ...type.getInterfaces().map((each) => interfaceMember(type.name, each.name)),
+      ...Object.values(type.getFields()).flatMap((field) => fieldMembers(type.name, field)),
+    ];
+  return [];
+}
+
+const valueMember = (owner: string, value: GraphQLEnumValue, isNewResult: boolean): Member => ({
+  owner,
+  coordinate: `${owner}.${value.name}`,
+  parent: owner,
+  label: value.name,
+  deprecation: value.deprecationReason ?? undefined,
+  isNewResult,
+});
+
+const unionMember = (owner: string, name: string): Member => ({
+  owner,
+  coordinate: `${owner} | ${name}`,
+  parent: owner,
+  label: `| ${name}`,
+  isNewResult: true,
+});
+
+const interfaceMember = (owner: string, name: string): Member => ({
+  owner,
+  coordinate: `${owner} implements ${name}`,
+  parent: owner,
+  label: `implements ${name}`,
+});
+
+const inputMember = (owner: string, field: GraphQLInputField): Member => ({
+  ...inputOf(owner, field),
+  coordinate: `${owner}.${field.name}`,
+  parent: owner,
+  isRequired: isRequiredInputField(field),
+});
+
+function fieldMembers(owner: string, field: GraphQLField<unknown, unknown>): Member[] {
+  const coordinate = `${owner}.${field.name}`;
+  const args = field.args.map((arg) => `${arg.name}: ${arg.type}`).join(', ');
+  return [
+    {
+      owner,
+      coordinate,
+      parent: owner,
+      label: `${field.name}${args && `(${args})`}: ${field.type}`,
+      type: String(field.type),
+      deprecation: field.deprecationReason ?? undefined,
+      policy: policyOf(field.astNode?.directives ?? []),
+    },
+    ...field.args.map((arg) => ({
+      ...inputOf(owner, arg),
+      coordinate: `${coordinate}(${arg.name}:)`,
+      parent: coordinate,
+      label: `${field.name}(${arg.name}: ${arg.type})`,
+      isRequired: isRequiredArgument(arg),
+    })),
+  ];
+}
+
+const inputOf = (owner: string, input: GraphQLArgument | GraphQLInputField) => ({
+  owner,
+  label: `${input.name}: ${input.type}`,
+  type: String(input.type),
+  defaultValue:
+    input.defaultValue === undefined ? undefined : print(astFromValue(input.defaultValue, input.type)!),
+  deprecation: input.deprecationReason ?? undefined,
+});
+
+/** Arguments in the order of their names, as in the text of a release. */
+const policyOf = (directives: readonly ConstDirectiveNode[]): string =>
+  directives
+    .filter(({ name }) => name.value !== 'deprecated')
+    .map((directive) => print(directive))
+    .sort()
+    .join(' ');

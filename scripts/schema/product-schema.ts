@@ -1,0 +1,12 @@
+import type { GraphQLSchema } from 'graphql';
+import { sdlOf } from '../../facades/graphql/sdl.ts';
+import { buildProduct } from '../../schema/index.ts';
+import { getDatamodel } from '../../src/db/generated/pothos.ts';
+import type { Datamodel } from '../../src/engine/model/datamodel.ts';
+
+/** The GraphQL schema of the product and of the apps in APPS_DIR. It needs no database. */
+export const productSchema = (): GraphQLSchema =>
+  buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel).schema;
+
+/** Its text with descriptions and policies. */
+export const productSdl = (): string => `${sdlOf(productSchema())}\n`;

@@ -1,0 +1,20 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compactSdl } from './compact.ts';
+import { productSdl } from './product-schema.ts';
+
+// `npm run schema:release` keeps the GraphQL schema of a release. Later changes are compared with it.
+
+/** The schema of the last release; absent before the first one. */
+export const RELEASE = 'schema/release.graphql';
+
+/** The text of the released schema, or null if nothing was released. */
+export function releasedSdl(root: string): string | null {
+  const file = join(root, RELEASE);
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+}
+
+if (import.meta.main) {
+  writeFileSync(join(import.meta.dirname, '../..', RELEASE), compactSdl(productSdl()));
+  console.log(`wrote ${RELEASE}`);
+}
