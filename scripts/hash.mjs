@@ -33,9 +33,11 @@ export function installedPackages(lockText, recordText) {
 
 const isForSome = ({ os, cpu, libc }) => Boolean(os ?? cpu ?? libc);
 
-function filesBelow(folder, counts, prefix = '') {
+/** Relative paths of the files below a folder that count; packages do not. */
+export function filesBelow(folder, counts, prefix = '') {
   // The folder of the apps is a link, so what it leads to is asked.
   return readdirSync(join(folder, prefix))
+    .filter((name) => name !== 'node_modules')
     .sort()
     .map((name) => join(prefix, name))
     .flatMap((path) => {

@@ -1,10 +1,17 @@
-// Brings a clone to a state where `node boot/main.mjs` runs. npm calls it before start, dev, test and cli, under the
-// system's Node and with nothing installed, so it may import nothing but `node:`.
+// Brings a clone to a state where `node boot/main.mjs` runs. npm calls it before start, dev, test, check and cli, under the
+// system's Node and with nothing installed, so it may import nothing but `node:`. Each step runs when its inputs changed.
+//   --no-install      leaves the packages as they are
+//   --no-generate     installs packages only
+//   --no-web          leaves the browser application as it is
+//   --types           also generates what compilers and tests read: schema/schema.graphql, boot/verbs.ts and the types of
+//                     the operations in web/src
+//   --force-generate  generates everything that can be generated, changed or not
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installedPackages, sha256, treeHash } from './hash.mjs';
+import { filesBelow, installedPackages, sha256, treeHash } from './hash.mjs';
 import { withTurn } from './lock.mjs';
 import { hydrateLinks } from './unpack-symlinks.mjs';
 
@@ -12,6 +19,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const at = (...parts) => join(root, ...parts);
 const installStamp = at('node_modules', '.atrium-installed');
 const generateStamp = at('src', 'db', 'generated', '.schema-hash');
+const typesStamp = at('src', 'db', 'generated', '.types-hash');
 const buildStamp = at('web', 'dist', '.web-hash');
 
 // What `.env` says of the browser application and of apps counts here as well.
@@ -19,13 +27,14 @@ if (existsSync('.env') && process.loadEnvFile) process.loadEnvFile('.env');
 const appsDir = process.env.APPS_DIR?.trim() ? resolve(process.env.APPS_DIR.trim()) : null;
 
 const flags = new Set(process.argv.slice(2));
+const isForced = flags.has('--force-generate');
+const generates = !flags.has('--no-generate');
+const buildsWeb = generates && !flags.has('--no-web') && process.env.WEB !== 'off';
 const steps = [
   { due: () => !flags.has('--no-install') && !isInstalled(), run: install },
-  {
-    due: () => !flags.has('--no-generate') && (flags.has('--force-generate') || !isGenerated()),
-    run: generate,
-  },
-  { due: () => process.env.WEB !== 'off' && !isBuilt(), run: buildWeb },
+  { due: () => generates && (isForced || !isGenerated()), run: generate },
+  { due: () => generates && (isForced || (flags.has('--types') && !hasTypes())), run: generateTypes },
+  { due: () => buildsWeb && !isBuilt(), run: buildWeb },
 ];
 
 if (steps.some((step) => step.due())) {
@@ -103,12 +112,41 @@ function refusal(output) {
     : `prisma generate failed:\n${output}`;
 }
 
-/** Where the source of the browser application is not, as in an image, there is nothing to build. */
+/** Without the source of the browser application, as in an image, there is nothing to build. */
 function isBuilt() {
   return !existsSync(at('web', 'src')) || readOr(buildStamp) === webHash();
 }
 
+/** A checkout of an older commit may have removed the files. */
+function hasTypes() {
+  return typeFiles().every(existsSync) && readOr(typesStamp) === typesHash();
+}
+
+function typeFiles() {
+  const operations = filesBelow(at('web', 'src'), (path) => path.endsWith('.graphql'));
+  const folders = new Set(operations.map((path) => dirname(path)));
+  return [
+    at('schema', 'schema.graphql'),
+    at('boot', 'verbs.ts'),
+    ...[...folders].map((folder) => at('web', 'src', folder, 'generated.ts')),
+  ];
+}
+
+function generateTypes() {
+  say('generating the GraphQL schema and types …');
+  const hash = typesHash();
+  // The server uses the same cache, so its first start does not compile again.
+  const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'), ...process.env };
+  const script = at('scripts', 'generate', 'generate.ts');
+  const done = spawnSync(newestNode(), [script], { cwd: root, encoding: 'utf8', env });
+  if (done.status !== 0)
+    fail(`the GraphQL schema could not be generated:\n${done.stderr ?? ''}${done.error ?? ''}`);
+  writeFileSync(typesStamp, hash);
+}
+
 function buildWeb() {
+  // A change of the server alone does not get here: the built application has none of the types.
+  if (!hasTypes()) generateTypes();
   say('building the browser application …');
   const hash = webHash();
   const args = [
@@ -126,8 +164,24 @@ function buildWeb() {
 
 /** What it is built with counts as well: the versions of its packages. */
 function webHash() {
-  const isSource = (path) => !path.startsWith('dist') && !path.endsWith('.test.ts');
+  const isSource = (path) =>
+    !path.startsWith('dist') && !path.endsWith('.test.ts') && !path.endsWith('generated.ts');
   return sha256(treeHash(at('web'), isSource) + readOr(at('package-lock.json')));
+}
+
+/** Every source file of the server counts: most take part in building the schema. */
+function typesHash() {
+  const isSource = (path) => /\.[jt]s$/.test(path) && !path.startsWith(join('db', 'generated'));
+  const folders = [at('src'), at('schema'), at('apps'), at('facades', 'graphql'), at('scripts', 'generate')];
+  return sha256(
+    [
+      ...folders.map((folder) => treeHash(folder, isSource)),
+      treeHash(at('web', 'src'), (path) => path.endsWith('.graphql')),
+      appsDir ? treeHash(appsDir, isSource) : '',
+      schemaHash(),
+      readOr(at('package-lock.json')),
+    ].join(),
+  );
 }
 
 /** The packaged Node where there is one: the system's may be older. */

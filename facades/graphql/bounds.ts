@@ -108,7 +108,7 @@ const NoIntrospection: ValidationRule = (context) => ({
       context.reportError(
         new GraphQLError(
           `Introspection (${node.name.value}) is open to callers with a key or a session only: send a key as ` +
-            '"Authorization: Bearer <key>". The schema is also in schema/schema.graphql.',
+            '"Authorization: Bearer <key>".',
           { nodes: [node] },
         ),
       );

@@ -1,13 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  buildSchema,
-  findBreakingChanges,
-  lexicographicSortSchema,
-  printSchema,
-  validateSchema,
-} from 'graphql';
+import { buildSchema, findBreakingChanges, validateSchema } from 'graphql';
 import { afterAll, expect, test } from 'vitest';
 import { breakingChanges, checkSchema, listedChanges, unlistedChanges } from '../../scripts/schema/check.ts';
 import { compactSdl } from '../../scripts/schema/compact.ts';
@@ -42,9 +36,8 @@ test('the text of a release keeps the order of lists in default values, and sort
     enum E { Z A }
   `);
   expect(text).toBe(
-    'enum E{A Z}\ntype Query{a:Int b(one:Int two:[E!]=[Z,A]):Int@deprecated(reason:"Use a.")}\n',
+    'enum E{A Z}\ntype Query{a:Int b(one:Int two:[E!]=[Z A]):Int@deprecated(reason:"Use a.")}\n',
   );
-  expect(printSchema(lexicographicSortSchema(buildSchema(text)))).toContain('[Z, A]');
 });
 
 const BEFORE = `

@@ -20,7 +20,7 @@ export interface Visitor {
 
 /** Builds the application if its source has changed since it was built. */
 export const buildApplication = (): void => {
-  execFileSync(process.execPath, ['scripts/setup.mjs', '--no-install', '--no-generate']);
+  execFileSync(process.execPath, ['scripts/setup.mjs', '--no-install']);
 };
 
 /** Starts the system's browser, for the application as its source is. */

@@ -34,7 +34,7 @@ async function writeDiff(name: string, acceptsLoss: boolean, app: string | null)
 /** The database client is generated last: the schema may lack an opposite side before, and Prisma refuses it then. */
 function generate(): number {
   const setup = fileURLToPath(new URL('../../../scripts/setup.mjs', import.meta.url));
-  return spawnSync(process.execPath, [setup, '--no-install'], { stdio: 'inherit' }).status ?? 1;
+  return spawnSync(process.execPath, [setup, '--no-install', '--no-web'], { stdio: 'inherit' }).status ?? 1;
 }
 
 const options = { 'accept-data-loss': { type: 'boolean' }, app: { type: 'string' } } as const;

@@ -1,0 +1,29 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { productSchema, productSdl } from '../schema/product-schema.ts';
+import { writeOperationTypes } from './operation-types.ts';
+import { verbTypes } from './verb-types.ts';
+
+// Writes what git ignores and compilers, tests and editors read. scripts/setup.mjs runs it when an input has changed.
+
+const root = join(import.meta.dirname, '../..');
+
+/** Unchanged files are left alone, so that tools that watch them do nothing. */
+function write(path: string, text: string): void {
+  const file = join(root, path);
+  if (readOr(file) === text) return;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+
+function readOr(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+write('boot/verbs.ts', verbTypes(root));
+write('schema/schema.graphql', productSdl());
+await writeOperationTypes(productSchema(), root, write);

@@ -1,0 +1,77 @@
+import {
+  buildASTSchema,
+  type DefinitionNode,
+  type DocumentNode,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInputObjectType,
+  isInterfaceType,
+  isSpecifiedScalarType,
+  Kind,
+  parse,
+  printType,
+  TypeInfo,
+  typeFromAST,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+
+/** Names of the selected fields of each type; input types, enums and scalars are kept whole. */
+type Uses = Map<GraphQLNamedType, Set<string>>;
+
+/**
+ * The types and fields of a schema that operations select, without arguments. The code generator visits every type of
+ * its schema once for each folder: with the whole schema, that takes fifteen seconds more.
+ */
+export function usedSchema(schema: GraphQLSchema, operations: DocumentNode): GraphQLSchema {
+  const uses = usesIn(schema, operations);
+  for (const [type, fields] of [...uses])
+    if (isInterfaceType(type))
+      for (const implementing of schema.getPossibleTypes(type))
+        for (const field of fields) uses.get(implementing)!.add(field);
+  const definitions = [...uses].map(([type, fields]) => definitionOf(type, fields, uses));
+  return buildASTSchema({ kind: Kind.DOCUMENT, definitions }, { assumeValid: true, assumeValidSDL: true });
+}
+
+function usesIn(schema: GraphQLSchema, operations: DocumentNode): Uses {
+  const uses: Uses = new Map();
+  const add = (type: GraphQLNamedType): void => {
+    if (uses.has(type) || isSpecifiedScalarType(type)) return;
+    uses.set(type, new Set());
+    if (isAbstractType(type)) schema.getPossibleTypes(type).forEach(add);
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) add(getNamedType(field.type));
+  };
+  const info = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(info, {
+    Field() {
+      const parent = info.getParentType()!;
+      const field = info.getFieldDef()!;
+      add(parent);
+      if (field.name.startsWith('__')) return;
+      uses.get(parent)!.add(field.name);
+      add(getNamedType(field.type));
+    },
+    NamedType(node) {
+      add(getNamedType(typeFromAST(schema, node)!));
+    },
+  });
+  visit(operations, visitor);
+  return uses;
+}
+
+function definitionOf(type: GraphQLNamedType, fields: Set<string>, uses: Uses): DefinitionNode {
+  const [definition] = parse(printType(type), { noLocation: true }).definitions;
+  if (definition!.kind !== Kind.OBJECT_TYPE_DEFINITION && definition!.kind !== Kind.INTERFACE_TYPE_DEFINITION)
+    return definition!;
+  const names = new Set([...uses.keys()].map(({ name }) => name));
+  return {
+    ...definition!,
+    interfaces: definition!.interfaces?.filter(({ name }) => names.has(name.value)),
+    fields: definition!.fields
+      ?.filter(({ name }) => fields.has(name.value))
+      .map((field) => ({ ...field, arguments: [] })),
+  };
+}

@@ -1,0 +1,51 @@
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CopiedTree, copyTree } from './harness/copied-tree.ts';
+
+let tree: CopiedTree;
+beforeAll(() => {
+  tree = copyTree();
+});
+afterAll(() => tree.remove());
+
+const setUp = (...flags: string[]) => tree.node('scripts/setup.mjs', ['--no-install', '--no-web', ...flags]);
+const generated = () =>
+  [
+    'schema/schema.graphql',
+    'boot/verbs.ts',
+    ...globSync('web/src/**/generated.ts', { cwd: tree.root }),
+  ].sort();
+const textOf = (path: string) => readFileSync(join(tree.root, path), 'utf8');
+const edit = (path: string, text: string) => writeFileSync(join(tree.root, path), text);
+const GENERATING = 'setup: generating the GraphQL schema and types …\n';
+
+test('set-up generates what is missing, and does nothing the second time', async () => {
+  await setUp('--types');
+  const before = Object.fromEntries(generated().map((path) => [path, textOf(path)]));
+  for (const path of generated()) rmSync(join(tree.root, path));
+  expect(await setUp('--types')).toBe(GENERATING);
+  expect(Object.fromEntries(generated().map((path) => [path, textOf(path)]))).toEqual(before);
+  expect(before['boot/verbs.ts']).toContain('crmLeadMarkWon: VerbOf<typeof crmLeadMarkWonVerb>;');
+  expect(await setUp('--types')).toBe('');
+});
+
+test('a new operation gets its types, and a folder without operations loses them', async () => {
+  const [operations] = globSync('web/src/profile/*.graphql', { cwd: tree.root });
+  const text = textOf(operations!);
+  edit(operations!, `${text}\nquery ProfileAdded { viewer { id } }\n`);
+  edit('web/src/ui/generated.ts', 'export const stray = 1;\n');
+  expect(await setUp()).toBe('');
+  expect(await setUp('--types')).toBe(GENERATING);
+  expect(textOf('web/src/profile/generated.ts')).toContain('export const ProfileAddedDocument');
+  expect(generated()).not.toContain('web/src/ui/generated.ts');
+  edit(operations!, text);
+});
+
+test('an operation that does not fit the schema stops set-up, and is named', async () => {
+  edit('web/src/ui/wrong.graphql', 'query Wrong { viewer { shoeSize } }\n');
+  await expect(setUp('--types')).rejects.toThrow(
+    /could not be generated:[\s\S]*Cannot query field "shoeSize"[\s\S]*web\/src\/ui\/wrong\.graphql:1:24/,
+  );
+  rmSync(join(tree.root, 'web/src/ui/wrong.graphql'));
+});
