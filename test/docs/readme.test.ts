@@ -10,15 +10,14 @@ import { startProcess } from '../harness/process.ts';
 
 const run = promisify(execFile);
 const python = await pythonWith('xmlrpc.client', 'python3');
-const page = readFileSync('README.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
 
-/** The fenced pieces of a language, from a heading on. */
-const fenced = (heading: string, language: string): string[] =>
-  [
-    ...page
-      .slice(page.indexOf(`\n## ${heading}\n`))
-      .matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms')),
-  ].map(([, text]) => text!);
+/** The fenced code of a language. */
+const fenced = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code]) => code!);
+
+/** The README from a heading on. */
+const from = (heading: string): string => readme.slice(readme.indexOf(`\n## ${heading}\n`));
 
 let env: NodeJS.ProcessEnv;
 const ends: (() => unknown)[] = [];
@@ -41,26 +40,30 @@ const shell = async (text: string): Promise<string> =>
   (await run('bash', ['-euo', 'pipefail', '-c', text], { env })).stdout;
 
 test('the three things to try in the README work as they stand', async () => {
-  const output = await shell(fenced('Three things to try', 'sh')[0]!);
+  const output = await shell(fenced(from('Three things to try'), 'sh')[0]!);
   expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
   expect(output).toMatch(/\{"id":\d+,"name":"[^"]+","city":/);
   expect(output).toMatch(/\{"data":\{"partners":\{"nodes":\[\{"name":/);
 });
 
-test('the custom model in the README is created and found as it stands', async () => {
-  const output = await shell(fenced('Records', 'sh')[0]!);
+test('the commands of Getting started work as they stand', async () => {
+  const guide = readFileSync('docs/guides/start.md', 'utf8');
+  const output = await shell(fenced(guide, 'sh').join('\n'));
+  expect(output).toMatch(/"emailId":"[a-z0-9]{20,}"/);
   expect(output).toMatch(/"x_plate":"AB 123"/);
+  expect(output).toMatch(/^login: +ada$/m);
+  expect(output).toMatch(/^key: +uk_/m);
 });
 
 test('the JavaScript in the README sends an email and shows its id as it stands', async () => {
-  const [program] = fenced('Connect a client', 'js');
+  const [program] = fenced(from('Connect a client'), 'js');
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program!], { env });
   expect(stdout).toMatch(/emailId: '[a-z0-9]{20,}'/);
 });
 
 python.describe('with Python', () => {
   test('the Python in the README prints companies as it stands', async () => {
-    const [program] = fenced('Connect a client', 'python');
+    const [program] = fenced(from('Connect a client'), 'python');
     const { stdout } = await run(python.found, ['-c', program!], { env });
     expect(stdout).toMatch(/^\[\{'id': \d+, 'name': '/);
   });
