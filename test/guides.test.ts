@@ -3,16 +3,15 @@ import { dirname, join } from 'node:path';
 import { parse, validate } from 'graphql';
 import { expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
+import { slugify } from '../docs/.vitepress/markdown.ts';
 import { buildProduct } from '../schema/index.ts';
 import { blocksOf, htmlOfBlocks } from '../schema/send/editor/block-html.ts';
 import { getDatamodel } from '../src/db/generated/pothos.ts';
 import type { Datamodel } from '../src/engine/model/datamodel.ts';
 
 const PAGES = [
-  ...globSync('*.md'),
-  ...globSync('docs/*.md'),
-  ...globSync('docs/{adr,guides}/*.md'),
-  'examples/README.md',
+  ...globSync(['*.md', 'docs/*.md', 'docs/{adr,guides}/*.md', 'examples/**/*.md', '.github/**/*.md']),
+  'bench/README.md',
 ];
 const read = (path: string): string => readFileSync(path, 'utf8');
 const found = (text: string, pattern: RegExp): string[] =>
@@ -22,18 +21,18 @@ const found = (text: string, pattern: RegExp): string[] =>
 const fenced = (path: string, language: string): string[] =>
   found(read(path), new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
 
-test('every link between the pages leads to a file, and to a heading where it names one', () => {
-  const anchor = (heading: string) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\- ]/g, '')
-      .replaceAll(' ', '-');
+test('every link and picture of a page leads to a file, and to a heading where it names one', () => {
+  const links = (page: string) => [
+    ...found(read(page), /\]\((?!https?:)([^)]+)\)/g),
+    ...found(read(page), /\b(?:src|srcset)="(?!https?:|\/)([^"]+)"/g),
+  ];
+  expect(links('README.md')).toContain('docs/images/leads-dark.webp');
   for (const page of PAGES)
-    for (const link of found(read(page), /\]\((?!https?:)([^)]+)\)/g)) {
+    for (const link of links(page)) {
       const [file, name] = link.split('#') as [string, string | undefined];
       const path = file ? join(dirname(page), file) : page;
       expect(existsSync(path), `${page}: ${link}`).toBe(true);
-      if (name) expect(found(read(path), /^#+ (.*)$/gm).map(anchor), `${page}: ${link}`).toContain(name);
+      if (name) expect(found(read(path), /^#+ (.*)$/gm).map(slugify), `${page}: ${link}`).toContain(name);
     }
 });
 
@@ -57,10 +56,8 @@ test('what a page says of the log is what the log says', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the README names every command of the operator with its options', () => {
-  const shown = found(read('README.md'), /^npm run -s cli -- (.*)$/gm).flatMap((line) =>
-    line.split(/ \| (?!--)/),
-  );
+test('the guide to the command line lists every command with its options', () => {
+  const shown = found(read('docs/guides/command-line.md'), /^npm run -s cli -- (.*)$/gm);
   const program = buildProgram(() => undefined, {});
   const leaves = program.commands.flatMap((noun) => (noun.commands.length ? noun.commands : [noun]));
   expect(leaves.length).toBeGreaterThan(10);
