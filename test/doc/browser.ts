@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { peer } from '../harness/peer.ts';
 
-/** Where a Chromium may be; CHROMIUM names another. */
+/** Where a Chromium may be; CHROMIUM names another. The headless shell has no user interface to run besides the page. */
 const PLACES = [
   process.env.CHROMIUM,
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -15,7 +16,7 @@ const PLACES = [
 
 export const chromium = peer(
   PLACES.find((place) => place && existsSync(place)) ?? null,
-  'Chromium (apt-get install chromium, or CHROMIUM names one)',
+  'Chromium (apt-get install chromium-headless-shell, or CHROMIUM names one)',
 );
 
 /** A tab of a real browser without a window, driven through its DevTools pipe. */

@@ -23,7 +23,6 @@ chromium.describe('administration of operation in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

@@ -16,7 +16,6 @@ chromium.describe('administration of a workspace in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

@@ -20,7 +20,6 @@ chromium.describe('campaigns in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

@@ -67,7 +67,6 @@ chromium.describe('writing mail in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

@@ -17,7 +17,6 @@ chromium.describe('contacts in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

@@ -52,7 +52,6 @@ chromium.describe('email in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

@@ -40,7 +40,6 @@ chromium.describe('without a mouse', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

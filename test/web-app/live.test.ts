@@ -58,7 +58,6 @@ chromium.describe('changes in many tabs', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
     network?.server.close();
   });

@@ -33,7 +33,6 @@ chromium.describe('many messages in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

@@ -29,7 +29,6 @@ chromium.describe('settings of mail in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

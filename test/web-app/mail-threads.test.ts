@@ -31,7 +31,6 @@ chromium.describe('conversations in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

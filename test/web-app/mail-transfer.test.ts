@@ -27,7 +27,6 @@ chromium.describe('signatures, sharing, imports and exports in the browser', () 
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

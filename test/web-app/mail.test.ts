@@ -83,7 +83,6 @@ chromium.describe('mail in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
     images?.close();
   });

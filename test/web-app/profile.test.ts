@@ -25,7 +25,6 @@ chromium.describe('the profile in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

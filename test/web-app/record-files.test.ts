@@ -27,7 +27,6 @@ chromium.describe('files of records in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
     rmSync(folder, { recursive: true, force: true });
   });

@@ -30,7 +30,6 @@ chromium.describe('files in fields, in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
     rmSync(folder, { recursive: true, force: true });
   });

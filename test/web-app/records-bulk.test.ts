@@ -26,7 +26,6 @@ chromium.describe('many records at once in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

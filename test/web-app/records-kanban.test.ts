@@ -41,7 +41,6 @@ chromium.describe('cards, saved views and cells in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

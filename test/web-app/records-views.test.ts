@@ -23,7 +23,6 @@ chromium.describe('views of records in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

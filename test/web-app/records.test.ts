@@ -34,7 +34,6 @@ chromium.describe('records in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

@@ -61,7 +61,6 @@ chromium.describe('what each sort of user finds', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

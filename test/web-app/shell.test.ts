@@ -17,7 +17,6 @@ chromium.describe('the application around its screens', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 

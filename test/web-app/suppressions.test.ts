@@ -18,7 +18,6 @@ chromium.describe('the suppression list in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

@@ -36,7 +36,6 @@ chromium.describe('templates in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await team?.close();
   });
 

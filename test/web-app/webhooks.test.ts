@@ -15,9 +15,7 @@ chromium.describe('webhooks in the browser', () => {
   beforeAll(async () => {
     browser = await startBrowser();
   });
-  afterAll(async () => {
-    await browser?.close();
-  });
+  afterAll(async () => {});
 
   const come = async (path: string, more = {}) => {
     const person = await visitor(browser, stage.team, path, more);

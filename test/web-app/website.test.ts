@@ -17,7 +17,6 @@ chromium.describe('a website in the browser', () => {
     browser = await startBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
     await app?.close();
   });
 
