@@ -137,7 +137,7 @@ function settings(port: number, durable: boolean): string[] {
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   };
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
