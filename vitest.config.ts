@@ -1,45 +1,41 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { ALONE, SLOW } from './test/projects.ts';
+import { findUnitTests, ISOLATED, SOAK, TESTS } from './test/projects.ts';
 
 // As Node itself resolves: graphql's `module` entry would be a second copy beside the one Pothos loads.
 const resolve = {
   alias: [{ find: /^graphql$/, replacement: fileURLToPath(import.meta.resolve('graphql')) }],
 };
 
+const unit = findUnitTests();
+
 const shared = {
   pool: 'forks' as const,
-  // Far beyond what a busy machine needs: they only end what would never pass.
+  // Far beyond what a busy machine needs: a limit only ends a test that would never pass.
   testTimeout: 300_000,
   hookTimeout: 300_000,
   setupFiles: ['test/harness/title.ts'],
-  // What passes at the second try only is named by the reporter, and few may. What random numbers found is not asked
-  // again: its message names their seed.
-  retry: { count: process.env.CI ? 1 : 0, condition: /^(?![\s\S]*seed)/i },
   expect: { poll: { timeout: 60_000 } },
 };
+
+/** Its files share their processes, so that the product is loaded once a worker and not once a file. */
+const together = { ...shared, isolate: false };
 
 export default defineConfig({
   test: {
     globalSetup: ['test/harness/database.ts', 'test/harness/peer-setup.ts', 'test/statements/setup.ts'],
-    maxWorkers: 2,
-    reporters: ['default', './test/harness/unsteady.ts'],
+    maxWorkers: availableParallelism(),
     // Beyond it the process would end as if all were well; until then the statements of the run are linted.
     teardownTimeout: 300_000,
     projects: [
-      // Its files share the processes they run in, so that the product is loaded and built twice and not 150 times.
+      { resolve, test: { ...together, name: 'unit', include: unit } },
       {
         resolve,
-        test: {
-          ...shared,
-          name: 'fast',
-          isolate: false,
-          include: ['test/**/*.test.ts', 'web/src/**/*.test.ts'],
-          exclude: [...ALONE, ...SLOW],
-        },
+        test: { ...together, name: 'integration', include: TESTS, exclude: [...unit, ...ISOLATED, ...SOAK] },
       },
-      { resolve, test: { ...shared, name: 'alone', include: ALONE } },
-      { resolve, test: { ...shared, name: 'slow', include: SLOW } },
+      { resolve, test: { ...shared, name: 'isolated', include: ISOLATED } },
+      { resolve, test: { ...shared, name: 'soak', include: SOAK } },
     ],
   },
 });

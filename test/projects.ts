@@ -1,8 +1,16 @@
+import { globSync } from 'node:fs';
+import { importsOf } from './harness/imports.ts';
+
+// Which test file belongs to which project of vitest.config.ts.
+
+/** Everything but `soak` guards behavior on every change. */
+export const TESTS = ['test/**/*.test.ts', 'web/src/**/*.test.ts'];
+
 /**
- * Test files that change the process they run in (they declare models, verbs or jobs of their own, or mock modules), or
- * look at the order in which modules were loaded.
+ * Files that need a process of their own, because they declare models, operations or jobs, mock modules, or depend on
+ * the order in which modules load.
  */
-export const ALONE = [
+export const ISOLATED = [
   'test/attacks/smtp-strangers.test.ts',
   'test/delivery/{attachment-paths,domain-turns,webhook-addresses}.test.ts',
   'test/delivery/webhook-turns.test.ts',
@@ -17,17 +25,34 @@ export const ALONE = [
   'test/words.test.ts',
 ];
 
-/** Test files that start or kill processes, wait for real seconds, or need as much data as it takes. */
-export const SLOW = [
+/** Random attacks, large data, kills, rolling upgrades and clusters. They run nightly and before a release. */
+export const SOAK = [
   'test/attacks/random.test.ts',
   'test/citus/{distribute,doors}.test.ts',
-  'test/{backup,cli,cli-commands,cli-doctor,dev,embedded,examples,faults,migrate,pooler,recipes,rolling,start}.test.ts',
-  'test/{newer-database,upgrade,upgrade-release}.test.ts',
-  'test/concurrency/{sale-lines,whole-or-nothing}.test.ts',
-  'test/delivery/{fair,kill,outage,rate-limit,submission,webhook-failures}.test.ts',
-  'test/doc/page.test.ts',
+  'test/delivery/{fair,kill}.test.ts',
   'test/engine/small-beside-large.test.ts',
-  'test/mailbox/{change-job,import-job,recount,rows-read,send-later-kill}.test.ts',
-  'test/docs/readme.test.ts',
+  'test/faults.test.ts',
+  'test/mailbox/{recount,rows-read,send-later-kill}.test.ts',
   'test/rest/contacts-large.test.ts',
+  'test/rolling.test.ts',
 ];
+
+/** What a unit test does without: PostgreSQL, a browser, other processes, and the whole product. */
+const NEEDS =
+  /^(?:test\/harness\/(?:database|process)\.ts|test\/doc\/browser\.ts|test\/standins\/.*|schema\/index\.ts|node:child_process|playwright-core)$/;
+
+/** Tests of pure functions: nothing that they or their helpers import needs more. */
+export function findUnitTests(): string[] {
+  const others = new Set([...ISOLATED, ...SOAK].flatMap((pattern) => globSync(pattern)));
+  return TESTS.flatMap((pattern) => globSync(pattern)).filter(
+    (file) => !others.has(file) && !needsMore(file, new Set()),
+  );
+}
+
+function needsMore(file: string, seen: Set<string>): boolean {
+  if (seen.has(file)) return false;
+  seen.add(file);
+  return importsOf(file)
+    .filter(({ isType }) => !isType)
+    .some(({ to }) => NEEDS.test(to) || (to.startsWith('test/') && needsMore(to, seen)));
+}

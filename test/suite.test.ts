@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ALONE, SLOW } from './projects.ts';
+import { ISOLATED, SOAK } from './projects.ts';
 
 const root = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -21,7 +21,7 @@ test('no test is left out, but for a missing peer, which the end of the run name
 });
 
 test('a file that changes the process it runs in does not share it', () => {
-  const apart = new Set([...matching(ALONE), ...matching(SLOW)]);
+  const apart = new Set([...matching(ISOLATED), ...matching(SOAK)]);
   const changes =
     /^\s*(?:define(?:Model|Job|Mixin|App)|verb|vi\.mock)\(|^import .*\/(?:lab-schema|lab-tree)\.ts'/m;
   const alone = files.filter((file) => file.endsWith('.test.ts') && changes.test(textOf(file)));
@@ -29,7 +29,7 @@ test('a file that changes the process it runs in does not share it', () => {
 });
 
 test('every pattern of the projects finds a file, and none is in two of them', () => {
-  for (const pattern of [...ALONE, ...SLOW])
+  for (const pattern of [...ISOLATED, ...SOAK])
     expect([pattern, matching([pattern]).size > 0]).toEqual([pattern, true]);
-  expect([...matching(ALONE)].filter((file) => matching(SLOW).has(file))).toEqual([]);
+  expect([...matching(ISOLATED)].filter((file) => matching(SOAK).has(file))).toEqual([]);
 });

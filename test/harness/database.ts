@@ -37,6 +37,7 @@ let people: People | undefined;
 
 /** Once a run: a throw-away PostgreSQL with a migrated template, so that a test's own database takes milliseconds. */
 export async function setup(project: TestProject): Promise<void> {
+  if (project.vitest.projects.every(({ name }) => name === 'unit')) return;
   dataDir = mkdtempSync(join(roomiest(), 'atrium test '));
   process.once('exit', killServer);
   try {

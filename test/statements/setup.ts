@@ -13,8 +13,10 @@ import { mistakesIn } from './verdict.ts';
  * Once a run, when PostgreSQL is there: every process of the run records its statements (record.ts), and in the end they
  * are linted.
  */
-export async function setup(project: TestProject): Promise<() => void> {
-  const schema = await readSchema(project.getProvidedContext().adminUrl);
+export async function setup(project: TestProject): Promise<(() => void) | undefined> {
+  const { adminUrl } = project.getProvidedContext();
+  if (!adminUrl) return;
+  const schema = await readSchema(adminUrl);
   const folder = mkdtempSync(join(tmpdir(), 'atrium-statements-'));
   process.env[FOLDER] = folder;
   const { NODE_OPTIONS = '' } = process.env;
@@ -38,7 +40,8 @@ const linesOf = (text: string): Recorded[] =>
     .map((line) => JSON.parse(line) as Recorded);
 
 /** Whether all test files are run. */
-const isWhole = (args: string[]): boolean => args.every((arg) => /^(?:run|--reporter=\w+)$/.test(arg));
+const isWhole = (args: string[]): boolean =>
+  args.every((arg) => /^(?:run|--project|!soak|--reporter=[\w./]+|--outputFile.*)$/.test(arg));
 
 /** The tables and times of the Prisma schema, and what PostgreSQL says of its functions. */
 async function readSchema(url: string): Promise<Schema> {
