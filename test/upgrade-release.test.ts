@@ -41,7 +41,7 @@ describe.each(releases())('an installation of $version', ({ file, release }) => 
   test('is upgraded with its accounts, records, emails, mailboxes, files and website', async () => {
     const server = await upgraded(file, release);
     const { login, password, emailId, attachmentId, domain } = release;
-    const { records, count, email, inbox, send } = clientOf(server.url, release);
+    const { records, graphql, count, email, inbox, send } = clientOf(server.url, release);
 
     const signIn = { jsonrpc: '2.0', method: 'call', params: { db: 'main', login, password } };
     const session = await post(`${server.url}/web/session/authenticate`, signIn);
@@ -53,8 +53,13 @@ describe.each(releases())('an installation of $version', ({ file, release }) => 
     expect(Buffer.from(note.datas, 'base64').toString()).toBe(MARKER);
     const [boat] = await records('x_boat/search_read', { domain: [], fields: ['x_name'] });
     expect(boat.x_name).toBe(MARKER);
-    const page = await fetch(server.url + release.page);
-    expect(await page.text()).toContain(MARKER);
+    const { websitePages } = await graphql('{ websitePages { nodes { id url } } }');
+    const page = websitePages.nodes.find(({ url }: { url: string }) => url === release.page);
+    const { websitePageMarkup } = await graphql(
+      'query($id: ID!) { websitePageMarkup(pageId: $id) { arch } }',
+      { id: page.id },
+    );
+    expect(websitePageMarkup.arch).toContain(MARKER);
 
     // What is written now gets ids behind those that are there.
     const subject = 'Written after the upgrade';
