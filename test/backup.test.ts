@@ -17,6 +17,7 @@ import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writePieces } from '../src/db/backup/backup-file.ts';
 import { type App, startApp } from './harness/app.ts';
+import { type CliResult, runCli, runCliProcess } from './harness/cli.ts';
 import { bareDatabase } from './harness/database.ts';
 import { callsOf, json2 } from './harness/doors/json2.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
@@ -51,17 +52,9 @@ async function connect(url: string): Promise<pg.Client> {
 
 const CLI = resolvePath('boot/cli.mjs');
 
-interface Result {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** One of the operator's commands, as in a shell with this environment alone. */
-const cli = (env: Record<string, string>, ...args: string[]) => cliIn(process.cwd(), env, ...args);
-
+/** A command as in a shell with this environment alone, in a folder of its own. */
 const cliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
-  new Promise<Result>((resolve) => {
+  new Promise<CliResult>((resolve) => {
     const options = { cwd, env: { PATH: process.env.PATH!, ...env } };
     execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
@@ -69,7 +62,7 @@ const cliIn = (cwd: string, env: Record<string, string>, ...args: string[]) =>
   });
 
 async function done(env: Record<string, string>, ...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await cli(env, ...args, '--json');
+  const { code, stdout, stderr } = await runCli(env, ...args, '--json');
   expect(stderr).toBe('');
   expect(code).toBe(0);
   return JSON.parse(stdout);
@@ -152,7 +145,7 @@ test('every table is restored as it was, with references, triggers, sequences an
     wrong: 0,
   });
 
-  const second = await cli(there, 'restore', file);
+  const second = await runCli(there, 'restore', file);
   expect(second).toMatchObject({ code: 1, stderr: expect.stringMatching(/^The database is not empty.*\n$/) });
 });
 
@@ -216,7 +209,7 @@ test('a damaged backup changes nothing, and the whole one still goes into the sa
   bytes[Math.floor(bytes.length * 0.7)]! ^= 1;
   writeFileSync(changed, bytes);
   for (const damaged of [cut, changed]) {
-    const { code, stdout, stderr } = await cli(there, 'restore', damaged);
+    const { code, stdout, stderr } = await runCli(there, 'restore', damaged);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(`${damaged} is not a whole backup of Atrium.\n`);
   }
@@ -288,16 +281,14 @@ test('a restore that is killed while it makes the tables can be repeated', async
     env: { PATH: process.env.PATH!, ...there },
   });
   const ended = once(killed, 'exit');
-  const made = `select to_regclass('_prisma_migrations') is not null as made`;
-  await expect.poll(async () => (await client.query(made)).rows[0].made, POLL).toBe(true);
-  await client.query('begin; lock table _prisma_migrations in share mode');
+  const others = `from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+    and backend_type = 'client backend'`;
+  const creating = `select 1 ${others} and query like '%CREATE TABLE%' and state = 'active'`;
+  await expect.poll(async () => (await client.query(creating)).rowCount, POLL).toBe(1);
   killed.kill('SIGKILL');
   await ended;
-  await client.query('commit');
-  const others = `select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-    and backend_type = 'client backend'`;
-  await expect.poll(async () => (await client.query(others)).rowCount, POLL).toBe(0);
-  expect((await client.query(`select to_regclass('svc_due') as last`)).rows).toEqual([{ last: null }]);
+  await expect.poll(async () => (await client.query(`select 1 ${others}`)).rowCount, POLL).toBe(0);
+  expect((await client.query(`select to_regclass('workspace') as first`)).rows).toEqual([{ first: null }]);
 
   await done(there, 'restore', file);
   expect((await client.query('select from workspace')).rowCount).toBe(1);
@@ -310,7 +301,7 @@ test('of two restores at once one is refused', async () => {
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
   await done(env, 'backup', file, '--without-key');
   const there = { ...env, DATABASE_URL: await emptyDatabase() };
-  const results = await Promise.all([1, 2].map(() => cli(there, 'restore', file)));
+  const results = await Promise.all([1, 2].map(() => runCliProcess(there, 'restore', file)));
   expect(results.map(({ code }) => code).sort()).toEqual([0, 1]);
   expect(results.find(({ code }) => code === 1)!.stderr).toMatch(/^The database is not empty.*\n$/);
 });
@@ -321,7 +312,7 @@ test('what cannot be backed up or restored says why in one line, and writes noth
   const file = join(folder(), 'a.backup');
   const env = { DATABASE_URL: app.databaseUrl, SECRET_KEY, DATA_DIR: folder() };
   const refused = async (more: Record<string, string>, ...args: string[]) => {
-    const { code, stdout, stderr } = await cli({ ...env, ...more }, ...args);
+    const { code, stdout, stderr } = await runCli({ ...env, ...more }, ...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toHaveLength(1);
     return stderr;
@@ -353,7 +344,7 @@ test('a restore never makes up a secret key, and leaves that of another installa
   await done({ ...env, BACKUP_PASSPHRASE }, 'backup', sealed);
   const refused = async (DATA_DIR: string, file: string, more: Record<string, string> = {}) => {
     const before = readdirSync(DATA_DIR);
-    const { code, stdout, stderr } = await cli({ DATA_DIR, ...more }, 'restore', file);
+    const { code, stdout, stderr } = await runCli({ DATA_DIR, ...more }, 'restore', file);
     expect([code, stdout, stderr.trimEnd().split('\n').length], stderr).toEqual([1, '', 1]);
     expect(readdirSync(DATA_DIR)).toEqual(before);
     return stderr;

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildProgram } from '../boot/cli/program.ts';
 import { limits } from '../src/limits.ts';
-import { jsonOf, runCli } from './harness/cli.ts';
+import { jsonOf, runCli, runCliProcess } from './harness/cli.ts';
 import { bareDatabase } from './harness/database.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 
@@ -216,7 +216,7 @@ function expectExamples({ options, registeredArguments }: Command, words: string
 
 test('--version prints that of package.json, which needs no installation', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(await cliWith({ DATABASE_URL: AWAY }, '--version')).toEqual({
+  expect(await runCliProcess({ DATA_DIR: dataDir, DATABASE_URL: AWAY }, '--version')).toEqual({
     code: 0,
     stdout: `atrium ${version}\n`,
     stderr: '',
@@ -393,7 +393,7 @@ test('a folder with a secret key alone, an empty database and one without its ke
     // What prepares the database of a server for its first start needs no key, and keeps none.
     rmSync(join(folder, 'secret.key'));
     const migrated = await cliWith({ DATA_DIR: folder, ...env }, 'migrate', '--json');
-    expect(JSON.parse(migrated.stdout).applied.length, migrated.stderr).toBeGreaterThan(10);
+    expect(JSON.parse(migrated.stdout).applied.length, migrated.stderr).toBeGreaterThan(0);
     expect(readdirSync(folder)).toEqual([]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { expect } from 'vitest';
+import { runCommand } from '../../boot/cli/run-command.ts';
 
 export interface CliResult {
   code: number;
@@ -7,8 +8,38 @@ export interface CliResult {
   stderr: string;
 }
 
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs an operator's command in this process, after those that run already: loading the product takes seconds. */
+export function runCli(env: Record<string, string>, ...args: string[]): Promise<CliResult> {
+  const result = last.then(() => runHere(env, args));
+  last = result.catch(() => undefined);
+  return result;
+}
+
+async function runHere(env: Record<string, string>, args: string[]): Promise<CliResult> {
+  const before = process.env;
+  const { stdout, stderr } = process;
+  const writes = [stdout.write, stderr.write] as const;
+  const printed = { stdout: '', stderr: '' };
+  process.env = { ...before, ...env };
+  const capture = (name: 'stdout' | 'stderr') => (text: unknown) => {
+    printed[name] += text;
+    return true;
+  };
+  stdout.write = capture('stdout');
+  stderr.write = capture('stderr');
+  try {
+    const code = await runCommand(args);
+    return { code, ...printed };
+  } finally {
+    [stdout.write, stderr.write] = writes;
+    process.env = before;
+  }
+}
+
 /** Runs an operator's command as a process of its own. */
-export const runCli = (env: Record<string, string>, ...args: string[]): Promise<CliResult> =>
+export const runCliProcess = (env: Record<string, string>, ...args: string[]): Promise<CliResult> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,

@@ -63,8 +63,9 @@ function stackHere(): string {
 /** What only passes statements on. */
 const CARRIERS =
   /\/src\/db\/(?:pool|run|turns|request-db|cursor|gate|prisma|stoppable)\.ts|\/test\/statements\//;
-/** Statements that no workspace's work consists of: of tests, of the schema's changes, of the queue of jobs. */
-const OTHERS = /\/(?:test|bench|examples)\/|\/src\/db\/(?:migrations|embedded)\/|\/node_modules\/pg-boss\//;
+/** Statements that no workspace's work consists of: of tests, of migrations, of backups, of the job queue. */
+const OTHERS =
+  /\/(?:test|bench|examples)\/|\/src\/db\/(?:backup|migrations|embedded)\/|\/node_modules\/pg-boss\//;
 /** The pool hands its own calls to a client: they are known already. */
 const POOL = /\/node_modules\/pg-pool\//;
 
