@@ -28,6 +28,12 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     // Beyond it the process would end as if all were well; until then the statements of the run are linted.
     teardownTimeout: 300_000,
+    tags: [
+      {
+        name: 'soak',
+        description: 'Kills and large data among faster tests; `npm run test:soak` runs them.',
+      },
+    ],
     projects: [
       { resolve, test: { ...together, name: 'unit', include: unit } },
       {

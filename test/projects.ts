@@ -25,14 +25,17 @@ export const ISOLATED = [
   'test/words.test.ts',
 ];
 
-/** Random attacks, large data, kills, rolling upgrades and clusters. They run nightly and before a release. */
+/**
+ * Random attacks, large data, kills, rolling upgrades and clusters. They run nightly and before a release, as do single
+ * tests with the tag `soak`.
+ */
 export const SOAK = [
   'test/attacks/random.test.ts',
   'test/citus/{distribute,doors}.test.ts',
   'test/delivery/{fair,kill}.test.ts',
   'test/engine/small-beside-large.test.ts',
   'test/faults.test.ts',
-  'test/mailbox/{recount,rows-read,send-later-kill}.test.ts',
+  'test/mailbox/{call-kill,kill,recount,rows-read,send-later-kill}.test.ts',
   'test/rest/contacts-large.test.ts',
   'test/rolling.test.ts',
 ];

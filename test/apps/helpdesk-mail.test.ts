@@ -441,7 +441,7 @@ describe('an answer to a customer', () => {
   });
 });
 
-test('a worker that is killed while it files leaves one ticket', async () => {
+test('a worker that is killed while it files leaves one ticket', { tags: 'soak' }, async () => {
   const box = await sharedMailbox(app.main.ctx, [app.main.admin.id], 'kill');
   await admin.create('helpdesk.team', { name: 'Kill', mailbox_id: box.id });
   await app.runtime.db.rows(

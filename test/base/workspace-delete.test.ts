@@ -168,7 +168,9 @@ async function killedAt(table: string, slug: string, id: number): Promise<void> 
   }
 }
 
-test('a deletion that is killed leaves no way in once it deletes, and goes on whenever it was killed', async () => {
+test('a deletion that is killed leaves no way in once it deletes, and goes on whenever it was killed', {
+  tags: 'soak',
+}, async () => {
   const before = await settledRows(kept.ctx.workspace.id);
   const gone = await app.tenant('killed');
   await fill(gone);

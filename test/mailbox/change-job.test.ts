@@ -131,7 +131,10 @@ test('who is no longer a member of the mailbox changes nothing by a job', async 
   await quiet.close();
 });
 
-test('15,000 messages of a search are changed once each, however often the process is killed', async () => {
+test('15,000 messages of a search are changed once each, however often the process is killed', {
+  tags: 'soak',
+  timeout: 600_000,
+}, async () => {
   const killed = await startApp();
   const box = await mailboxOf(killed.main.ctx, killed.main.user.id);
   const workspace = killed.main.ctx.workspace.id;
@@ -197,4 +200,4 @@ test('15,000 messages of a search are changed once each, however often the proce
   expect(cancelled.done).toBeLessThan(total!);
   expect(await miscounts(killed)).toEqual([]);
   await killed.close();
-}, 600_000);
+});

@@ -165,7 +165,10 @@ dovecot.describe('with Dovecot', () => {
     for (const id of started) await cancelJob(app, id);
   });
 
-  test('an import goes on where it was when its process is killed', async () => {
+  test('an import goes on where it was when its process is killed', {
+    tags: 'soak',
+    timeout: 400_000,
+  }, async () => {
     const killed = await startApp({ MAIL_IMPORT_ALLOW_PRIVATE: '1' });
     const box = await mailboxOf(killed.main.ctx, killed.main.user.id);
     for (const folder of ['A', 'B', 'C']) await server.append(folder, letters(folder, 300));
@@ -201,5 +204,5 @@ dovecot.describe('with Dovecot', () => {
     expect(running.output()).not.toContain(PASSWORD);
     expect(await miscounts(killed)).toEqual([]);
     await killed.close();
-  }, 400_000);
+  });
 });

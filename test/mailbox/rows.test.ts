@@ -279,7 +279,7 @@ const stage = (bytes: number) =>
     data_b64: Buffer.alloc(bytes, 'x').toString('base64'),
   });
 
-test('one attachment and all of a message have at most 25 MB', async () => {
+test('one attachment and all of a message have at most 25 MB', { tags: 'soak' }, async () => {
   expect(await stage(25 * MB + 1)).toEqual({ ok: false, error: 'An attachment has at most 25 MB.' });
   const halves = [(await stage(12.5 * MB)).attachment_id, (await stage(12.5 * MB)).attachment_id];
   const one = (await stage(1)).attachment_id;
@@ -291,14 +291,14 @@ test('one attachment and all of a message have at most 25 MB', async () => {
   expect(sent).toMatchObject({ ok: true });
   const detail = await mailed(app, 'get_entry_detail', { entry_id: sent.entry_id });
   expect(detail.attachments).toMatchObject([{ size: 12.5 * MB }, { size: 12.5 * MB }]);
-}, 120_000);
+});
 
 const base64 = (size: number, id: string) =>
   Buffer.from(`Message-ID: <${id}@x>\r\nSubject: ${id}\r\n\r\n`.padEnd(size, 'x')).toString('base64');
 const importing = (messages: string[]) =>
   mailed(app, 'import_messages', { account_id: box.id, folder_id: box.folders.archive, messages });
 
-test('an import has at most 50 messages, 25 MB each and 40 MB in all', async () => {
+test('an import has at most 50 messages, 25 MB each and 40 MB in all', { tags: 'soak' }, async () => {
   const many = (n: number) => Array.from({ length: n }, (_, i) => base64(100, `of${n}-${i}`));
   expect(await importing(many(51))).toEqual({ ok: false, error: 'messages: at most 50 in one call.' });
   expect(await importing(many(50))).toMatchObject({ ok: true, imported: 50 });
@@ -313,7 +313,7 @@ test('an import has at most 50 messages, 25 MB each and 40 MB in all', async () 
     imported: 1,
     failed: [{ index: 0, error: 'It is larger than 25 MB.' }],
   });
-}, 120_000);
+});
 
 async function signIn(): Promise<string> {
   const { login, password } = app.main.user;

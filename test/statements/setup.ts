@@ -41,7 +41,7 @@ const linesOf = (text: string): Recorded[] =>
 
 /** Whether all test files are run. */
 const isWhole = (args: string[]): boolean =>
-  args.every((arg) => /^(?:run|--project|!soak|--reporter=[\w./]+|--outputFile.*)$/.test(arg));
+  args.every((arg) => /^(?:run|--project|--tags-filter|!soak|--reporter=[\w./]+|--outputFile.*)$/.test(arg));
 
 /** The tables and times of the Prisma schema, and what PostgreSQL says of its functions. */
 async function readSchema(url: string): Promise<Schema> {
