@@ -32,7 +32,8 @@ function launch(): Promise<Browser> {
   buildApplication();
   return driver.launch({
     executablePath: chromium.found,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
+    // Pages of a context share a process, and so what is compiled.
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--process-per-site'],
   });
 }
 
@@ -42,27 +43,37 @@ export async function stranger(
   app: App,
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
+  const context = await openContext(browser, app, options);
+  const complaints: string[] = [];
+  context.on('page', (page) => watch(page, app, complaints));
+  return { page: await context.newPage(), complaints, close: () => context.close() };
+}
+
+async function openContext(browser: Browser, app: App, options: BrowserContextOptions) {
   const context = await browser.newContext({
     baseURL: app.url,
     locale: 'en-US',
     viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
     ...options,
   });
   context.setDefaultTimeout(60_000);
-  const complaints: string[] = [];
-  const watch = (page: Page) => {
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      if (!/^(?:data|blob|about):/.test(request.url()) && !request.url().startsWith(`${app.url}/`))
-        complaints.push(`a request to ${request.url()}`);
-    });
-  };
-  context.on('page', watch);
-  return { page: await context.newPage(), complaints, close: () => context.close() };
+  return context;
 }
+
+function watch(page: Page, app: App, complaints: string[]): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    if (!/^(?:data|blob|about):/.test(request.url()) && !request.url().startsWith(`${app.url}/`))
+      complaints.push(`a request to ${request.url()}`);
+  });
+}
+
+/** Contexts of people who have left, by server, person and options. Their last page keeps the renderer process. */
+const idle = new Map<string, Page>();
 
 /** A person who has signed in and opens a path. */
 export async function visitor(
@@ -71,15 +82,34 @@ export async function visitor(
   path: string,
   { workspace = 'main', login = 'admin', password = app.main.admin.password, ...options }: SignedIn = {},
 ): Promise<Visitor> {
-  const person = await stranger(browser, app, options);
-  await signIn(person, app, { workspace, login, password });
-  await person.page.goto(path);
-  await person.page.waitForSelector('.shell h1');
-  return person;
+  const key = JSON.stringify([app.url, workspace, login, options]);
+  const left = idle.get(key);
+  idle.delete(key);
+  const context = left?.context() ?? (await openContext(browser, app, options));
+  const complaints: string[] = [];
+  const onPage = (page: Page) => watch(page, app, complaints);
+  context.on('page', onPage);
+  const page = await context.newPage();
+  await left?.evaluate('localStorage.clear()');
+  await left?.close();
+  if (!left) await signIn(page, app, { workspace, login, password });
+  await page.goto(path);
+  if (new URL(page.url()).pathname === '/login') {
+    await signIn(page, app, { workspace, login, password });
+    await page.goto(path);
+  }
+  await page.waitForSelector('.shell h1');
+  const close = async () => {
+    context.off('page', onPage);
+    if (page.isClosed() || idle.has(key)) return context.close();
+    for (const other of context.pages()) if (other !== page) await other.close();
+    idle.set(key, page);
+  };
+  return { page, complaints, close };
 }
 
 /** Posts the sign-in form without loading its page; `shell.test.ts` fills in the page itself. */
-async function signIn({ page }: Visitor, app: App, form: Record<string, string>): Promise<void> {
+async function signIn(page: Page, app: App, form: Record<string, string>): Promise<void> {
   const response = await page.request.post('/login', {
     form: { ...form, next: '/app' },
     headers: { origin: app.url },
