@@ -52,11 +52,13 @@ function textsOf(given: unknown): string[] {
   return steps?.map((step) => step.text) ?? (text ? [text] : []);
 }
 
+/** Without Vitest's source maps, which take longer than the statement; lines of code are kept without them. */
 function stackHere(): string {
-  const before = Error.stackTraceLimit;
+  const { prepareStackTrace, stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
+  Error.prepareStackTrace = (_error, sites) => sites.join('\n');
   const { stack = '' } = new Error();
-  Error.stackTraceLimit = before;
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   return stack;
 }
 

@@ -32,8 +32,14 @@ function launch(): Promise<Browser> {
   buildApplication();
   return driver.launch({
     executablePath: chromium.found,
-    // Pages of a context share a process, and so what is compiled.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--process-per-site'],
+    // Pages share a renderer process and the code that it has compiled.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--in-process-gpu',
+      '--renderer-process-limit=1',
+    ],
   });
 }
 
