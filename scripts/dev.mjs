@@ -21,12 +21,6 @@ const SERVER_FOLDERS = ['apps', 'boot', 'facades', 'prisma', 'schema', 'src'];
 /** Without the temporary files of editors. */
 const SOURCE = /\.(?:css|env|graphql|html|js|json|mjs|prisma|sql|svg|ts)$/;
 
-/** Writes the database client of `*.prisma`. */
-const CLIENT = 'scripts/setup.mjs';
-
-/** Writes the types of `*.graphql`. */
-const TYPES = 'web/codegen.ts';
-
 /** Editors and Git write several files at once. */
 const QUIET_MS = 50;
 
@@ -104,7 +98,7 @@ function watchSource() {
     changed.clear();
     if (files.length > 0) await restartServer(files);
   });
-  const writeTypes = inTurn(() => runs(TYPES));
+  const writeTypes = inTurn(() => setUp('--types'));
   const onChange = (path) => {
     const file = relative(root, path);
     if (!SOURCE.test(file)) return;
@@ -123,7 +117,7 @@ function watchSource() {
 async function restartServer(files) {
   say(`dev: ${files[0]}${files.length > 1 ? ` and ${files.length - 1} more` : ''} changed`);
   await server.stop();
-  if (files.some((file) => file.endsWith('.prisma')) && !(await runs(CLIENT))) return server.fail();
+  if (files.some((file) => file.endsWith('.prisma')) && !(await setUp())) return server.fail();
   if (!isEnding) server.start();
 }
 
@@ -143,9 +137,13 @@ function inTurn(work) {
   };
 }
 
-async function runs(program) {
-  const options = { env: { ...process.env, WEB: 'off' }, stdio: ['ignore', 'inherit', 'inherit'] };
-  const [code] = await once(spawn(process.execPath, [join(root, program)], options), 'exit');
+/** Generates code whose source has changed. */
+async function setUp(...flags) {
+  const args = [join(root, 'scripts/setup.mjs'), '--no-install', '--no-web', ...flags];
+  const [code] = await once(
+    spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] }),
+    'exit',
+  );
   return code === 0;
 }
 
