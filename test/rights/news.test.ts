@@ -249,7 +249,7 @@ it('every table that callers and catalogs are read from is announced', async () 
   await source.key(`uk_${name}`, 'no hash');
   await source.keyOwner(`uk_${name}`);
   await source.candidate('main', { login });
-  await source.session('no hash', null);
+  await source.session('no hash', app.main.ctx.workspace.id);
   await source.token(app.main.ctx.workspace.id, 'no hash');
   await source.user(app.main.ctx.workspace.id, id);
   await source.workspace('main');
