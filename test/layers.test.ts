@@ -38,8 +38,7 @@ interface Room {
 
 /** Who may import what, from the top down; the first room that holds a file is the file's room. */
 const ROOMS: Room[] = [
-  // Where the whole is put together; the list of verbs is types alone.
-  { room: /^boot\/verbs\.ts$/, may: /^(src|schema|apps)\// },
+  // Where the whole is put together.
   { room: /^boot\//, may: /^(boot|src|schema|facades)\// },
   { room: /^src\/mail\//, may: /^src\/mail\// },
   { room: /^src\/net\//, may: /^src\/net\// },
@@ -51,7 +50,7 @@ const ROOMS: Room[] = [
   { room: /^src\/delivery\//, may: /^src\/(delivery|mail)\// },
   {
     room: /^src\/db\//,
-    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|seal\.ts|trace\.ts)/,
+    may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|seal\.ts|trace\.ts|version\.ts)/,
   },
   ...engineRooms,
   { room: /^src\/http\//, may: /^src\/(http|engine)\/|^src\/\w+\.ts$/ },

@@ -33,7 +33,7 @@ test('set-up generates what is missing, and does nothing the second time', async
 test('a new operation gets its types, and a folder without operations loses them', async () => {
   const [operations] = globSync('web/src/profile/*.graphql', { cwd: tree.root });
   const text = textOf(operations!);
-  edit(operations!, `${text}\nquery ProfileAdded { viewer { id } }\n`);
+  edit(operations!, `${text}\nquery ProfileAdded { viewer { login } }\n`);
   edit('web/src/ui/generated.ts', 'export const stray = 1;\n');
   expect(await setUp()).toBe('');
   expect(await setUp('--types')).toBe(GENERATING);

@@ -36,10 +36,15 @@ async function forward(incoming, outgoing, server, place) {
     pipeline(answer, outgoing, () => {});
   });
   // An answer may come before all of the body is sent. Then the answer counts, and the rest of the body is discarded.
-  onward.on('error', ({ message }) => {
-    if (!outgoing.headersSent) refuse(outgoing, `The server did not answer: ${message}`);
+  onward.on('error', ({ code, message }) => {
+    if (outgoing.headersSent) return;
+    // The server stopped before it received the request, so the request waits for the next start.
+    const isSafe = method === 'GET' || method === 'HEAD';
+    if (isSafe && (code === 'ECONNREFUSED' || code === 'ECONNRESET'))
+      return void forward(incoming, outgoing, server, place);
+    refuse(outgoing, `The server did not answer: ${message}`);
   });
-  outgoing.on('close', () => {
+  outgoing.once('close', () => {
     onward.destroy();
     incoming.unpipe(onward).resume();
   });

@@ -9,7 +9,7 @@ export const FOLDERS = ['boot', 'src', 'schema', 'facades', 'apps'];
 /** The browser application, which is a program of its own. */
 export const WEB = 'web/src';
 
-export const GENERATED = /^src\/db\/generated\//;
+export const GENERATED = /^(?:src\/db\/generated\/|boot\/verbs\.ts$)/;
 
 /** Types and documents of the browser application's operations. */
 const DOCUMENTS = /^web\/src\/(?:[\w-]+\/)+generated\.ts$/;

@@ -99,7 +99,7 @@ describe('/web/content', () => {
       expect(data.fileContent).toEqual({ checksum, size: bytes.length });
     });
 
-    test('is not read for who has it already', async () => {
+    test('is not read for who has it already', { tags: 'soak' }, async () => {
       // More than an answer holds in base64, so that reading it fails.
       const id = await make({ image_1920: randomBytes(52_000_000).toString('base64') });
       const path = `/web/content/res.partner/${id}/image_1920`;
