@@ -125,8 +125,8 @@ async function refuseNewer(pool: pg.Pool, migrations: Migration[], applied: Appl
   const recorded = await recordedVersion(pool);
   if (recorded === null || !isLater(recorded, version)) return;
   throw new Error(
-    `This database was migrated by Atrium ${recorded}, and this is ${version}. Use ${recorded} or newer, or restore a ` +
-      'backup from before the upgrade. A start with `--force` starts anyway.',
+    `This database was migrated by Atrium ${recorded}, and this is ${version}. Use ${recorded} or newer, or ` +
+      'restore a backup from before the upgrade. A start with `--force` starts anyway.',
   );
 }
 
@@ -158,8 +158,8 @@ async function hasTable(pool: pg.Pool, table: string): Promise<boolean> {
 
 /**
  * The migrations still to be applied.
- * @throws Error when one that is applied has another text now: its effect is unknown, so nothing may follow it; and when
- * the first is missing, as in databases of versions before the first release
+ * @throws Error if an applied one has another text now, because its effect is unknown, and if the first is missing, as
+ * in databases of versions before the first release
  */
 function pendingOf(migrations: Migration[], applied: AppliedRow[]): Migration[] {
   const [first] = applied;
