@@ -26,18 +26,17 @@ export const ISOLATED = [
 ];
 
 /**
- * Random attacks, large data, kills, rolling upgrades and clusters. They run nightly and before a release, as do single
- * tests with the tag `soak`.
+ * Random attacks, large data, kills, rolling upgrades, clusters, and programs of the documentation that start processes
+ * for minutes. They run nightly and before a release, as do single tests with the tag `soak`.
  */
 export const SOAK = [
   'test/attacks/random.test.ts',
   'test/citus/{distribute,doors}.test.ts',
   'test/delivery/{fair,kill}.test.ts',
   'test/engine/small-beside-large.test.ts',
-  'test/faults.test.ts',
+  'test/{dev,examples,faults,recipes,rolling}.test.ts',
   'test/mailbox/{call-kill,kill,recount,rows-read,send-later-kill}.test.ts',
   'test/rest/contacts-large.test.ts',
-  'test/rolling.test.ts',
 ];
 
 /** What a unit test does without: PostgreSQL, a browser, other processes, and the whole product. */
