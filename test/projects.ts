@@ -34,7 +34,7 @@ export const SOAK = [
   'test/citus/{distribute,doors}.test.ts',
   'test/delivery/{fair,kill}.test.ts',
   'test/engine/small-beside-large.test.ts',
-  'test/{dev,examples,faults,recipes,rolling}.test.ts',
+  'test/{dev,examples,faults,pooler,recipes,rolling}.test.ts',
   'test/mailbox/{call-kill,kill,recount,rows-read,send-later-kill}.test.ts',
   'test/rest/contacts-large.test.ts',
 ];
