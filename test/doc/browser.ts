@@ -31,7 +31,7 @@ export interface Tab {
   type(text: string): Promise<void>;
   /** How wide the window is, in CSS pixels, and whether the person wants dark pages. */
   look(width: number, scheme: 'light' | 'dark'): Promise<void>;
-  /** Addresses of all requests so far. */
+  /** Addresses of all requests so far, but for those that the content security policy blocked. */
   requests: string[];
   /** Errors of scripts and of the content security policy so far. */
   complaints: string[];
@@ -89,8 +89,16 @@ export async function openTab(more: string[] = []): Promise<Tab> {
 // biome-ignore lint/suspicious/noExplicitAny: see Message
 type Ask = (method: string, params: object) => Promise<any>;
 
+/** Addresses by the id of their request. */
+const sent = new Map<string, string>();
+
 function note({ method, params }: Message, requests: string[], complaints: string[]): void {
-  if (method === 'Network.requestWillBeSent') requests.push(params.request.url);
+  if (method === 'Network.requestWillBeSent') {
+    requests.push(params.request.url);
+    sent.set(params.requestId, params.request.url);
+  }
+  if (method === 'Network.loadingFailed' && params.blockedReason === 'csp')
+    requests.splice(requests.lastIndexOf(sent.get(params.requestId) ?? ''), 1);
   if (method === 'Runtime.exceptionThrown')
     complaints.push(params.exceptionDetails.exception?.description ?? 'error');
   if (method === 'Log.entryAdded' && params.entry.source === 'security') complaints.push(params.entry.text);
