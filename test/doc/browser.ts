@@ -97,8 +97,10 @@ function note({ method, params }: Message, requests: string[], complaints: strin
     requests.push(params.request.url);
     sent.set(params.requestId, params.request.url);
   }
-  if (method === 'Network.loadingFailed' && params.blockedReason === 'csp')
-    requests.splice(requests.lastIndexOf(sent.get(params.requestId) ?? ''), 1);
+  if (method === 'Network.loadingFailed' && params.blockedReason === 'csp') {
+    const index = requests.lastIndexOf(sent.get(params.requestId) ?? '');
+    if (index >= 0) requests.splice(index, 1);
+  }
   if (method === 'Runtime.exceptionThrown')
     complaints.push(params.exceptionDetails.exception?.description ?? 'error');
   if (method === 'Log.entryAdded' && params.entry.source === 'security') complaints.push(params.entry.text);

@@ -78,7 +78,7 @@ function watch(page: Page, app: App, complaints: string[]): void {
   });
 }
 
-/** Contexts of people who have left, by server, person and options. Their last page keeps the renderer process. */
+/** Last pages of closed visitors, by server, user and options. They keep the context and its renderer process alive. */
 const idle = new Map<string, Page>();
 
 /** A person who has signed in and opens a path. */
