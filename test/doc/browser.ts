@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { peer } from '../harness/peer.ts';
 
-/** Where a Chromium may be; CHROMIUM names another. The headless shell has no user interface to run besides the page. */
+/** Where a Chromium may be; CHROMIUM names another. The headless shell is first, as the lightest. */
 const PLACES = [
   process.env.CHROMIUM,
   '/usr/bin/chromium-headless-shell',
