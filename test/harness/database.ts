@@ -147,7 +147,8 @@ async function copyOf(source: string): Promise<OwnDatabase> {
   const adminUrl = await injectedUrl();
   databases += 1;
   const name = `test_${process.pid}_${databases}_${Date.now().toString(36)}`;
-  await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${source}`);
+  // The default strategy writes the copy to the log as well, which takes four times as long.
+  await administer(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${source} STRATEGY FILE_COPY`);
   return { url: databaseUrl(adminUrl, name), drop: () => drop(adminUrl, name) };
 }
 

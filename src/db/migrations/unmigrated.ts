@@ -10,9 +10,9 @@ export async function unmigrated(db: Db): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(
     sql`select c.tab || '.' || c.col as name
      from unnest(${columns.map(([table]) => table)}::text[], ${columns.map(([, name]) => name)}::text[]) c(tab, col)
-     where not exists (
-       select 1 from pg_attribute a
-       where a.attrelid = to_regclass(quote_ident(c.tab)) and a.attname = c.col and not a.attisdropped
+     where (c.tab, c.col) not in (
+       select t.relname::text, a.attname::text from pg_class t join pg_attribute a on a.attrelid = t.oid
+       where t.relnamespace = current_schema()::regnamespace and a.attnum > 0 and not a.attisdropped
      )`,
   );
   return rows.map((row) => row.name);

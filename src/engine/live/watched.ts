@@ -17,9 +17,11 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
   if (spread.size > 0)
     db.news.note(new Set([...tables].filter((name) => spread.has(name))), await reachedTables(db));
   const missing = await db.rows<{ name: string }>(
-    sql`select t.name from unnest(${[...tables].filter((name) => !spread.has(name))}::text[]) t(name)
-     where not exists (select from pg_trigger where tgrelid = to_regclass(t.name) and tgname = 'live created')
-       and exists (select from pg_attribute where attrelid = to_regclass(t.name) and attname = 'workspace_id')`,
+    sql`select c.relname::text as name from pg_class c
+     where c.relnamespace = current_schema()::regnamespace
+       and c.relname = any(${[...tables].filter((name) => !spread.has(name))}::text[]::name[])
+       and not exists (select from pg_trigger where tgrelid = c.oid and tgname = 'live created')
+       and exists (select from pg_attribute where attrelid = c.oid and attname = 'workspace_id')`,
   );
   if (missing.length === 0) return;
   await db.transaction(async (tx) => {
