@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runCampaigns } from '../../schema/send/campaigns/run.ts';
 import type { Delivery } from '../../schema/send/queue/deliver.ts';
 import { endExpiredLeases } from '../../schema/send/queue/expired-leases.ts';
@@ -60,14 +60,19 @@ async function newDomain(name: string): Promise<number> {
 const remove = async (id: number) =>
   expect((await team.ask('DELETE', `/api/v1/domains/${id}`)).status).toBe(200);
 
-/** The provider says "slow down" to the next email, half a second after it was asked. @returns once it was asked */
-async function inFlight(address = 'ann@example.net'): Promise<Delivery> {
-  const failures = { [address]: { name: 'TooManyRequestsException', status: 429, message: 'slow down' } };
-  ses.set({ delayMs: 500, failures });
+/** A worker that waits for the provider's answer to an email; `answer` makes it "slow down". */
+async function inFlight(): Promise<{ worker: Delivery; answer: () => void }> {
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  const failure = { name: 'TooManyRequestsException', status: 429, message: 'slow down' };
+  ses.set({ held: promise, failures: { 'ann@example.net': failure } });
   const worker = await team.deliver({ clock });
+  onTestFinished(async () => {
+    answer();
+    await worker.stop();
+  });
   await expect.poll(() => ses.posts()).toBe(1);
-  ses.set({ failures: {} });
-  return worker;
+  ses.set({ held: null, failures: {} });
+  return { worker, answer };
 }
 
 /** An email whose worker died; nobody knows whether it went out. */
@@ -98,8 +103,9 @@ async function worked(id: string, wanted: string): Promise<void> {
 test('mail of a domain that was deleted while the provider put it off is not sent', async () => {
   const domain = await newDomain('flying.example');
   const id = await accepted({ from: 'a@flying.example' });
-  const worker = await inFlight();
+  const { worker, answer } = await inFlight();
   await remove(domain);
+  answer();
   const ended = await until(team, id, ({ state }) => state === 'failed', clock);
   await worker.stop();
   expect(ended.reason).toContain('domain was deleted');
@@ -238,8 +244,9 @@ const turn = async (id: string, verb: 'pause' | 'resume') =>
 
 test('an email of a campaign that is paused while the provider puts it off waits until it is resumed', async () => {
   const { id, email } = await campaign();
-  const worker = await inFlight();
+  const { worker, answer } = await inFlight();
   await turn(id, 'pause');
+  answer();
   await until(team, email, ({ state }) => state === 'queued');
   // The second for which the provider put it off is the database's.
   await pause(1_500);
@@ -254,8 +261,9 @@ test('an email of a campaign that is paused while the provider puts it off waits
 
 test('an email of a campaign that is deleted while the provider puts it off is not sent', async () => {
   const { id, email } = await campaign();
-  const worker = await inFlight();
+  const { worker, answer } = await inFlight();
   expect((await team.ask('DELETE', `/api/v1/campaigns/${id}`)).status).toBe(200);
+  answer();
   const ended = await until(team, email, ({ state }) => state === 'failed', clock);
   await worker.stop();
   expect(ended.reason).toContain('campaign was deleted');
@@ -266,7 +274,7 @@ test.each(['resumed', 'paused'] as const)(
   'an email put off while its campaign is being %s waits for that to be known',
   async (now) => {
     const { id, email } = await campaign();
-    const worker = await inFlight();
+    const { worker, answer } = await inFlight();
     const { db } = team.runtime;
     if (now === 'resumed')
       await db.rows(
@@ -277,7 +285,8 @@ test.each(['resumed', 'paused'] as const)(
       await tx.rows(
         sql`update svc_campaign set status = ${now === 'resumed' ? 'RUNNING' : 'PAUSED'} where workspace_id > 0 and public_id = ${id}`,
       );
-      await pause(1_200);
+      answer();
+      await pause(700);
       expect((await row(team, email)).state).toBe('sending');
     });
     await until(team, email, ({ state }) => state === (now === 'resumed' ? 'sent' : 'queued'), clock);

@@ -8,7 +8,17 @@ import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { claimDue } from '../harness/due.ts';
 import { pause } from '../harness/wait.ts';
 import { type SesStandin, startSes } from '../standins/ses.ts';
-import { change, credentials, events, row, send, sesEnv, takeThrough, untilPosted } from './sending.ts';
+import {
+  change,
+  credentials,
+  events,
+  row,
+  send,
+  sesEnv,
+  takeThrough,
+  until,
+  untilPosted,
+} from './sending.ts';
 
 /** What the provider reports of an email of which this side does not know yet, or not any more, what became of it. */
 
@@ -47,6 +57,11 @@ async function reported(kind: 'Delivery' | 'Bounce'): Promise<string> {
   const worker = await team.deliver();
   await untilPosted(ses);
   expect(await ses.notify(ses.accepted[0]!.messageId, kind)).toBe(200);
+  await until(
+    team,
+    id!,
+    ({ latest_status }) => latest_status === (kind === 'Bounce' ? 'BOUNCED' : 'DELIVERED'),
+  );
   // From here on the worker is one that has died.
   await change(team, id!, `lease_by = 'dead', lease_until = now() - interval '1 second'`);
   await endExpiredLeases(team.runtime.db, false, []);

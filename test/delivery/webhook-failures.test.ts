@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
+import { releaseDead } from '../../schema/send/webhooks/claim.ts';
 import { DOWN, fateOf } from '../../schema/send/webhooks/outcome.ts';
 import { post } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -163,9 +164,7 @@ test('a call whose worker died is made by another one, and no attempt counts for
   work();
   await pause(700);
   expect(stage.received).toEqual([]);
-  await stage.team.runtime.db.rows(
-    sql`update svc_webhook set lease_until = now() - interval '1 second' where workspace_id > 0`,
-  );
+  await releaseDead(stage.team.runtime.db, ['dead']);
   await noteAllDue(stage.team.runtime.db);
   await expect.poll(() => stage.received.length).toBe(1);
   expect(stage.received[0]!.body.attempt).toBe(1);

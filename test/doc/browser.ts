@@ -144,8 +144,8 @@ function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type'
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };
-  const until = async <T>(expression: string): Promise<T> => {
-    const end = performance.now() + 60_000;
+  const until = async <T>(expression: string, ms = 60_000): Promise<T> => {
+    const end = performance.now() + ms;
     for (;;) {
       const value = await run<T>(expression);
       if (value) return value;
@@ -157,8 +157,13 @@ function driver(ask: Ask): Pick<Tab, 'open' | 'run' | 'until' | 'press' | 'type'
     run,
     until,
     async open(url) {
+      const isOpen = `document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`;
       await ask('Page.navigate', { url });
-      await until(`document.readyState === 'complete' && location.href === ${JSON.stringify(url)}`);
+      // The page before may lead elsewhere by itself at this moment, and that navigation would win.
+      await until(isOpen, 10_000).catch(async () => {
+        await ask('Page.navigate', { url });
+        await until(isOpen);
+      });
     },
     async press(key, { ctrl = false } = {}) {
       const text = key.length === 1 ? key : undefined;

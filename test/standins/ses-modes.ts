@@ -25,6 +25,8 @@ export interface Modes {
   /** Recipients must be verified or simulators as well. */
   sandbox: boolean;
   delayMs: number;
+  /** Answers to sends wait for it. */
+  held: Promise<void> | null;
   /** After accepting, post the Send event and what follows to the subscriber. */
   autoEvents: boolean;
 }
@@ -44,6 +46,7 @@ export const initialModes = (): Modes => ({
   requireVerified: false,
   sandbox: false,
   delayMs: 0,
+  held: null,
   autoEvents: false,
 });
 

@@ -51,8 +51,9 @@ function send(desk: Desk, body: Buffer, response: ServerResponse): void {
     desk.taken(message);
   });
   if (reply.status === 200 && breaksAfter(behaviour, response)) return;
-  const { delayMs } = desk.account.modes;
-  if (delayMs > 0) setTimeout(() => answer(response, reply), delayMs);
+  const { delayMs, held } = desk.account.modes;
+  if (held) held.then(() => answer(response, reply));
+  else if (delayMs > 0) setTimeout(() => answer(response, reply), delayMs);
   else answer(response, reply);
 }
 

@@ -136,6 +136,7 @@ chromium.describe('what each sort of user finds', () => {
       };
       for (const area of await links.all()) {
         await area.click();
+        await expect.poll(() => area.getAttribute('aria-current')).not.toBeNull();
         await open(page.url());
         const entries = page.getByRole('navigation', { name: en.pagesLabel }).locator('.page-link');
         const addresses = await entries.evaluateAll((all) => all.map((each) => each.getAttribute('href')!));
