@@ -227,7 +227,9 @@ test('the lock of a killed app server is taken over, also when its id belongs to
   expect(existsSync(join(dataDir, 'server.lock'))).toBe(false);
 });
 
-test('a server that is killed under the app is brought back, and nothing that was answered is lost', async () => {
+test('a server that is killed under the app is brought back, and nothing that was answered is lost', {
+  tags: 'soak',
+}, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
   cleanups.push(() => app.end('SIGTERM'));
   const key = /us_[0-9a-z]{10}_[0-9a-f]{32}/.exec(app.output())![0];
@@ -254,7 +256,7 @@ test('a server that is killed under the app is brought back, and nothing that wa
   expect(await findRunning(dataDir)).toBeNull();
 });
 
-test('an app whose server cannot be brought back ends, and says why', async () => {
+test('an app whose server cannot be brought back ends, and says why', { tags: 'soak' }, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
   await expect.poll(() => isReady(app.url)).toBe(true);
   const exit = once(app.child, 'close');
@@ -266,7 +268,9 @@ test('an app whose server cannot be brought back ends, and says why', async () =
   );
 });
 
-test('an app whose server and files are gone makes no empty database in their place', async () => {
+test('an app whose server and files are gone makes no empty database in their place', {
+  tags: 'soak',
+}, async () => {
   const app = await startProcess({ DATA_DIR: dataDir });
   await expect.poll(() => isReady(app.url)).toBe(true);
   const exit = once(app.child, 'close');

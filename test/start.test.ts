@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { findRunning } from '../src/db/embedded/embedded.ts';
-import { freshDatabase } from './harness/database.ts';
+import { foundedDatabase, freshDatabase } from './harness/database.ts';
 import { startProcess } from './harness/process.ts';
+import { SECRET_KEY } from './harness/tenant.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -19,6 +20,13 @@ function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'atrium start '));
   ends.push(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
+}
+
+/** Settings for a database that has been founded: the embedded server and the first start take most of a start's time. */
+async function onFounded(): Promise<Record<string, string>> {
+  const database = await foundedDatabase();
+  ends.push(() => database.drop());
+  return { DATABASE_URL: database.url, SECRET_KEY, DATA_DIR: folder() };
 }
 
 const failing = (env: Record<string, string>) =>
@@ -57,11 +65,8 @@ test('a taken port for SMTP submission is told with its own setting, before anyt
   ends.push(() => squatter.close());
   await once(squatter, 'listening');
   const { port } = squatter.address() as AddressInfo;
-  const { code, output } = await failing({
-    DATA_DIR: folder(),
-    PORT: '0',
-    SMTP_SUBMISSION_PORT: String(port),
-  });
+  const settings = { ...(await onFounded()), PORT: '0', SMTP_SUBMISSION_PORT: String(port) };
+  const { code, output } = await failing(settings);
   expect(code).toBe(1);
   expect(output.trim()).toBe(
     `Atrium could not start: port ${port} of 127.0.0.1 is taken; set SMTP_SUBMISSION_PORT to another one.`,
@@ -116,7 +121,7 @@ test('two processes that start together on one empty database found it once, and
 });
 
 test('a request is logged under the id that its answer carries, without its query', async () => {
-  const app = await startProcess({ DATA_DIR: folder(), LOG_LEVEL: 'info' });
+  const app = await startProcess({ ...(await onFounded()), LOG_LEVEL: 'info' });
   ends.push(() => app.end('SIGTERM'));
   const response = await fetch(`${app.url}/login?next=/secret`);
   const id = response.headers.get('x-request-id')!;
@@ -149,21 +154,10 @@ test('a request is logged under the id that its answer carries, without its quer
 });
 
 test('a process with another secret key than the database was founded with does not start', async () => {
-  const database = await freshDatabase();
-  ends.push(() => database.drop());
-  const env = { DATABASE_URL: database.url, ROLE: 'web' };
-  const app = await startProcess({
-    ...env,
-    DATA_DIR: folder(),
-    SECRET_KEY: 'the first secret key of this database',
-  });
+  const settings = { ...(await onFounded()), ROLE: 'web', PORT: '0' };
+  const app = await startProcess(settings);
   ends.push(() => app.end('SIGTERM'));
-  const { code, output } = await failing({
-    ...env,
-    DATA_DIR: folder(),
-    PORT: '0',
-    SECRET_KEY: 'another secret key, and just as long',
-  });
+  const { code, output } = await failing({ ...settings, SECRET_KEY: 'another secret key, and just as long' });
   expect(code).toBe(1);
   expect(output.trim().split('\n')).toEqual([expect.stringContaining('SECRET_KEY')]);
 });
@@ -176,7 +170,7 @@ test('closing the terminal ends it like any other signal', async () => {
 });
 
 test('after SIGTERM it is not ready and still answers, until the drain time or a second signal ends that', async () => {
-  const app = await startProcess({ DATA_DIR: folder(), DRAIN_SECONDS: '300' });
+  const app = await startProcess({ ...(await onFounded()), DRAIN_SECONDS: '300' });
   const ready = async () => {
     const response = await fetch(`${app.url}/api/ready`);
     return { code: response.status, ...((await response.json()) as { status: string }) };
@@ -191,6 +185,6 @@ test('after SIGTERM it is not ready and still answers, until the drain time or a
 });
 
 test('Ctrl-C does not wait for a load balancer', async () => {
-  const app = await startProcess({ DATA_DIR: folder(), DRAIN_SECONDS: '300' });
+  const app = await startProcess({ ...(await onFounded()), DRAIN_SECONDS: '300' });
   expect(await app.end('SIGINT')).toBe(0);
 });
