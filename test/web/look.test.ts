@@ -118,7 +118,8 @@ chromium.describe('in a browser', () => {
       for (const scheme of ['light', 'dark'] as const) {
         await tab.look(width, scheme);
         const where = `${address} at ${width}, ${scheme}`;
-        expect(await violations(), where).toEqual([]);
+        // Contrast depends on the scheme and structure on the width, so each of the four need not have its own.
+        if ((width === DESK) === (scheme === 'light')) expect(await violations(), where).toEqual([]);
         expect(await tab.run('document.documentElement.scrollWidth'), `${where} scrolls`).toBeLessThanOrEqual(
           width,
         );
