@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksOf } from '../../schema/mail/organize/block-sender.ts';
 import { sql } from '../../src/db/sql.ts';
 import { create } from '../../src/engine/write/write.ts';
 import type { App } from '../harness/app.ts';
@@ -38,8 +39,42 @@ test('block_sender blocks an address, and unblock_sender undoes it', async () =>
   });
 });
 
+test('whatever mail may come from can be blocked', async () => {
+  for (const email of [
+    'ü@evil.example',
+    '"a b"@evil.example',
+    "o'neil+x@evil.example",
+    'Ü <ü@bücher.example>',
+  ]) {
+    const blocked = await mailed(app, 'block_sender', here({ email }));
+    expect(blocked, email).toMatchObject({ ok: true });
+    expect(await mailed(app, 'sender_info', here({ email })), email).toMatchObject({ is_blocked: true });
+    expect(await mailed(app, 'unblock_sender', here({ email: blocked.email })), email).toMatchObject({
+      ok: true,
+    });
+  }
+});
+
+test.each([
+  ['Bad+news@evil.example', ['bad+news@evil.example', 'bad@evil.example']],
+  ['a+b+c@evil.example', ['a+b+c@evil.example', 'a@evil.example']],
+  ['bad@evil.example', ['bad@evil.example']],
+  ['+x@evil.example', ['+x@evil.example']],
+  ['"a+b"@evil.example', ['"a+b"@evil.example']],
+])('mail from %s is matched by blocks of %j', (sender, blocks) => {
+  expect(blocksOf(sender)).toEqual(blocks);
+});
+
 test('wildcards, the address of the mailbox itself and what is no address are not blocked', async () => {
-  for (const email of ['*@example.org', '@example.org', 'a*b@example.org', 'nobody', '', mine.address])
+  for (const email of [
+    '*@example.org',
+    '@example.org',
+    'a*b@example.org',
+    'nobody',
+    '',
+    'a@x.org, b@x.org',
+    mine.address,
+  ])
     expect(await mailed(app, 'block_sender', here({ email })), email).toMatchObject({ ok: false });
   for (const method of ['block_sender', 'unblock_sender', 'sender_info'])
     expect((await mail(app, method, { account_id: theirs.id, email: 'a@example.org' })).status).toBe(403);
@@ -117,6 +152,7 @@ test('suggest_recipients gives whom the mailbox writes to most, then contacts', 
   expect(await suggest('zorn')).toEqual([zoe]);
   expect(await suggest('z', 1)).toEqual([zack]);
   expect(await suggest('%')).toEqual([]);
+  expect(await suggest('adm')).toEqual([{ name: 'admin', email: theirs.address }]);
   expect((await mail(app, 'suggest_recipients', { account_id: theirs.id, query: 'z' })).status).toBe(403);
   const { data } = await graphql(
     app,

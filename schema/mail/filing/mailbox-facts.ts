@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { AutoReplySettings } from '../../../src/mail/auto-reply/settings.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
+import { blocksOf } from '../organize/block-sender.ts';
 import { type Feature, featuresOf } from '../settings/features.ts';
 import type { EventDetail } from '../shared/mailbox-events.ts';
 
@@ -95,7 +96,7 @@ export async function isBlocked(ctx: Ctx, { id, blocks }: MailboxFacts, senders:
     BLOCKED({
       workspace: ctx.workspace.id,
       account: id,
-      senders: senders.map((s) => s.toLowerCase()),
+      senders: senders.flatMap(blocksOf),
     }),
   );
   return rows.length > 0;

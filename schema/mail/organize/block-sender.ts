@@ -6,6 +6,7 @@ import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseAddress } from '../../../src/mail/address.ts';
+import { addressesOf } from '../../../src/mail/parse/addresses.ts';
 import { noteChange, tick } from '../accounts/clock.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
@@ -81,11 +82,35 @@ export const mailBlockedVerb = verb('mailBlocked', {
 
 /** @throws MailRefusal for what is no single address */
 export function senderOf(given: string): string {
-  if (given.includes('*') || given.trim().startsWith('@'))
+  const address = readSender(given);
+  if (address !== null) return address;
+  if (hasWildcard(given))
     throw new MailRefusal('Name one address; wildcards and whole domains are not taken.');
-  const address = parseAddress(given)?.address.toLowerCase();
-  if (!address) throw new MailRefusal(`"${given.slice(0, 100)}" is not an email address.`);
-  return address;
+  throw new MailRefusal(`"${given.slice(0, 100)}" is not an email address.`);
+}
+
+/** One address in lower case, null for anything else. */
+export function readSender(given: string): string | null {
+  if (hasWildcard(given)) return null;
+  return (parseAddress(given)?.address ?? readReceived(given))?.toLowerCase() ?? null;
+}
+
+const hasWildcard = (given: string): boolean => given.includes('*') || given.trim().startsWith('@');
+
+/** Mail also comes from addresses that none is sent to, such as `"a b"@example.org` and `ü@example.org`. */
+function readReceived(given: string): string | null {
+  if (given.length > MAX_SENDER_CHARS) return null;
+  const [one, ...others] = addressesOf(Buffer.from(given).toString('latin1'));
+  return one && others.length === 0 && /^[^@].*@[^@\s]+$/.test(one.address) ? one.address : null;
+}
+
+const MAX_SENDER_CHARS = 1_024;
+
+/** The blocks that match a sender: `bad+news@example.org` is also `bad@example.org`. */
+export function blocksOf(sender: string): string[] {
+  const address = sender.toLowerCase();
+  const untagged = address.replace(/^([^"+]+)\+[^"]*(@[^@]+)$/, '$1$2');
+  return untagged === address ? [address] : [address, untagged];
 }
 
 async function block(ctx: Ctx, accountId: number, given: string) {

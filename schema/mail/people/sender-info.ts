@@ -6,12 +6,11 @@ import { search } from '../../../src/engine/read/records.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { create } from '../../../src/engine/write/write.ts';
 import { AppError } from '../../../src/errors.ts';
-import { parseAddress } from '../../../src/mail/address.ts';
 import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailReads, mailWrites } from '../kit/policies.ts';
 import { answering, MailRefusal } from '../kit/refusal.ts';
-import { isOwnAddress, senderOf } from '../organize/block-sender.ts';
+import { blocksOf, isOwnAddress, readSender, senderOf } from '../organize/block-sender.ts';
 import { featuresOf } from '../settings/features.ts';
 
 export const mailSenderVerb = verb('mailSender', {
@@ -38,10 +37,11 @@ export const mailSenderVerb = verb('mailSender', {
 
 async function senderInfo(ctx: Ctx, accountId: number, given: string) {
   const account = await accountOf(ctx, accountId);
-  const email = parseAddress(given)?.address.toLowerCase() ?? given.trim().toLowerCase();
-  const blocks = await ctx.db.rows(
-    sql`select 1 from svc_mail_block
-     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = ${email}`,
+  const sender = readSender(given);
+  const email = sender ?? given.trim().toLowerCase();
+  const blocks = await ctx.db.rows<{ email: string }>(
+    sql`select email from svc_mail_block
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = any(${blocksOf(email)}::text[])`,
   );
   const isBlocked = blocks.length > 0;
   const isOwn = await isOwnAddress(ctx, accountId, email);
@@ -53,18 +53,10 @@ async function senderInfo(ctx: Ctx, accountId: number, given: string) {
     contact_id: contactId,
     is_blocked: isBlocked,
     is_own: isOwn,
-    can_block: mayBlock && !isBlocked && !isOwn && isSender(given),
-    can_unblock: mayBlock && isBlocked,
+    can_block: mayBlock && !isBlocked && !isOwn && sender !== null,
+    can_unblock: mayBlock && blocks.some((block) => block.email === email),
     can_add_contact: contactId === null && !isOwn && mayContacts(ctx, 'create'),
   };
-}
-
-function isSender(given: string): boolean {
-  try {
-    return senderOf(given) !== '';
-  } catch {
-    return false;
-  }
 }
 
 const mayContacts = (ctx: Ctx, operation: 'read' | 'create'): boolean =>

@@ -26,7 +26,7 @@ export const mailSuggestionsVerb = verb('mailSuggestions', {
   policy: mailReads,
   description:
     'Suggests recipients by the beginning of a name or an address: first those the mailbox writes to most, then ' +
-    'contacts.',
+    'colleagues with a mailbox, then contacts.',
   args: (arg) => ({
     accountId: arg.recordId({ required: true, description: 'Mailbox to write from.' }),
     query: arg.string({ defaultValue: '', description: 'What was typed so far.' }),
@@ -44,9 +44,10 @@ export const mailSuggestionsVerb = verb('mailSuggestions', {
 
 async function suggestions(ctx: Ctx, accountId: number, typed: string, most: number): Promise<Suggestion[]> {
   const written = await correspondents(ctx, accountId, typed, most);
-  const known = written.length < most ? await contacts(ctx, typed, most) : [];
+  const colleagues = written.length < most ? await findColleagues(ctx, accountId, typed, most) : [];
+  const known = written.length + colleagues.length < most ? await contacts(ctx, typed, most) : [];
   const seen = new Set<string>();
-  return [...written, ...known]
+  return [...written, ...colleagues, ...known]
     .filter(({ email }) => !seen.has(email.toLowerCase()) && seen.add(email.toLowerCase()))
     .slice(0, most);
 }
@@ -61,6 +62,25 @@ function correspondents(ctx: Ctx, accountId: number, typed: string, most: number
      where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
        and (lower(email) like ${start} or lower(name) like ${start} or lower(name) like ${`% ${start}`})
      order by uses desc, last_at desc, email limit ${most}`,
+  );
+}
+
+/** Owners of mailboxes of the workspace, whom nobody may have written to yet. */
+async function findColleagues(
+  ctx: Ctx,
+  accountId: number,
+  typed: string,
+  most: number,
+): Promise<Suggestion[]> {
+  if (typed === '') return [];
+  const start = `${literal(typed)}%`;
+  return ctx.db.rows<Suggestion>(
+    sql`select p.name, a.address as email from svc_mail_account a
+     join res_users u on u.workspace_id = ${ctx.workspace.id} and u.id = a.owner_id
+     join res_partner p on p.workspace_id = ${ctx.workspace.id} and p.id = u.partner_id
+     where a.workspace_id = ${ctx.workspace.id} and a.active and u.active and a.id <> ${accountId}
+       and (lower(a.address) like ${start} or lower(p.name) like ${start} or lower(p.name) like ${`% ${start}`})
+     order by p.name, a.id limit ${most}`,
   );
 }
 
