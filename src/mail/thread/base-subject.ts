@@ -3,6 +3,28 @@ const MARKS = new Set([
   ...['re', 'fw', 'fwd'],
   ...['aw', 'antw', 'antwort', 'wg', 'sv', 'vs', 'vb', 'vl', 'rv', 'res', 'enc', 'tr', 'rif', 'i', 'r'],
   ...['doorst', 'odp', 'pd', 'ynt', 'ilt', '回复', '回覆', '答复', '转发', '轉寄', '返信', '転送'],
+  // Receipts, answers to invitations and automatic replies, as Outlook, Exchange and Gmail title them.
+  ...['automatic reply', 'auto reply', 'autoreply', 'out of office', 'undeliverable', 'read', 'not read'],
+  ...[
+    'accepted',
+    'declined',
+    'tentative',
+    'tentatively accepted',
+    'canceled',
+    'cancelled',
+    'updated invitation',
+  ],
+  ...[
+    'automatische antwort',
+    'abwesenheitsnotiz',
+    'unzustellbar',
+    'gelesen',
+    'zugesagt',
+    'angenommen',
+    'abgelehnt',
+  ],
+  ...['mit vorbehalt', 'réponse automatique', 'non remis', 'lu', 'accepté', 'refusé', 'respuesta automática'],
+  ...['aceptado', 'rechazado', 'risposta automatica', 'accettato', 'automatisch antwoord', 'geaccepteerd'],
 ]);
 
 const subjectLimit = 2_000;
@@ -19,10 +41,15 @@ export function baseSubject(subject: string): string {
     .toLowerCase()
     .normalize('NFC');
   for (;;) {
-    text = withoutLeaders(withoutTrailers(text));
+    text = withoutLeaders(formerSubject(withoutTrailers(text)));
     if (!text.startsWith('[fwd:') || !text.endsWith(']')) return text;
     text = text.slice('[fwd:'.length, -1);
   }
+}
+
+/** `New subject (was: old subject)` belongs to what was written under the old one. */
+function formerSubject(text: string): string {
+  return /\(was: ?([^ ()][^()]*)\)$/.exec(text)?.[1]?.trimEnd() ?? text;
 }
 
 /** Step 2: `(fwd)` at the end. */
@@ -55,10 +82,10 @@ function withoutLeaders(text: string): string {
 function afterMark(text: string, start: number): number {
   let at = start;
   for (let next = afterBlob(text, at); next > at; next = afterBlob(text, at)) at = next;
-  const word = /[^\s:：[\]()]{1,8}/y;
-  word.lastIndex = at;
-  const mark = word.exec(text)?.[0];
-  if (!mark || !MARKS.has(mark)) return start;
+  const words = /[^:：[\]()]{1,40}/y;
+  words.lastIndex = at;
+  const mark = words.exec(text)?.[0];
+  if (!mark || !MARKS.has(mark.trim())) return start;
   at = skipSpace(text, at + mark.length);
   at = afterBlob(text, at);
   return text[at] === ':' || text[at] === '：' ? at + 1 : start;

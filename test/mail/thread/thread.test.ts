@@ -22,6 +22,14 @@ test.each([
   ['AW: WG: Angebot', 'angebot'],
   ['Antw: SV: RE: Tilbud', 'tilbud'],
   ['回复：你好', '你好'],
+  ['Automatic reply: Hello', 'hello'],
+  ['Undeliverable: Re: Hello', 'hello'],
+  ['Tentatively Accepted: Lunch', 'lunch'],
+  ['Zugesagt: AW: Mittagessen', 'mittagessen'],
+  ['Re: New title (was: Old title)', 'old title'],
+  ['New title (was: Re: Old title) (fwd)', 'old title'],
+  ['A (was: )', 'a (was: )'],
+  ['Reading: Hello', 'reading: hello'],
   ['Regarding: Hello', 'regarding: hello'],
   ['re Hello', 're hello'],
   ['Re:', ''],
@@ -37,7 +45,7 @@ test('an answer to a subject, or a forward, has its base subject', () => {
   const mark = fc.constantFrom('Re: ', 'FWD: ', 'Aw:', 'Re[7]: ', '[list] Re: ', '  ');
   const subject = fc.oneof(
     fc.fullUnicodeString(),
-    fc.constantFrom('[', ']', '[fwd: x]', 'a (fwd) b', '[x] y'),
+    fc.constantFrom('[', ']', '[fwd: x]', 'a (fwd) b', '[x] y', 'a (was: b)', '(was: b)', 'read: (was: c)'),
   );
   fc.assert(
     fc.property(fc.array(mark), subject, (marks, text) => {
