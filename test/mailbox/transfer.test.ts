@@ -89,6 +89,10 @@ test('a folder of others is an access error, and the policy import_who leaves it
   const { admin, user } = app.main;
   const others = await mailboxOf(app.main.ctx, admin.id);
   expect((await importing([base64(letter('o'))], others.folders.inbox)).status).toBe(403);
+  expect((await importing([base64(letter('o'))], mailbox.folders.drafts)).json()).toEqual({
+    ok: false,
+    error: 'Messages cannot be imported into Drafts.',
+  });
   const { id } = app.main.ctx.workspace;
   await app.runtime.db.rows(
     sql`insert into svc_mail_policy (workspace_id, key, value) values (${id}, 'import_who', 'administrators')`,

@@ -41,8 +41,9 @@ export const mailImportVerb = verb('mailImport', {
   }),
   run: async (ctx, { accountId, folderId, messages }) => {
     const account = await accountOf(ctx, accountId);
-    await checkFolder(ctx, accountId, folderId);
+    const role = await roleOf(ctx, accountId, folderId);
     return answering(async () => {
+      if (role === 'drafts') throw new MailRefusal('Messages cannot be imported into Drafts.');
       await checkImport(ctx, account, 'mail.import_export');
       return importAll(ctx, accountId, folderId, messages);
     });
@@ -50,12 +51,13 @@ export const mailImportVerb = verb('mailImport', {
 });
 
 /** @throws ACCESS_ERROR for a folder of another mailbox */
-async function checkFolder(ctx: Ctx, accountId: number, folderId: number): Promise<void> {
-  const rows = await ctx.db.rows(
-    sql`select 1 from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
-       and id = ${folderId} and role is distinct from 'drafts'`,
+async function roleOf(ctx: Ctx, accountId: number, folderId: number): Promise<string | null> {
+  const [folder] = await ctx.db.rows<{ role: string | null }>(
+    sql`select role from svc_mail_folder where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+       and id = ${folderId}`,
   );
-  if (rows.length === 0) throw notYours(ctx, 'Folder', 'svc.mail.folder');
+  if (!folder) throw notYours(ctx, 'Folder', 'svc.mail.folder');
+  return folder.role;
 }
 
 async function importAll(ctx: Ctx, accountId: number, folderId: number, messages: string[]) {
