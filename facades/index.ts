@@ -4,6 +4,7 @@ import type { Runtime } from '../src/engine/ctx/runtime.ts';
 import { releaseBody } from '../src/http/body.ts';
 import { preflightAnswer, shareAnswer, sharingHeaders } from '../src/http/cors.ts';
 import { type Answering, type Doors, isHost, requestIdOf, urlPath } from '../src/http/http.ts';
+import { loggedPath } from '../src/http/logged-path.ts';
 import { arrivalOf, type HeadersRead, headersRead, noteArrival, sourceOf } from '../src/http/source.ts';
 import { type Tracing, tracing } from '../src/trace.ts';
 import { appDoor } from './app/door.ts';
@@ -137,7 +138,7 @@ function answered(app: Answering, request: Request, visit: Visit): Response | Pr
 
 /** A part of the caller's trace, where it says one. */
 function traced(now: Tracing, app: Answering, request: Request, visit: Visit): Promise<Response> {
-  const facts = { 'http.request.method': request.method, 'url.path': urlPath(request.url) };
+  const facts = { 'http.request.method': request.method, 'url.path': loggedPath(urlPath(request.url)) };
   const work = { name: `${request.method} request`, facts, from: request.headers.get('traceparent') };
   return now.within(work, async (add) => {
     const response = await answered(app, request, visit);
@@ -217,7 +218,10 @@ function observe(
   const requestId = requestIdOf(request.headers);
   const source = sourceOf(runtime, request.headers);
   runtime.log[level](
-    { requestId, door: name, method: request.method, path, status, source, ms: Math.round(ms * 10) / 10 },
+    {
+      ...{ requestId, door: name, method: request.method, path: loggedPath(path), status, source },
+      ms: Math.round(ms * 10) / 10,
+    },
     'request',
   );
 }

@@ -1,20 +1,21 @@
-import { destination, type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, destination, type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 
 /**
- * The log: readable on a terminal, JSON lines otherwise. `fd` 1 for servers, 2 for commands, whose output is stdout's
- * own.
+ * The log: readable on a terminal, JSON lines otherwise. `to` is 1 for servers, 2 for commands, whose output is
+ * stdout's own, or a stream.
  */
-export function createLog(level: string, fd: 1 | 2 = 1): Logger {
-  const terminal = fd === 1 ? process.stdout.isTTY : process.stderr.isTTY;
+export function createLog(level: string, to: 1 | 2 | DestinationStream = 1): Logger {
   const options = {
     level,
     redact: ['req.headers.authorization', 'req.headers.cookie'],
     serializers: { err: reported },
   };
-  return terminal
-    ? pino(options, pretty({ destination: fd, ignore: 'pid,hostname' }))
-    : pino(options, destination(fd));
+  if (typeof to !== 'number') return pino(options, to);
+  const { isTTY } = to === 1 ? process.stdout : process.stderr;
+  return isTTY
+    ? pino(options, pretty({ destination: to, ignore: 'pid,hostname' }))
+    : pino(options, destination(to));
 }
 
 /** What helps to find a fault. `detail` of Postgres is none of it: rows stand there. */

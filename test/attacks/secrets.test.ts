@@ -1,18 +1,62 @@
+import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { keyOf } from '../../schema/send/domains/domain-key.ts';
+import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
+import { type Tracing, tracing } from '../../src/trace.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask } from '../harness/doors/graphql.ts';
+import { ask, send } from '../harness/doors/graphql.ts';
 import { callsOf, json2 } from '../harness/doors/json2.ts';
 import { tool as callTool, logLines, switchMcp } from '../harness/doors/mcp.ts';
+import { jsonrpc } from '../harness/doors/rpc.ts';
 import { signedIn } from '../harness/doors/web.ts';
+import { postXml } from '../harness/doors/xmlrpc.ts';
+import {
+  authorizeAt,
+  browserOf,
+  decide,
+  PROXIED,
+  redeem,
+  refresh,
+  register,
+  toConsent,
+} from '../oauth/sign-in.ts';
 
 let app: App;
+let submission: Submission;
+let secrets: Record<string, string>;
+/** Lines of the log at its lowest level, and what traces say. */
+const logged: string[] = [];
+const traced: string[] = [];
+
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ ...PROXIED, LOG_LEVEL: 'trace' }, (line) => logged.push(line));
+  submission = await startSubmission(app.runtime, { port: 0, tlsPort: 0 });
+  tracing.now = recordTraces(traced);
   await switchMcp(app, app.main, true);
+  secrets = { ...(await makeSecrets()), ...(await makeTokens()) };
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  tracing.now = null;
+  await submission?.close();
+  await app?.close();
+});
+
+/** Writes down all that a trace would hold. */
+function recordTraces(lines: string[]): Tracing {
+  const note = (...facts: unknown[]) => lines.push(JSON.stringify(facts));
+  return {
+    within: async (work, run) => {
+      note(work);
+      return run(note);
+    },
+    begin: (work) => {
+      note(work);
+      return (error) => error && note(`${(error as { code?: string }).code}`);
+    },
+  };
+}
 
 const admin = () => callsOf(app);
 /** Past the gate: it is the whole database that is looked through. */
@@ -88,6 +132,88 @@ async function makeOthers(): Promise<Record<string, string>> {
   };
 }
 
+/** Tokens of a program that has signed in, each used at its door. */
+async function makeTokens(): Promise<Record<string, string>> {
+  const { client_id: clientId } = await register(app);
+  const browser = await browserOf(app, app.main.admin);
+  const { address, verifier } = authorizeAt(app, { clientId });
+  const asked = await toConsent(browser, address);
+  const code = (await decide(browser, asked)).searchParams.get('code')!;
+  const { json: tokens } = await redeem(app, { clientId, code, verifier });
+  await callTool(app, tokens.access_token, 'list_models', {});
+  const { json: renewed } = await refresh(app, clientId, tokens.refresh_token);
+  const client = createTransport({
+    ...{ host: '127.0.0.1', port: submission.port, ignoreTLS: true, logger: false },
+    auth: { user: 'any', pass: app.main.teamKey },
+  });
+  await client.verify();
+  client.close();
+  return {
+    code,
+    verifier,
+    'page of a decision': asked.at.split('/').at(-1)!,
+    'access token': tokens.access_token,
+    'refresh token': tokens.refresh_token,
+    'renewed access token': renewed.access_token,
+    'renewed refresh token': renewed.refresh_token,
+    'session of a browser': browser.cookies.get('session_id')!,
+    'key at SMTP': app.main.teamKey,
+  };
+}
+
+/** Asks for addresses with their secrets, as they are written and as nobody writes them. */
+async function visitAddresses(): Promise<Record<string, string>> {
+  const { secretKey } = app.runtime.config;
+  const { workspace } = app.main.ctx;
+  const found: Record<string, string> = {};
+  const linked = (kind: string, to: (link: SignedLink) => string): string => {
+    const link = signLink(secretKey, kind, workspace.id, '1', Date.now() + 60_000);
+    found[`link of ${kind}`] = link.hash;
+    return to(link);
+  };
+  const inQuery = (path: string) => (link: SignedLink) =>
+    `${path}?id=${link.id}&hash=${link.hash}&expires=${link.expires}`;
+  const { key } = app.main.user;
+  const rotated = await ask(app, 'mutation { calendarFeedRotate { address } }', { key });
+  const feed = new URL(rotated.data.calendarFeedRotate.address).pathname;
+  found['address of a calendar'] = feed.split('/').at(-2)!;
+  const image = Buffer.from('https://example.com/planted-image').toString('base64url');
+  found['signature of an image'] = '0123456789abcdef'.repeat(4);
+  found['token of a file'] = 'planted-token-of-a-file';
+  const paths = [
+    feed,
+    linked('email-image', ({ id, hash }) => `/email/image/${id}/${hash}`),
+    linked('unsubscribe', inQuery('/unsubscribe')),
+    linked(
+      'subscribe',
+      ({ id, hash, expires }) => `/subscribe?contactId=${id}&expiresAt=${expires}&hash=${hash}`,
+    ),
+    linked('user-invitation', inQuery('/invitation')),
+    linked('mail-file', inQuery('/mail/file')),
+    linked('calendar-answer', inQuery('/calendar/answer')),
+    linked('helpdesk-ticket', inQuery('/helpdesk/ticket')),
+    linked('workspace-export', inQuery('/workspace/export')),
+    `/mail/image/${found['signature of an image']}.${image}`,
+    `/web/content/1?access_token=${found['token of a file']}`,
+    `/api/v1/emails/${app.main.teamKey}`,
+    `/json/2/res.partner/${key}`,
+    `/${secrets['session of a browser']}`,
+  ];
+  for (const path of paths) for (const spelling of spellings(path)) await send(app, 'GET', spelling);
+  for (const path of paths) await send(app, 'POST', path);
+  return { ...found, 'key in an address': key, 'team key in an address': app.main.teamKey };
+}
+
+const spellings = (path: string): string[] => [
+  path,
+  `/${path}`,
+  path.replace(/(?<=.)\//, '//'),
+  path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+  path.replace(/[a-z]/, (letter) => letter.toUpperCase()),
+  `${path}/`,
+  `/x${path}`,
+];
+
 async function makeParameters(): Promise<Record<string, string>> {
   const value = {
     created: 'planted-parameter-1',
@@ -140,10 +266,31 @@ async function places(secrets: Record<string, string>): Promise<string[]> {
 }
 
 test('after a run with every kind of secret, none of them is in the database in plain', async () => {
-  const secrets = await makeSecrets();
   expect(new Set(Object.values(secrets)).size).toBe(Object.keys(secrets).length);
   // A parameter is what its administrators read and write.
   expect(await places(secrets)).toEqual(['public.ir_config_parameter.value: parameter set']);
+});
+
+test('after every protocol has been called with secrets, none is in the log at level trace, in traces or metrics', async () => {
+  await postXml(`${app.url}/xmlrpc/2/common`, 'login', ['main', 'admin', app.main.admin.password]);
+  await jsonrpc(app, 'common', 'login', ['main', 'admin', 'planted-password-at-rpc']);
+  const planted = {
+    ...secrets,
+    ...(await visitAddresses()),
+    password: app.main.admin.password,
+    'wrong password': 'planted-password-at-rpc',
+  };
+  const said = { log: logged, traces: traced, metrics: [await app.runtime.metrics.registry.metrics()] };
+  const leaks = Object.entries(planted).flatMap(([kind, secret]) => {
+    const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)];
+    const lines = Object.entries(said).flatMap(([place, its]) =>
+      its.map((line) => `${place}: ${kind}: ${line}`),
+    );
+    return lines.filter((line) => forms.some((form) => line.includes(form)));
+  });
+  expect(leaks).toEqual([]);
+  expect(logged.length).toBeGreaterThan(150);
+  expect(traced.some((line) => line.includes('/calendar/feed/'))).toBe(true);
 });
 
 test('the look through the database finds what is there', async () => {

@@ -42,13 +42,23 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** The whole application in this process, on a free port and a database of its own. `env` as for `npm start`. */
-export async function startApp(env: Record<string, string> = {}): Promise<App> {
-  return startAppOn(await foundedDatabase(), env);
+/**
+ * The whole application in this process, on a free port and a database of its own. `env` as for `npm start`; the log
+ * goes to `logTo` if given.
+ */
+export async function startApp(
+  env: Record<string, string> = {},
+  logTo?: (line: string) => void,
+): Promise<App> {
+  return startAppOn(await foundedDatabase(), env, logTo);
 }
 
 /** The same on a given database, which it drops when it is closed. */
-export async function startAppOn(database: FoundedDatabase, env: Record<string, string> = {}): Promise<App> {
+export async function startAppOn(
+  database: FoundedDatabase,
+  env: Record<string, string> = {},
+  logTo?: (line: string) => void,
+): Promise<App> {
   const dataDir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
   const config = loadConfig({
     LOG_LEVEL: 'fatal',
@@ -57,7 +67,8 @@ export async function startAppOn(database: FoundedDatabase, env: Record<string, 
     ...env,
   });
   config.passwordCost = CHEAP;
-  const runtime = await createRuntime(config, database.url, buildProduct, createLog(config.logLevel, 2));
+  const log = createLog(config.logLevel, logTo ? { write: logTo } : 2);
+  const runtime = await createRuntime(config, database.url, buildProduct, log);
   const serving = await listen(buildDoors(runtime, 'all'), '127.0.0.1', 0);
   config.port = serving.port;
   config.publicUrl = env.PUBLIC_URL ?? `http://127.0.0.1:${serving.port}`;
