@@ -1435,6 +1435,8 @@ export const limits = {
     importBytes: 1024 * 1024,
     /** Events of such a file. */
     importEvents: 500,
+    /** Milliseconds of reading such a file, or an answer. */
+    readTime: 10_000,
     /** Properties of such a file, and of an answer. */
     properties: 20_000,
     /** Parameters of one of them. */

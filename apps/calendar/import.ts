@@ -8,7 +8,9 @@ import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { escapeHtml } from '../../src/escape-html.ts';
 import { limits } from '../../src/limits.ts';
-import { type ReadEvent, readCalendar } from './ics/read-ics.ts';
+import { othersFirst } from '../../src/loop/others-first.ts';
+import type { ReadEvent } from './ics/read-ics.ts';
+import { readCalendarInThread } from './ics/read-in-thread.ts';
 import { occurrencesOf, parseRule } from './recurrence/rule.ts';
 
 const NotImported = typedShape('CalendarEventNotImported', 'An event of a file that was not imported.', {
@@ -42,7 +44,7 @@ export const calendarImportVerb = verb('calendarImport', {
 async function importCalendar(ctx: Ctx, ics: string) {
   if (Buffer.byteLength(ics) > limits.calendar.importBytes)
     throw errors.badRequest(`ics: at most ${limits.calendar.importBytes} bytes.`);
-  const { events } = readCalendar(ics, ctx.principal!.tz);
+  const { events } = await readCalendarInThread(ics, ctx.principal!.tz, ctx.workspace.id);
   if (events.length > limits.calendar.importEvents)
     throw errors.badRequest(`ics: at most ${limits.calendar.importEvents} events.`);
   const wanted = Map.groupBy(
@@ -53,11 +55,18 @@ async function importCalendar(ctx: Ctx, ics: string) {
   const failed: { uid: string; reason: string }[] = [];
   let created = 0;
   let room = limits.calendar.importOccurrences;
+  let isFull = false;
   for (const [uid, its] of wanted) {
     if (known.has(uid)) continue;
+    const pause = othersFirst();
+    if (pause) await pause;
     try {
-      const count = occurrencesIn(its);
-      if (count > room) throw errors.badRequest('The file has too many occurrences.');
+      const isRecurring = its.some(({ rule }) => rule !== null);
+      // Counting the occurrences of each recurrence only to refuse it would take seconds.
+      const count = isRecurring && isFull ? Number.POSITIVE_INFINITY : occurrencesIn(its, room + 1);
+      isFull ||= count > room;
+      if (count > room)
+        throw errors.badRequest('The file has too many occurrences. Import it again for the rest.');
       await ctx.tx((tx) => importOne(tx, its));
       room -= count;
       created++;
@@ -77,13 +86,14 @@ async function knownUids(ctx: Ctx, uids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ uid }) => uid));
 }
 
-/** @throws VALIDATION for a rule that is not supported */
-function occurrencesIn(events: readonly ReadEvent[]): number {
+/** Occurrences of an event, counted no further than `most`. @throws VALIDATION for a rule that is not supported */
+function occurrencesIn(events: readonly ReadEvent[], most: number): number {
   const main = events.find(({ occurrence }) => occurrence === null);
   if (!main?.times || !main.rule) return 1;
   const { start, tz } = main.times;
   const wall = toWall(start, tz);
-  return occurrencesOf(parseRule(main.rule, wall, tz), wall).length;
+  const rule = parseRule(main.rule, wall, tz);
+  return occurrencesOf(rule, wall, Math.min(most, limits.calendar.occurrences)).length;
 }
 
 /** An event with those of its occurrences that are unlike it. @throws BAD_REQUEST, VALIDATION */

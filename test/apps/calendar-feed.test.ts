@@ -1,10 +1,15 @@
 import ical from 'node-ical';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
+import { longestTurn } from '../harness/cpu.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
 import { switchMcp, tool } from '../harness/doors/mcp.ts';
 import { callersOf } from '../harness/doors/rpc.ts';
+
+/** Of the days that a recurrence leaves out. */
+const TIMES = Array(8).fill('20300604T110000').join();
 
 let app: App;
 let user: Calls;
@@ -183,6 +188,24 @@ describe('a file', () => {
       { name: 'Holiday', stop_date: '2030-05-02', privacy: 'private' },
     ]);
     expect(await imported(ics)).toMatchObject({ created: 0, known: 2 });
+  });
+
+  test.each([
+    ['more occurrences than may be', 'RRULE:FREQ=MONTHLY;BYMONTHDAY=31;INTERVAL=2', 499],
+    ['many times in a zone', `RRULE:FREQ=HOURLY\r\nEXDATE;TZID=Europe/Paris:${TIMES}`, 500],
+  ])('with 500 events and %s keeps no other request waiting', async (what, lines, refused) => {
+    const events = Array.from({ length: 500 }, (_, at) => [
+      `UID:${what} ${at}`,
+      'DTSTART:20300131T090000Z',
+      lines,
+    ]);
+    // Room for one recurrence without an end.
+    const room = vi.spyOn(limits.calendar, 'importOccurrences', 'get').mockReturnValue(600 as never);
+    const { value, ms } = await longestTurn(() => imported(file(...events))).finally(() =>
+      room.mockRestore(),
+    );
+    expect(value.failed).toHaveLength(refused);
+    expect(ms).toBeLessThan(100);
   });
 
   test('that is no calendar, or a larger one than may be, is refused', async () => {

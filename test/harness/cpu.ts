@@ -3,3 +3,23 @@ export function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
+
+/** Runs work of this process. @returns its value and the longest turn of the event loop, in milliseconds of computing */
+export async function longestTurn<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
+  let ms = 0;
+  let last = cpuTime();
+  let next: NodeJS.Immediate;
+  const look = () => {
+    const now = cpuTime();
+    ms = Math.max(ms, now - last);
+    last = now;
+    next = setImmediate(look);
+  };
+  look();
+  try {
+    const value = await work();
+    return { value, ms };
+  } finally {
+    clearImmediate(next!);
+  }
+}

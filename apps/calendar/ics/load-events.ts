@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { timeOf } from '../../../src/engine/value/instant.ts';
+import { othersFirst } from '../../../src/loop/others-first.ts';
 import { bareAddress, parseAddress } from '../../../src/mail/address.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import type { RecurrenceRule } from '../recurrence/rule.ts';
@@ -89,7 +90,13 @@ export async function loadUnits(ctx: Ctx, which: Sql): Promise<Unit[]> {
        and r.id = e.recurrence_id and e.follow_recurrence
      where e.workspace_id = ${workspace} and ${which} order by e.id`,
   );
-  return rows.map(unitOf);
+  const units: Unit[] = [];
+  for (const row of rows) {
+    const pause = othersFirst();
+    if (pause) await pause;
+    units.push(unitOf(row));
+  }
+  return units;
 }
 
 function unitOf(row: Row): Unit {

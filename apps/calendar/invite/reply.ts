@@ -5,7 +5,8 @@ import { onReceived } from '../../../src/engine/work/received.ts';
 import { limits } from '../../../src/limits.ts';
 import { attendeesOf } from '../answer.ts';
 import { setState } from '../attendee.ts';
-import { type ReadEvent, readCalendar } from '../ics/read-ics.ts';
+import type { ReadCalendar, ReadEvent } from '../ics/read-ics.ts';
+import { readCalendarInThread } from '../ics/read-in-thread.ts';
 import { ANSWERS, type AnswerState } from './answer-link.ts';
 
 /** What somebody answers to an invitation. */
@@ -21,27 +22,26 @@ interface Reply {
 const TYPES = ['text/calendar', 'application/ics'];
 
 // Answers come as calendars (RFC 5546, 3.2.3). They count for who is proved to have sent them, for itself alone.
-onReceived(async ({ from, isProved, types, content }) => {
+onReceived(async ({ from, isProved, types, content }, { workspace }) => {
   const type = TYPES.find((each) => types.includes(each));
   if (!type || !from || !isProved) return null;
   const bytes = await content(type, limits.calendar.replyBytes);
-  const replies = bytes ? repliesOf(bytes.toString('utf8'), from) : [];
+  const replies = bytes ? repliesOf(await calendarIn(bytes, workspace.id), from) : [];
   if (replies.length === 0) return null;
   return async (ctx) => {
     for (const reply of replies) await take(ctx, reply);
   };
 });
 
+/** null where it is no calendar. */
+const calendarIn = (bytes: Buffer, workspaceId: number): Promise<ReadCalendar | null> =>
+  readCalendarInThread(bytes.toString('utf8'), 'UTC', workspaceId).catch(() => null);
+
 /** What a calendar answers for one of its attendees; nothing for any other calendar. Pure. */
-export function repliesOf(text: string, from: string): Reply[] {
-  try {
-    const { method, events } = readCalendar(text, 'UTC');
-    return method === 'REPLY'
-      ? events.slice(0, limits.calendar.replyEvents).flatMap((event) => replyOf(event, from))
-      : [];
-  } catch {
-    return [];
-  }
+export function repliesOf(calendar: ReadCalendar | null, from: string): Reply[] {
+  return calendar?.method === 'REPLY'
+    ? calendar.events.slice(0, limits.calendar.replyEvents).flatMap((event) => replyOf(event, from))
+    : [];
 }
 
 function replyOf({ uid, revision, occurrence, attendees }: ReadEvent, from: string): Reply[] {
