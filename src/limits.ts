@@ -1085,14 +1085,16 @@ export const limits = {
   picture: {
     /** Bytes of one that is made smaller. */
     bytes: 20 * 1024 * 1024,
-    /** Pixels of it. */
-    pixels: 50_000_000,
+    /** Pixels of it, by its head: more are never decoded. */
+    pixels: 25_000_000,
     /** Seconds of making it. */
     seconds: 10,
     /** Pictures that wait to be made smaller in one process. They are made one at a time. */
     waiting: 100,
     /** Of these, pictures of one workspace. */
     waitingOfOne: 20,
+    /** Of these, pictures that one user asks for. The strangers of a workspace count as one. */
+    waitingOfUser: 10,
     /** Bytes of pictures that were made smaller and are kept in a process. */
     kept: 64 * 1024 * 1024,
     /** Such pictures. */

@@ -1,5 +1,7 @@
 import { errors } from './errors.ts';
-import type { Holder } from './thread.ts';
+
+/** Who holds something: the id of a workspace, 0 for a caller who is not known, or a name. */
+type Holder = number | string;
 
 /** How many bytes, or calls of some kind, may be held at one time: by all who ask and by each of them. */
 export interface Room {

@@ -33,7 +33,7 @@ export async function content(
   if (!found || (wanted.picture && !found.file.mimetype.startsWith('image/')))
     throw errors.notFound(url.pathname.slice(0, 200));
   const box = wanted.picture ? boxIn(wanted, url) : null;
-  const file = box ? await fitted(found.file, box, found.workspaceId) : found.file;
+  const file = box ? await fitted(found.file, box, found) : found.file;
   return fileAnswer(request, requestId, file, isTrue(url.searchParams.get('download')));
 }
 
@@ -44,10 +44,11 @@ function boxIn({ box }: WantedFile, { searchParams }: URL): Box | null {
   return boxOf(box ?? `${width}x${height}`);
 }
 
-/** A file with the workspace that it is of. */
+/** A file with the workspace that it is of, and who asks for it: 0 for a stranger. */
 interface Found {
   file: WebFile;
   workspaceId: number;
+  userId: number;
 }
 
 async function fileOf(
@@ -61,7 +62,7 @@ async function fileOf(
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const own =
     caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
-  if (own) return { file: own, workspaceId: caller.workspace.id };
+  if (own) return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId };
   if (model) return null;
   const slug =
     caller?.workspace.slug ??
@@ -71,7 +72,7 @@ async function fileOf(
   const token = url.searchParams.get('access_token');
   const ctx = slug ? await publicCtx(runtime, slug, requestId) : null;
   const file = ctx && (await call(ctx, 'publicFile', { id: Number(id), token }));
-  return file && { file, workspaceId: ctx.workspace.id };
+  return file && { file, workspaceId: ctx.workspace.id, userId: 0 };
 }
 
 /** A refusal is as good as nothing. */

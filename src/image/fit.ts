@@ -2,7 +2,8 @@ import { createLoadingCache } from '../cache.ts';
 import { AppError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createRoom } from '../room.ts';
-import { imageHead } from './image-head.ts';
+import { type Asker, createTurns } from '../turns.ts';
+import { type ImageHead, imageHead } from './image-head.ts';
 import { isResizable, resized } from './resize.ts';
 
 /** Pixels that a picture may have at most; 0 for as many as it has. */
@@ -33,7 +34,24 @@ export function widthIn(box: Box, { width, height }: Box): number | null {
   return scale < 1 ? Math.max(1, Math.round(width * scale)) : null;
 }
 
-/** Pictures that were made smaller, by workspace, content and box; null where the original is as good as it gets. */
+/** Widths in which pictures are made: a caller who asks for every pixel between has the same few made. */
+const WIDTHS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
+
+/**
+ * The width in which a picture is made for a box: the next step up from the one that fits. Null where it stays as it
+ * is. Pure.
+ */
+export function stepFor(box: Box, size: Box): number | null {
+  const fitting = widthIn(box, size);
+  const step = fitting === null ? undefined : WIDTHS.find((width) => width >= fitting);
+  return step !== undefined && step < size.width ? step : null;
+}
+
+/** Sizes of pictures, by workspace and content; null where one is nothing that is made smaller. */
+const heads = createLoadingCache<string, { head: ImageHead | null }>({ entries: limits.picture.heads });
+heads.keep(true);
+
+/** Pictures that were made smaller, by workspace, content and width; null where that cannot be. */
 const made = createLoadingCache<string, { bytes: Buffer | null }>({
   entries: limits.picture.entries,
   weight: { most: limits.picture.kept, of: ({ bytes }) => (bytes?.length ?? 0) + 300 },
@@ -41,20 +59,22 @@ const made = createLoadingCache<string, { bytes: Buffer | null }>({
 made.keep(true);
 
 const waiting = createRoom(limits.picture.waiting, limits.picture.waitingOfOne);
-
-/** Ends when the pictures that were asked for so far are made: one at a time. */
-let turn: Promise<unknown> = Promise.resolve();
+const waitingOfUsers = createRoom(limits.picture.waiting, limits.picture.waitingOfUser);
+const inTurn = createTurns();
 
 /**
- * The picture as it fits into a box. It stays as it is where it fits already, is no picture that can be made smaller,
- * or too many wait.
+ * The picture in the step of width that a box asks for. It stays as it is where it fits already, is no picture that can
+ * be made smaller, or too many wait.
  */
-export async function fitted<F extends Picture>(file: F, box: Box, workspaceId: number): Promise<F> {
+export async function fitted<F extends Picture>(file: F, box: Box, asker: Asker): Promise<F> {
   if (!isResizable(file.mimetype) || file.size > limits.picture.bytes) return file;
-  const name = `${file.checksum}-${box.width}x${box.height}`;
+  const head = await headOf(file, asker.workspaceId);
+  const width = head && stepFor(box, head);
+  if (!width) return file;
+  const name = `${file.checksum}-${width}`;
   const found = await made
-    .get(`${workspaceId} ${name}`, async () => ({
-      value: { bytes: await inTurn(workspaceId, () => smaller(file, box)) },
+    .get(`${asker.workspaceId} ${name}`, async () => ({
+      value: { bytes: await madeInTurn(asker, () => smaller(file, width)) },
       expires: Number.POSITIVE_INFINITY,
     }))
     .catch(originalWhereBusy);
@@ -63,27 +83,44 @@ export async function fitted<F extends Picture>(file: F, box: Box, workspaceId: 
   return { ...file, checksum: name, size: bytes.length, read: (range) => partOf(bytes, range) };
 }
 
+/** What the picture says of its size, before any of it is decoded; null for one with too many pixels. */
+async function headOf(file: Picture, workspaceId: number): Promise<ImageHead | null> {
+  const found = await heads.get(`${workspaceId} ${file.checksum}`, async () => {
+    const head = imageHead(await bytesOf(file, Math.min(file.size, limits.picture.head)));
+    const isFit = head && isResizable(head.mimetype) && head.width * head.height <= limits.picture.pixels;
+    return { value: { head: isFit ? head : null }, expires: Number.POSITIVE_INFINITY };
+  });
+  return found?.head ?? null;
+}
+
 function originalWhereBusy(error: unknown): null {
   if (error instanceof AppError && error.kind === 'BUSY') return null;
   throw error;
 }
 
 /** @throws BUSY where too many wait */
-async function inTurn<T>(workspaceId: number, make: () => Promise<T>): Promise<T> {
-  waiting.take(1, workspaceId);
-  const mine = turn.then(make).finally(() => waiting.give(1, workspaceId));
-  turn = mine.catch(() => undefined);
-  return mine;
+async function madeInTurn<T>(asker: Asker, make: () => Promise<T>): Promise<T> {
+  const user = `${asker.workspaceId} ${asker.userId}`;
+  waitingOfUsers.take(1, user);
+  try {
+    waiting.take(1, asker.workspaceId);
+    try {
+      return await inTurn(asker, make);
+    } finally {
+      waiting.give(1, asker.workspaceId);
+    }
+  } finally {
+    waitingOfUsers.give(1, user);
+  }
 }
 
-async function smaller(file: Picture, box: Box): Promise<Buffer | null> {
+const smaller = async (file: Picture, width: number): Promise<Buffer | null> =>
+  resized(await bytesOf(file, file.size), width);
+
+async function bytesOf(file: Picture, to: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of file.read({ from: 0, to: file.size })) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
-  const head = imageHead(bytes);
-  if (!head || !isResizable(head.mimetype) || head.width * head.height > limits.picture.pixels) return null;
-  const width = widthIn(box, head);
-  return width === null ? null : resized(bytes, width);
+  for await (const piece of file.read({ from: 0, to })) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 async function* partOf(bytes: Buffer, { from, to }: { from: number; to: number }): AsyncGenerator<Buffer> {

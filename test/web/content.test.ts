@@ -117,11 +117,11 @@ describe('/web/content', () => {
       const id = await make({ image_1920: picture.toString('base64') });
       const path = `/web/image/res.partner/${id}/image_1920?width=20&height=20`;
       const first = Buffer.from(await (await get(path, { cookie })).arrayBuffer());
-      expect(first.readUInt32BE(16)).toBe(20);
+      expect(first.readUInt32BE(16)).toBe(32);
       expect(Buffer.from(await (await get(path, { cookie })).arrayBuffer()).equals(first)).toBe(true);
       await write([id], { image_1920: pngOf(200, 200).toString('base64') });
       const second = Buffer.from(await (await get(path, { cookie })).arrayBuffer());
-      expect([second.readUInt32BE(16), second.readUInt32BE(20)]).toEqual([20, 20]);
+      expect([second.readUInt32BE(16), second.readUInt32BE(20)]).toEqual([32, 32]);
     });
   });
 

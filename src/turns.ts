@@ -1,0 +1,52 @@
+/** Whose work it is; the user is 0 for strangers. */
+export interface Asker {
+  workspaceId: number;
+  userId: number;
+}
+
+type Start = () => void;
+
+/**
+ * Runs one piece of work at a time. Workspaces take turns, and the users of each one among themselves, so nobody waits
+ * longer because another has asked for more.
+ */
+export function createTurns(): <T>(asker: Asker, work: () => Promise<T>) => Promise<T> {
+  /** Work that waits, by workspace and user; who was served last stands last. */
+  const waiting = new Map<number, Map<number, Start[]>>();
+  let isBusy = false;
+
+  function next(): Start | undefined {
+    const [workspaceId, users] = waiting.entries().next().value ?? [];
+    if (users === undefined) return undefined;
+    const [userId, starts] = users.entries().next().value!;
+    const start = starts.shift()!;
+    moveLast(users, userId, starts, starts.length > 0);
+    moveLast(waiting, workspaceId!, users, users.size > 0);
+    return start;
+  }
+
+  function wait({ workspaceId, userId }: Asker): Promise<void> {
+    const users = waiting.get(workspaceId) ?? new Map<number, Start[]>();
+    const starts = users.get(userId) ?? [];
+    waiting.set(workspaceId, users);
+    users.set(userId, starts);
+    return new Promise((start) => starts.push(start));
+  }
+
+  return async (asker, work) => {
+    if (isBusy) await wait(asker);
+    isBusy = true;
+    try {
+      return await work();
+    } finally {
+      const start = next();
+      if (start) start();
+      else isBusy = false;
+    }
+  };
+}
+
+function moveLast<V>(map: Map<number, V>, key: number, value: V, stays: boolean): void {
+  map.delete(key);
+  if (stays) map.set(key, value);
+}
