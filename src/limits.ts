@@ -288,7 +288,7 @@ export const limits = {
     decisionSeconds: 900,
     /** Seconds a registered client is kept that no user has consented to. */
     unusedSeconds: 86_400,
-    /** Registered clients of one workspace that no user has consented to; a new one takes the place of the oldest. */
+    /** Registered clients of one workspace that no user has consented to; a new one takes the place of an old one. */
     unusedClients: 1_000,
     /** Milliseconds for which a token is known without asking the database again. */
     tokenAge: 5_000,

@@ -42,27 +42,30 @@ function refuse(why: string): never {
   throw new errors.InvalidClientMetadata(why);
 }
 
-/** Schemes that a browser would run or open itself; of others, programs on the machine are the owners. */
-const CLOSED = new Set([
-  'javascript:',
-  'vbscript:',
-  'data:',
-  'blob:',
-  'file:',
-  'about:',
-  'ftp:',
-  'ws:',
-  'wss:',
+/** Programs whose schemes are not reverse domain names (RFC 8252, section 7.1). */
+const AGENT_SCHEMES = new Set([
+  ...['claude:', 'code-oss:', 'cursor:', 'goose:', 'jetbrains:', 'kiro:', 'lmstudio:', 'raycast:', 'trae:'],
+  ...['vscode:', 'vscode-insiders:', 'vscodium:', 'warp:', 'windsurf:', 'zed:'],
 ]);
+
+/** A domain name in reverse, such as `com.example.app:`. */
+const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/;
 
 function checkRedirect(uri: string): void {
   const why = redirectMistake(URL.parse(uri));
   if (why) throw new errors.CustomOIDCProviderError('invalid_redirect_uri', `redirect_uris ${why}`);
 }
 
+/** Of other schemes the operating system or the browser may run what they name. */
 function redirectMistake(url: URL | null): string | null {
   if (!url) return 'must be addresses';
-  if (CLOSED.has(url.protocol)) return `may not begin with ${url.protocol}`;
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'with http: must lead to the own machine';
+  const { protocol, hostname } = url;
+  if (protocol === 'http:' && !isLoopback(hostname)) return 'with http: must lead to the own machine';
+  if (
+    !['http:', 'https:'].includes(protocol) &&
+    !AGENT_SCHEMES.has(protocol) &&
+    !REVERSE_DOMAIN.test(protocol)
+  )
+    return `may not begin with ${protocol} Use https:, http: to the own machine, or a scheme such as com.example.app:`;
   return url.username || url.password ? 'may not hold a password' : null;
 }

@@ -75,7 +75,7 @@ The program runs on your computer, and its name ${isVouched ? 'may be borrowed' 
 Allow it only if you have just asked a program you know to connect.</p>`;
 }
 
-/** Where the browser goes on by itself, and a link for one that does not. */
+/** A link back to the program. The browser follows it by itself to a web address, but opens no program unasked. */
 export function decidedPage(wish: Wish, next: string, isAllowed: boolean, requestId: string): Response {
   const body = html`<h1>${isAllowed ? 'Connected' : 'Denied'}</h1>
 <p>${
@@ -86,7 +86,7 @@ export function decidedPage(wish: Wish, next: string, isAllowed: boolean, reques
 <p class="card"><a href="${next}">Go back to ${wish.name}</a></p>
 <p class="soft">You can close this page once the program says that it is done.</p>`;
   const page = htmlPage(`${isAllowed ? 'Connected' : 'Denied'} · Atrium`, body, requestId, READERS);
-  page.headers.set('refresh', `0; url=${next}`);
+  if (/^https?:/i.test(wish.redirectUri)) page.headers.set('refresh', `0; url=${next}`);
   return page;
 }
 

@@ -151,8 +151,8 @@ async function serve(
 ): Promise<Response> {
   const kind = kindOf(request);
   if (kind === 'authorizations') checkLength(request);
-  if (kind === 'registrations')
-    await rows.dropUnused(limits.oauth.unusedSeconds, limits.oauth.unusedClients - 1);
+  if (kind === 'registrations' && !(await rows.makeRoom()))
+    return slowDown(request.headers, limits.oauth.decisionSeconds, requestId);
   const { incoming, outgoing } = arrivalOf(request.headers);
   const { protocol, host } = new URL(origin);
   // The library builds addresses from these alone; what a client says of itself does not count.

@@ -36,9 +36,12 @@ export function serverAt(runtime: Runtime, workspace: Workspace, origin: string)
   provider.silent = true;
   provider.use(stayHere(runtime, rows));
   provider.use(askForAll);
+  provider.use(keepClient(rows));
   provider.use(shortDiscovery);
   provider.on('authorization.error', noteRefusal);
-  provider.on('server_error', (_ctx, error) => runtime.log.error({ err: error }, 'authorization server'));
+  provider.on('server_error', (_ctx, error) => {
+    if (!isOfClient(error)) runtime.log.error({ err: error }, 'authorization server');
+  });
   const server = { origin, workspace, rows, provider };
   kept(runtime).set(`${workspace.id} ${origin}`, server);
   return server;
@@ -108,6 +111,9 @@ function featuresOf(resource: string): Configuration['features'] {
     devInteractions: { enabled: false },
     userinfo: { enabled: false },
     rpInitiatedLogout: { enabled: false },
+    // Tokens are plain bearer tokens, and requests come by the browser alone.
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
     registration: { enabled: true },
     revocation: {
       enabled: true,
@@ -136,6 +142,10 @@ function plain(resource: string): string {
   return `${origin}${pathname.replace(/\/$/, '')}`;
 }
 
+/** What the client has caused: a body that cannot be read, or that ends too early. */
+const isOfClient = ({ status = 500, code }: Error & { status?: number; code?: string }): boolean =>
+  status < 500 || code === 'ECONNRESET';
+
 /** The library demands a key for identity tokens, which this server never issues. */
 const UNUSED_KEY = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
   format: 'jwk',
@@ -151,6 +161,15 @@ async function askForAll(ctx: KoaContextWithOIDC, next: () => Promise<void>): Pr
   }
   await next();
 }
+
+/** A client that begins a sign-in keeps its place until the person has decided. */
+const keepClient =
+  (rows: OAuthRows) =>
+  async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
+    await next();
+    const { client } = ctx.path === ROUTES.authorization && ctx.status === 303 ? ctx.oidc : {};
+    if (client) await rows.prolong(client.clientId, limits.oauth.unusedSeconds);
+  };
 
 /** What is said of identity tokens is left out. */
 async function shortDiscovery(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {

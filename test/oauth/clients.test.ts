@@ -35,6 +35,17 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
+it('the metadata names endpoints that answer, and no DPoP, as tokens are bearer', async () => {
+  const metadata = await (await fetch(`${app.url}/.well-known/oauth-authorization-server`)).json();
+  const addresses = Object.entries<string>(metadata).filter(([name]) => /_(?:endpoint|uri)$/.test(name));
+  expect(addresses.length).toBeGreaterThan(3);
+  for (const [name, address] of addresses) {
+    const statuses = ['GET', 'POST'].map(async (method) => (await fetch(address, { method })).status);
+    expect(new Set(await Promise.all(statuses)), name).not.toEqual(new Set([404]));
+  }
+  expect(Object.keys(metadata).filter((name) => /dpop|pushed/.test(name))).toEqual([]);
+});
+
 describe('registration', () => {
   it.each(SHAPES)('$name registers, signs in and calls', async ({ metadata, redirectUri }) => {
     const answer = await post(`${app.url}/oauth/register`, metadata, undefined, {
@@ -59,19 +70,56 @@ describe('registration', () => {
   });
 
   it.each([
-    ['javascript:alert(1)'],
-    ['data:text/html,x'],
-    ['file:///etc/passwd'],
-    ['vbscript:x'],
-    ['blob:https://a.example/x'],
-    ['http://client.example/callback'],
-    ['https://user:pass@client.example/callback'],
-    ['no address'],
+    ...[
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'vbscript:x',
+      'view-source:https://x',
+    ],
+    ...[
+      'blob:https://a.example/x',
+      'ms-msdt:/id',
+      'MS-MSDT:/id',
+      'search-ms:query=x',
+      'smb://x/y',
+      'intent://x',
+    ],
+    ...[
+      'mailto:a@b.c',
+      'tel:1',
+      'sms:1',
+      'ssh://x',
+      'ldap://x',
+      'x-apple.systempreferences:a',
+      'ms-word:ofe|u|x',
+    ],
+    ...['myapp://callback', 'about:blank', 'chrome://settings', 'jar:https://x!/y', 'javascript.:x', '.a:x'],
+    ...['http://client.example/callback', 'https://user:pass@client.example/callback', 'no address'],
   ])('is refused for the redirect %s', async (uri) => {
     const answer = await post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK, uri] });
     expect(answer.status).toBe(400);
     expect(answer.json().error).toMatch(/^invalid_(redirect_uri|client_metadata)$/);
   });
+
+  it.each(['com.example.app:/callback', 'org.example.my-app://x', 'cursor://x/y', 'vscode-insiders://x/y'])(
+    'takes the redirect %s of a program, which is opened by a click alone',
+    async (redirectUri) => {
+      const { client_id } = await register(app, { redirect_uris: [redirectUri] });
+      const browser = await browserOf(app, app.main.user);
+      const { at, page } = await toConsent(
+        browser,
+        authorizeAt(app, { clientId: client_id, redirectUri }).address,
+      );
+      const proof = /name="proof" value="([^"]+)"/.exec(page)![1]!;
+      const decided = await browser.submit(at, [
+        ['proof', proof],
+        ['decision', 'deny'],
+      ]);
+      expect(decided.headers.get('refresh')).toBeNull();
+      expect(await decided.text()).not.toMatch(/http-equiv|<script/);
+    },
+  );
 
   it.each<[string, object]>([
     ['none', { redirect_uris: [] }],
@@ -235,31 +283,46 @@ const freePort = (): Promise<number> =>
   });
 
 // The last one: from here on this address has to wait.
-it('too many registrations of one address have to wait; of unused clients the oldest goes', async () => {
+it('registrations never displace a client whose sign-in is under way; over a limit they have to wait', async () => {
+  const workspace = app.main.ctx.workspace.id;
   const asked = () => post(`${app.url}/oauth/register`, { redirect_uris: [CALLBACK] });
+  const { client_id: clientId } = await register(app);
+  const { client_id: idle } = await register(app);
   await app.runtime.db.rows(
-    sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, expires_at)
-      select ${app.main.ctx.workspace.id}::int, 'Client', 'unused ' || g, '', now() + g * interval '1 second'
-          + interval '1 hour'
-      from generate_series(1, ${limits.oauth.unusedClients}) g`,
+    sql`update svc_oauth_payload set expires_at = expires_at - interval '20 hours'
+      where workspace_id = ${workspace} and kind = 'Client'`,
   );
-  const made = await asked();
-  expect(made.status).toBe(201);
-  const left = await app.runtime.db.rows<{ hash: string }>(
-    sql`select hash from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} and kind = 'Client'
-        and expires_at < now() + interval '25 hours' order by expires_at`,
-  );
-  expect(left).toHaveLength(limits.oauth.unusedClients);
-  expect(left[0]!.hash).not.toBe('unused 1');
-  const shown = await (await browserOf(app)).get(
-    authorizeAt(app, { clientId: made.json().client_id }).address,
-  );
-  expect(shown.status).toBe(303);
-  await app.runtime.db.rows(
-    sql`delete from svc_oauth_payload where workspace_id = ${app.main.ctx.workspace.id} and hash like 'unused %'`,
-  );
+  const browser = await browserOf(app, app.main.user);
+  const { address, verifier } = authorizeAt(app, { clientId });
+  const deciding = await toConsent(browser, address);
+  const others = (age: string) =>
+    app.runtime.db.rows(
+      sql`insert into svc_oauth_payload (workspace_id, kind, hash, sealed, expires_at)
+        select ${workspace}::int, 'Client', 'unused ' || g, '', now() + interval '1 day' - ${age}::interval
+        from generate_series(1, ${limits.oauth.unusedClients}) g
+        on conflict (workspace_id, kind, hash) do update set expires_at = excluded.expires_at`,
+    );
+  const count = async () => {
+    const [row] = await app.runtime.db.rows<{ n: number }>(
+      sql`select count(*)::int as n from svc_oauth_payload where workspace_id = ${workspace} and kind = 'Client'
+        and expires_at <= now() + interval '1 day'`,
+    );
+    return row!.n;
+  };
+  await others('1 hour');
   expect((await asked()).status).toBe(201);
+  expect(await count()).toBe(limits.oauth.unusedClients);
+  await others('1 minute');
+  const before = await count();
+  expect([(await asked()).status, await count()]).toEqual([429, before]);
+  const code = (await decide(browser, deciding)).searchParams.get('code')!;
+  expect((await redeem(app, { clientId, code, verifier })).status).toBe(200);
+  expect((await browser.get(authorizeAt(app, { clientId: idle }).address)).status).toBe(400);
+  await app.runtime.db.rows(
+    sql`delete from svc_oauth_payload where workspace_id = ${workspace} and hash like 'unused %'`,
+  );
   let answer = await asked();
+  expect(answer.status).toBe(201);
   for (let tries = 0; answer.status === 201 && tries < limits.oauth.registrations; tries++)
     answer = await asked();
   expect(answer.status).toBe(429);

@@ -118,8 +118,9 @@ export async function decide(
     ...scopes.map((scope): [string, string] => ['scope', scope]),
   ]);
   if (decided.status !== 200) throw new Error(`${decided.status} ${await decided.text()}`);
-  const next = /url=(.*)$/.exec(decided.headers.get('refresh') ?? '')?.[1];
-  if (!next) throw new Error(await decided.text());
+  const text = await decided.text();
+  const next = /<a href="([^"]+)">Go back to/.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  if (!next) throw new Error(text);
   const back = await browser.get(next);
   const location = back.headers.get('location');
   if (!location) throw new Error(`${back.status} ${await back.text()}`);

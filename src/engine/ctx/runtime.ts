@@ -78,10 +78,14 @@ export interface OAuthRows {
   revoke(grantId: string, within?: Db): Promise<number | null>;
   /** Whether the user lets this client act now. */
   isConnected(userId: number, clientId: string): Promise<boolean>;
-  /** Keeps a client until then at least: a user has consented to it. */
+  /** Keeps a client for so long at least: a sign-in has begun, or a user has consented. */
   prolong(clientId: string, seconds: number): Promise<void>;
-  /** Drops clients that no user has consented to, the oldest, until so many are left. */
-  dropUnused(seconds: number, most: number): Promise<void>;
+  /**
+   * Makes room for a client among those that no user has consented to, by dropping the oldest of them. One that was
+   * registered or began a sign-in a moment ago stays.
+   * @returns false if there is no room
+   */
+  makeRoom(): Promise<boolean>;
 }
 
 /** What a user has consented to. */
