@@ -216,6 +216,7 @@ export const errors = {
   bodyTooDeep: (most: number) => new AppError('BAD_REQUEST', `The body is nested over ${most} levels.`, 422),
   tooMuchToParse: () =>
     new AppError('BAD_REQUEST', 'The body takes too much memory. Send it in several requests.', 413),
+  bodyCut: () => new AppError('BAD_REQUEST', 'The connection closed before the body was complete.'),
   bodyTooSlow: () => new AppError('BAD_REQUEST', 'The body came too slowly.', 408),
   user: (message: string) => new AppError('USER_ERROR', message),
   validation: (message: string) => new AppError('VALIDATION', message),

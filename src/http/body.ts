@@ -59,8 +59,7 @@ async function wholeBody(request: Request): Promise<Buffer> {
     incoming.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     incoming.on('error', reject);
     incoming.once('close', () => {
-      if (!incoming.readableEnded)
-        reject(errors.badRequest('The connection closed before the body was complete.'));
+      if (!incoming.readableEnded) reject(errors.bodyCut());
     });
   });
 }

@@ -212,12 +212,18 @@ export function isKnown(header: string | null, etag: string): boolean {
 }
 
 /** Logs what cut an answer that was already on its way: too late to be answered with. */
-export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) =>
-  runtime.log.error({ err: error, requestId }, 'a response was aborted');
+export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) => {
+  const refusal = refusalIn(runtime, error);
+  if (refusal) runtime.log.info({ reason: refusal.message, requestId }, 'a response was aborted');
+  else runtime.log.error({ err: error, requestId }, 'a response was aborted');
+};
+
+const refusalIn = (runtime: Runtime, error: unknown): AppError | null =>
+  error instanceof AppError ? error : fromPostgres(error, namingOf(runtime.registry));
 
 /** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
 export function answerable(runtime: Runtime, error: unknown, requestId: string): AppError {
-  const refusal = error instanceof AppError ? error : fromPostgres(error, namingOf(runtime.registry));
+  const refusal = refusalIn(runtime, error);
   if (refusal) return refusal;
   runtime.log.error({ err: error, requestId }, 'unexpected error');
   return errors.internal(requestId);

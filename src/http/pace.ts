@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts';
+import { AppError, errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 
 /** How fast a body comes: the time its sender has been waited for, and no other, counts. */
@@ -6,7 +6,7 @@ export interface Patience {
   /**
    * Waits for the next bytes.
    * @param size bytes that have come, or that come now
-   * @throws BAD_REQUEST with the HTTP status 408 when the sender takes too long
+   * @throws BAD_REQUEST when the connection ends before; with the HTTP status 408 when the sender takes too long
    */
   wait<T>(next: Promise<T>, size: number): Promise<T>;
 }
@@ -51,7 +51,8 @@ export function createPatience(): Patience {
           },
           (error) => {
             end();
-            reject(error);
+            // Of a connection that fails, not of this server.
+            reject(error instanceof AppError ? error : errors.bodyCut());
           },
         );
       }),

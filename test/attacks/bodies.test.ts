@@ -4,15 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, post, startApp } from '../harness/app.ts';
+import { send } from '../harness/doors/graphql.ts';
 import { json2 } from '../harness/doors/json2.ts';
+import { switchMcp } from '../harness/doors/mcp.ts';
+import { until } from '../harness/wait.ts';
 
 // What a stranger can make the process read, keep and parse, and how long a known caller can make it stand still.
 
 const MiB = 1024 * 1024;
 let app: App;
 const sockets: Socket[] = [];
+const logged: { level: number; msg: string; path?: string }[] = [];
 beforeAll(async () => {
-  app = await startApp();
+  app = await startApp({ LOG_LEVEL: 'info' }, (line) => logged.push(JSON.parse(line)));
 });
 afterAll(() => app?.close());
 afterEach(() => {
@@ -186,5 +190,74 @@ describe('a large body of a known caller', () => {
     const ids = created.json() as number[];
     const read = await json2(app, 'res.partner/read', { ids, fields: ['name'] }, app.main.admin.key);
     expect((read.json() as { name: string }[]).map(({ name }) => name)).toEqual(names);
+  });
+});
+
+describe('what strangers cause', () => {
+  const DOORS = [
+    ...[
+      '/graphql',
+      '/mcp',
+      '/jsonrpc',
+      '/json/2/res.partner/search',
+      '/xmlrpc/2/common',
+      '/login',
+      '/logout',
+    ],
+    ...['/web/session/authenticate', '/unsubscribe', '/subscribe', '/invitation', '/oauth/register'],
+    ...[
+      '/oauth/token',
+      '/oauth/revoke',
+      '/oauth/authorize',
+      '/api/v1/emails',
+      '/mail/inbound',
+      '/web/uploads',
+    ],
+    ...['/mail/inbound/ses', '/api/ses_callback', '/mail/attachments', '/email/preview', '/calendar/answer'],
+    ...[
+      '/helpdesk/ticket',
+      '/doc/call/res.partner/read',
+      '/website/form/crm.lead',
+      '/api/unsubscribe-oneclick',
+    ],
+    ...[
+      '/web/dataset/call_kw',
+      '/app',
+      '/%',
+      '/%ff%00',
+      '/site/main/%c3%28',
+      '/doc/%.json',
+      '/oauth/register/%',
+    ],
+    ...['/calendar/feed/%ff/%/calendar.ics', '/web/image/%ff', '/email/image/%/%', '/mail/image/%ff'],
+  ];
+  /** Heads of requests that end in the middle, with bodies of each size that is read in its own way. */
+  const heads = (path: string): string[] =>
+    ['', `Authorization: Bearer ${app.main.admin.key}\r\n`].flatMap((credential) =>
+      [
+        ...['application/json', 'application/x-www-form-urlencoded', 'nonsense; ='].map(
+          (type) => `Content-Type: ${type}\r\nContent-Length: 100\r\n\r\n{"a`,
+        ),
+        `Content-Length: 900000\r\n\r\n${'x'.repeat(40_000)}`,
+        'Transfer-Encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
+      ].map((rest) => `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\n${credential}${rest}`),
+    );
+
+  test('is no error in the log: requests that are cut off, and addresses that cannot be read', async () => {
+    await switchMcp(app, app.main, true);
+    const before = logged.length;
+    const requests = DOORS.flatMap(heads);
+    for (const head of requests) {
+      const socket = connect(app.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      await new Promise((resolve) => socket.write(head, resolve));
+      socket.resetAndDestroy();
+    }
+    for (const path of DOORS) await send(app, 'GET', path);
+    const answered = () => logged.slice(before).filter(({ msg }) => msg === 'request').length;
+    await until(() => answered() >= requests.length, 'each is answered');
+    const errors = logged.filter(({ level }) => level >= 50);
+    expect(errors.map(({ msg, ...rest }) => `${msg} ${JSON.stringify(rest).slice(0, 400)}`)).toEqual([]);
   });
 });
