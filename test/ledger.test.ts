@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkLedger, parseProof, parseRows, testTitles } from './ledger.ts';
+import { checkLedger, checkPromises, parseProof, parseRows, testTitles } from './ledger.ts';
 
 const files: Record<string, string> = {
   'test/a.test.ts': "test('it works', () => {});\ntest.skip('not yet', () => {});\n",
@@ -128,6 +128,16 @@ describe('the titles', () => {
     const source = "describe.skip('all', () => {\n  test('inside', () => {});\n});\n";
     expect([...testTitles(source).runs]).toEqual([]);
   });
+});
+
+test.each<[string, string[]]>([
+  ['| X-1 | one | `test/a.test.ts` › it works |', []],
+  ['| X-1 | one | open |', ['line 3: X-1 has no test']],
+  ['| X-1 | one | nothing to test: a remark |', ['line 3: X-1 has no test']],
+  ['| X-1 | one | `test/a.test.ts` › gone |', ['line 3: X-1 finds no test "gone" in test/a.test.ts']],
+  ['', ['promises nothing']],
+])('a promise takes a test: %j', (row, mistakes) => {
+  expect(checkPromises(page(row), (file) => files[file])).toEqual(mistakes);
 });
 
 test('the frozen list holds every id once', () => {

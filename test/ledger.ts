@@ -51,6 +51,18 @@ export function checkLedger(
   return verdict;
 }
 
+/** Checks the promises of SECURITY.md: each has an id of its own and tests, for one that is open would be untrue. */
+export function checkPromises(page: string, readTest: (file: string) => string | undefined): string[] {
+  const { rows } = parseRows(page);
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const unproven = rows.filter(({ proof }) => ['open', 'nothing'].includes(parseProof(proof).kind));
+  return [
+    ...checkLedger(page, ids, readTest).mistakes,
+    ...(rows.length === 0 ? ['promises nothing'] : []),
+    ...unproven.map(({ line, id }) => `line ${line}: ${id} has no test`),
+  ];
+}
+
 /** Reads every table row outside code fences; headings and rulers of tables are passed over. */
 export function parseRows(page: string): { rows: Row[]; mistakes: string[] } {
   const rows: Row[] = [];
@@ -146,16 +158,17 @@ function unescapeTitle(text: string): string {
 
 function main(): void {
   const root = join(import.meta.dirname, '..');
-  const frozen = readFileSync(join(root, 'test/fixtures/ledger-ids.txt'), 'utf8')
-    .split(/\s+/)
-    .filter(Boolean);
-  const verdict = checkLedger(readFileSync(join(root, 'docs/contract.md'), 'utf8'), frozen, (file) => {
-    const path = join(root, file);
-    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-  });
-  for (const mistake of verdict.mistakes) console.error(`docs/contract.md: ${mistake}`);
+  const read = (file: string) => readFileSync(join(root, file), 'utf8');
+  const readTest = (file: string) => (existsSync(join(root, file)) ? read(file) : undefined);
+  const frozen = read('test/fixtures/ledger-ids.txt').split(/\s+/).filter(Boolean);
+  const verdict = checkLedger(read('docs/contract.md'), frozen, readTest);
+  const mistakes = [
+    ...verdict.mistakes.map((mistake) => `docs/contract.md: ${mistake}`),
+    ...checkPromises(read('SECURITY.md'), readTest).map((mistake) => `SECURITY.md: ${mistake}`),
+  ];
+  for (const mistake of mistakes) console.error(mistake);
   console.log(`${verdict.proven} proven, ${verdict.open} open, ${verdict.nothing} nothing to test`);
-  process.exitCode = verdict.mistakes.length > 0 ? 1 : 0;
+  process.exitCode = mistakes.length > 0 ? 1 : 0;
 }
 
 if (import.meta.main) main();

@@ -2,6 +2,7 @@ import { scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
+import { newKey, prefixOf, workspaceOfPrefix } from '../../src/engine/value/keys.ts';
 import { envelope, mail, startTeam, type Team } from '../harness/doors/rest.ts';
 
 let team: Team;
@@ -45,6 +46,15 @@ test.each([
     }
   },
 );
+
+test('a key holds 128 random bits behind the number of its workspace', () => {
+  const keys = Array.from({ length: 100 }, () => newKey('us', 7).key);
+  const secrets = keys.map((key) => /^us_[0-9a-z]{10}_([0-9a-f]{32})$/.exec(key)![1]!);
+  expect(new Set(secrets).size).toBe(keys.length);
+  for (let at = 0; at < 32; at++)
+    expect(new Set(secrets.map((secret) => secret[at])).size).toBeGreaterThan(8);
+  expect(keys.map((key) => workspaceOfPrefix(prefixOf(key)!))).toEqual(keys.map(() => 7));
+});
 
 test('the key is checked before the body is read', async () => {
   expect((await sendWith(null, '{"to":')).status).toBe(401);
