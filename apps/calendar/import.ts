@@ -63,7 +63,7 @@ async function importCalendar(ctx: Ctx, ics: string) {
     try {
       const isRecurring = its.some(({ rule }) => rule !== null);
       // Counting the occurrences of each recurrence only to refuse it would take seconds.
-      const count = isRecurring && isFull ? Number.POSITIVE_INFINITY : occurrencesIn(its, room + 1);
+      const count: number = isRecurring && isFull ? Number.POSITIVE_INFINITY : occurrencesIn(its, room + 1);
       isFull ||= count > room;
       if (count > room)
         throw errors.badRequest('The file has too many occurrences. Import it again for the rest.');

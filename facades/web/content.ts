@@ -44,7 +44,7 @@ function boxIn({ box }: WantedFile, { searchParams }: URL): Box | null {
   return boxOf(box ?? `${width}x${height}`);
 }
 
-/** A file with the workspace that it is of, and who asks for it: 0 for a stranger. */
+/** A file with the workspace that it is of, and who asks for it: 0 for a stranger or a key of the workspace. */
 interface Found {
   file: WebFile;
   workspaceId: number;
@@ -62,7 +62,7 @@ async function fileOf(
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const own =
     caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
-  if (own) return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId };
+  if (own) return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId ?? 0 };
   if (model) return null;
   const slug =
     caller?.workspace.slug ??

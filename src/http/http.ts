@@ -218,7 +218,7 @@ export const cutter = (runtime: Runtime, requestId: string) => (error: unknown) 
   else runtime.log.error({ err: error, requestId }, 'a response was aborted');
 };
 
-const refusalIn = (runtime: Runtime, error: unknown): AppError | null =>
+const refusalIn = (runtime: Runtime, error: unknown): AppError | undefined =>
   error instanceof AppError ? error : fromPostgres(error, namingOf(runtime.registry));
 
 /** The error to answer with: refusals as they are, anything else logged and masked behind the request's id. */
