@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { archiveOf } from '../../schema/base/archive/export-archive.ts';
 import { importArchive } from '../../schema/base/archive/import-archive.ts';
+import { LOGS } from '../../schema/base/workspace/audit-block.ts';
+import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
 import { systemCtx } from '../../schema/base/workspace/create-workspace.ts';
 import { checkBlobs } from '../../src/db/blobs/check.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -57,6 +59,8 @@ const OTHERS: Record<string, string[] | 'all'> = {
   'res.users.apikeys': 'all',
   'svc.email': ['state', 'latest_status'],
   'svc.domain': ['status'],
+  'svc.audit.event': ['request_id'],
+  'svc.mcp.log': ['request_id'],
   'svc.workspace.export': 'all',
   'svc.outbox': 'all',
 };
@@ -118,6 +122,30 @@ describe('an archive', () => {
     expect(
       await checkBlobs({ db: there.runtime.db, workspace: { id: ws }, runtime: there.runtime }),
     ).toMatchObject({ missing: 0, wrong: 0 });
+  });
+
+  test('brings the audit trail along, which verifies at once and whose lines are marked as imported', async () => {
+    const { db } = there.runtime;
+    // This installation has sealed later lines than those of the archive.
+    await db.rows(
+      sql`insert into installation (name, value)
+        select 'sealed ' || log, now()::timestamp(3)::text from unnest(${Object.keys(LOGS)}::text[]) log
+        on conflict (name) do update set value = excluded.value`,
+    );
+    const made = await importArchive(there.runtime, plain, { ...options, slug: 'audited' });
+    const [trail] = await verifyLogs(there.runtime, made);
+    expect(trail).toMatchObject({ blocks: 1, purged: 0, changed: null });
+    expect(trail!.lines).toBeGreaterThan(0);
+    const lines = await db.rows<{ n: number; marked: number }>(
+      sql`select count(*)::int as n, (count(*) filter (where request_id like 'imported %'))::int as marked
+        from svc_audit_event where workspace_id = ${made.id}`,
+    );
+    expect(lines[0]).toEqual({ n: trail!.lines, marked: trail!.lines });
+    await db.rows(
+      sql`delete from svc_audit_event where workspace_id = ${made.id} and id = (
+        select min(id) from svc_audit_event where workspace_id = ${made.id})`,
+    );
+    expect((await verifyLogs(there.runtime, made))[0]!.changed).toMatch(/block 1,/);
   });
 
   test('of a workspace has no secret that is not sealed', async () => {

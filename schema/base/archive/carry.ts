@@ -21,11 +21,21 @@ export const numberedColumns = ({ registry }: Runtime): NumberedColumn[] =>
     }),
   );
 
+/** No request of this installation has a name with a space. */
+const IMPORTED = 'imported ';
+
+/** Lines of a log that another installation has written: nothing here proves them, and none is of the future. */
+const LOGGED = {
+  request_id: `case when r.request_id like '${IMPORTED}%' then r.request_id
+    else '${IMPORTED}' || coalesce(r.request_id, '') end`,
+  create_date: `least(r.create_date, current_timestamp at time zone 'UTC')`,
+};
+
 const WAITED = `r.state in ('queued', 'sending', 'unknown')`;
 
 /**
  * What waits to go out stays with the installation that the archive is from, so that nothing is sent twice; domains are
- * verified again, since DNS may still lead there; programs ask for consent again.
+ * verified again, since DNS may still lead there; programs ask for consent again; lines of the logs are marked.
  */
 export const CARRIED: ArchiveImport['changed'] = {
   svc_email: {
@@ -37,6 +47,8 @@ export const CARRIED: ArchiveImport['changed'] = {
     status: `case when r.status in ('PENDING', 'IN_PROGRESS') then 'DISCARDED' else r.status end`,
   },
   svc_domain: { status: `'NOT_STARTED'`, checked_at: 'null::timestamp', dns_seen: 'null::jsonb' },
+  svc_audit_event: LOGGED,
+  svc_mcp_log: LOGGED,
   svc_connected_agent: { revoked_at: `coalesce(r.revoked_at, current_timestamp at time zone 'UTC')` },
 };
 

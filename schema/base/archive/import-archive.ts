@@ -8,6 +8,7 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { keyedHash } from '../../../src/engine/value/keys.ts';
 import { sweepLater } from '../../../src/engine/work/sweep.ts';
 import { errors } from '../../../src/errors.ts';
+import { sealImported } from '../workspace/audit-seal.ts';
 import { purgeWorkspace } from '../workspace/delete-workspace.ts';
 import { checkSlug, FEATURES, slugTaken } from '../workspace/workspace.ts';
 import { CARRIED, completeRow, numberedColumns } from './carry.ts';
@@ -82,6 +83,7 @@ export async function importArchive(
     );
     throw error;
   });
+  await sealImported(db, config, workspace.id);
   await db.rows(sweepLater(workspace.id));
   return { id: workspace.id, slug, ...end };
 }

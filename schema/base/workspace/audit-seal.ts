@@ -31,6 +31,14 @@ export async function sealLog(db: Db, config: Config, log: Log): Promise<void> {
   }
 }
 
+/** Seals lines of an imported workspace that are older than what is sealed here. */
+export async function sealImported(db: Db, config: Config, workspaceId: number): Promise<void> {
+  for (const log of Object.keys(LOGS) as Log[]) {
+    const until = await sealedUntil(db, log);
+    if (until !== null) await seal(db, config, log, workspaceId, until);
+  }
+}
+
 /** Under which the installation keeps until when the lines of a log are sealed. */
 const markOf = (log: Log): string => `sealed ${log}`;
 
