@@ -1226,6 +1226,10 @@ export const limits = {
   submission: {
     /** Bytes of one message. */
     message: 28 * 1024 * 1024,
+    /** Bytes of the header of a message, or of one of its parts. */
+    header: 192 * 1024,
+    /** Bytes of its address headers together. */
+    addresses: 64 * 1024,
     /** Bytes of all messages that a process reads at one time. */
     bytes: 128 * 1024 * 1024,
     /** Bytes of all copies of a message that hides its recipients from each other. */

@@ -9,6 +9,8 @@ declare module 'mailparser' {
   }
   export interface ParsedAddresses {
     value: ParsedAddress[];
+    html?: string;
+    text?: string;
   }
   /** Values by names in lower case; some come several times. */
   export interface ParsedHeaders extends Map<string, unknown> {
@@ -46,7 +48,11 @@ declare module 'mailparser' {
   }
   /** Bytes in; attachments and at last the texts out. */
   export class MailParser extends Transform {
-    constructor(options?: Record<string, boolean>);
+    constructor(options?: Record<string, boolean | number>);
+    /** Reads the header of the message or of a part; not documented. */
+    protected processHeaders(lines: HeaderLine[]): ParsedHeaders;
+    protected getAddressesHTML(addresses: ParsedAddress[]): string;
+    protected getAddressesText(addresses: ParsedAddress[]): string;
     /** false before the first part. */
     readonly tree: ParsedPart | false;
     on(event: 'headers', listener: (headers: ParsedHeaders) => void): this;

@@ -48,12 +48,17 @@ export function mailOf(parser: MailParser): Promise<Mail> {
     }
   });
   return new Promise((resolve, reject) => {
-    parser.on('error', (error) => reject(error instanceof Reply ? error : replies.unreadable()));
+    parser.on('error', (error) => reject(replyTo(error)));
     parser.on('end', () => {
       if (parser.tree && holdsSealed(parser.tree)) reject(replies.sealed());
       else Promise.all(files).then((read) => resolve({ ...mail, files: read }), reject);
     });
   });
+}
+
+function replyTo(error: Error & { code?: string }): Reply {
+  if (error instanceof Reply) return error;
+  return error.code === 'EMAXLEN' ? replies.headerTooLarge(limits.submission.header) : replies.unreadable();
 }
 
 /** RFC 1847, RFC 8551: bytes that must arrive as they are, which a message made of parts cannot promise. */

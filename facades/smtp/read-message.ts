@@ -1,13 +1,10 @@
 import { once } from 'node:events';
-import { MailParser } from 'mailparser';
 import type { SMTPServerDataStream } from 'smtp-server';
 import { limits } from '../../src/limits.ts';
 import type { Room } from '../../src/room.ts';
+import { BoundedParser } from './bounded-parser.ts';
 import { type Mail, mailOf } from './parse.ts';
 import { replies } from './replies.ts';
-
-/** Texts are taken as they are: to make one from the other is the composer's, which bounds what that costs. */
-const PLAIN = { skipHtmlToText: true, skipTextToHtml: true, skipTextLinks: true };
 
 /**
  * Reads a message to its end, whatever is thought of it: an answer before that would be taken for one to something
@@ -21,7 +18,7 @@ export async function readMessage<T>(
   room: Room,
   use: (mail: Mail, bytes: number) => Promise<T>,
 ): Promise<T> {
-  const parser = new MailParser(PLAIN);
+  const parser = new BoundedParser();
   const mail = mailOf(parser);
   let size = 0;
   let held = 0;

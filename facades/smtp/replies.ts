@@ -23,6 +23,10 @@ export const replies = {
   keyTooLate: () => new Reply(421, '4.7.0 No key was shown in time.'),
   tooLarge: (most: number) => new Reply(552, `5.3.4 The message is larger than ${most} bytes.`),
   tooManyFiles: (most: number) => new Reply(552, `5.3.4 The message has more than ${most} attachments.`),
+  headerTooLarge: (most: number) =>
+    new Reply(552, `5.3.4 A header of the message is larger than ${most} bytes.`),
+  tooManyAddresses: (most: number) =>
+    new Reply(552, `5.3.4 The address headers (From, To, Cc ...) are larger than ${most} bytes.`),
   tooManyCopies: () =>
     new Reply(
       552,

@@ -10,6 +10,8 @@ export interface Structured {
 }
 
 const MOST_PARAMETERS = 100;
+/** Characters of a value that are read. */
+const LONGEST_VALUE = 64 * 1024;
 
 /** A piece of a parameter (RFC 2231): `name*2*=…` is number 2, percent-encoded. */
 interface Piece {
@@ -20,7 +22,7 @@ interface Piece {
 
 /** @param latin1 the value as it stands in the message, a character a byte */
 export function readStructured(latin1: string): Structured {
-  const [first = '', ...rest] = splitParameters(latin1);
+  const [first = '', ...rest] = splitParameters(latin1.slice(0, LONGEST_VALUE));
   const pieces = new Map<string, Piece[]>();
   for (const part of rest.slice(0, MOST_PARAMETERS)) {
     const equals = part.indexOf('=');
@@ -53,7 +55,7 @@ function splitParameters(text: string): string[] {
   let from = 0;
   let quoted = false;
   let comment = 0;
-  for (let at = 0; at <= text.length; at++) {
+  for (let at = 0; at <= text.length && parts.length <= MOST_PARAMETERS; at++) {
     const char = text[at];
     const isEnd = char === undefined;
     if (!isEnd && char === '\\' && (quoted || comment > 0)) at++;

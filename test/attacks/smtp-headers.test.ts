@@ -1,0 +1,114 @@
+import { Readable } from 'node:stream';
+import type { SMTPServerDataStream } from 'smtp-server';
+import { expect, test } from 'vitest';
+import { sendingOf } from '../../facades/smtp/message.ts';
+import { readMessage } from '../../facades/smtp/read-message.ts';
+import { addressesOf } from '../../src/mail/parse/addresses.ts';
+import { readStructured } from '../../src/mail/parse/parameters.ts';
+import { createRoom } from '../../src/room.ts';
+import { cpuTime } from '../harness/cpu.ts';
+
+// A header is parsed on the event loop, where everybody else waits for it.
+
+const MB = 1024 * 1024;
+/** Milliseconds; nested groups of 640 KB took 2,900. */
+const BUDGET = 100;
+
+const SHAPES = [
+  ...[
+    'g0: ',
+    'a:b;',
+    'a@b,',
+    'a,',
+    '<a@b>',
+    '<',
+    '(',
+    '(a',
+    '"',
+    '"\\',
+    '[',
+    '@',
+    ';',
+    'x=y;',
+    ';*0*=',
+    '%41',
+  ],
+  ...['=?utf-8?q?', '=?utf-8?q?a?= ', ' ', '\r\n a', '\r\n '],
+];
+const FIELDS = ['To', 'From', 'Subject', 'Content-Type', 'X-A', 'List-Unsubscribe', 'References'];
+
+const parts = function* (text: string) {
+  for (let at = 0; at < text.length; at += 65_536) yield Buffer.from(text.slice(at, at + 65_536), 'latin1');
+};
+
+/** Submits a message. @returns the longest that the event loop was busy at once */
+async function longestTurn(text: string): Promise<number> {
+  let longest = 0;
+  let before = cpuTime();
+  let turns = setImmediate(function turn() {
+    longest = Math.max(longest, cpuTime() - before);
+    before = cpuTime();
+    turns = setImmediate(turn);
+  });
+  const stream = Readable.from(parts(text)) as unknown as SMTPServerDataStream;
+  const envelope = { sender: 'a@b.test', recipients: ['c@d.test'] };
+  const read = readMessage(stream, createRoom(MB * 4), async (mail, bytes) =>
+    sendingOf({ ...envelope, mail, bytes }, 1),
+  );
+  await read.catch(() => undefined);
+  clearImmediate(turns);
+  return Math.max(longest, cpuTime() - before);
+}
+
+/** What is slow is so each time; the collection of garbage is not. */
+async function fastest(measure: () => number | Promise<number>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && least >= BUDGET; tries++) least = Math.min(least, await measure());
+  return least;
+}
+
+test.each(FIELDS)(
+  'no header %s of 64 KB or 1 MB blocks the event loop',
+  async (field) => {
+    for (const shape of SHAPES) {
+      for (const size of [64_000, MB]) {
+        const value = shape.repeat(size / shape.length);
+        const inPart = `Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${field}: ${value}\r\n\r\nBody\r\n--b--\r\n`;
+        for (const text of [`${field}: ${value}\r\n\r\nBody\r\n`, inPart])
+          expect(await fastest(() => longestTurn(text)), `${shape} ${size}`).toBeLessThan(BUDGET);
+      }
+    }
+  },
+  60_000,
+);
+
+test.each([
+  ['addresses', addressesOf],
+  ['parameters', readStructured],
+])('%s of 1 MB are read within the budget', async (_, read) => {
+  for (const shape of SHAPES) {
+    const text = shape.repeat(MB / shape.length);
+    const measure = () => {
+      const started = cpuTime();
+      read(text);
+      return cpuTime() - started;
+    };
+    expect(await fastest(measure), shape).toBeLessThan(BUDGET);
+  }
+});
+
+test.each([
+  [
+    'address headers',
+    `To: ${'a@b.test, '.repeat(7_000)}\r\n\r\nBody`,
+    /^5\.3\.4 The address headers .* 65536 bytes/,
+  ],
+  [
+    'a header',
+    `X-A: ${'a '.repeat(100_000)}\r\n\r\nBody`,
+    /^5\.3\.4 A header of the message is larger than 196608/,
+  ],
+])('%s over the limit are refused', async (_, text, reply) => {
+  const stream = Readable.from(parts(text)) as unknown as SMTPServerDataStream;
+  await expect(readMessage(stream, createRoom(MB), async () => 'read')).rejects.toThrow(reply);
+});
