@@ -150,6 +150,72 @@ describe('what SES reports', () => {
     expect(await usage()).toMatchObject({ sent: 1, delivered: 1 });
   });
 
+  describe('copies of an event under other ids of SNS', () => {
+    const calls = (id: string) =>
+      team.runtime.db.rows<{ type: string }>(
+        sql`select c.type from svc_webhook_call c
+         join svc_email e on e.workspace_id = c.workspace_id and e.id = c.email_id
+         where e.public_id = ${id} and c.type not in ('email.queued', 'email.sent') order by c.id`,
+      );
+
+    /** The form of notifications of an identity, which has another name for the kind. */
+    const notification = ({ eventType, ...rest }: ReturnType<typeof event>) => ({
+      notificationType: eventType,
+      ...rest,
+    });
+    const otherZone = (one: object) =>
+      JSON.parse(JSON.stringify(one).replace(/(\d\d:\d\d:\d\d\.\d\d\d)Z/g, '$1+0000'));
+
+    beforeAll(async () => {
+      const { data } = await team.graphql(
+        'mutation { webhookCreate(url: "https://hooks.example.com/ses") { id secret } }',
+      );
+      expect(data.webhookCreate).toBeDefined();
+    });
+    afterAll(() => team.runtime.db.rows(sql`delete from svc_webhook where workspace_id > 0`));
+
+    test.each([
+      ['Delivery', 'DELIVERED', 'delivered', { recipients: [recipient] }],
+      ['Bounce', 'BOUNCED', 'bounced', bounce('Permanent', recipient)],
+      ['Bounce', 'BOUNCED', 'bounced', bounce('Transient', recipient)],
+      ['Complaint', 'COMPLAINED', 'complained', { complainedRecipients: [{ emailAddress: recipient }] }],
+      ['Reject', 'REJECTED', null, { reason: 'Bad content' }],
+      ['Open', 'OPENED', 'opened', { ipAddress: '192.0.2.1', userAgent: 'A' }],
+      ['Click', 'CLICKED', 'clicked', { ipAddress: '192.0.2.1', userAgent: 'A', link: 'https://a.test/' }],
+      ['Rendering Failure', 'RENDERING_FAILURE', null, { errorMessage: 'no such variable' }],
+      [
+        'DeliveryDelay',
+        'DELIVERY_DELAYED',
+        null,
+        { delayType: 'MailboxFull', delayedRecipients: [{ emailAddress: recipient }] },
+      ],
+    ] as const)('%s gives one entry, one call and one count', async (kind, status, counter, more) => {
+      const { id, messageId } = await sent();
+      const before = await usage();
+      const one = event(kind, messageId, more);
+      for (const copy of [one, one, notification(one), otherZone(one), otherZone(notification(one))])
+        expect(await report(copy)).toBe(200);
+      expect(await statuses(id)).toEqual(['SENT', status]);
+      expect(await calls(id)).toEqual([{ type: `email.${status.toLowerCase()}` }]);
+      if (counter) expect((await usage())[counter]).toBe(before[counter] + 1);
+    });
+
+    test('what differs in its time, recipient or link is another event', async () => {
+      const { id, messageId } = await sent();
+      const click = event('Click', messageId, { link: 'https://a.test/' });
+      await report(click);
+      await report({ ...click, click: { ...click.click, link: 'https://b.test/' } });
+      await report({ ...click, click: { ...click.click, timestamp: '2026-01-01T00:00:00.000Z' } });
+      const delivery = event('Delivery', messageId, { recipients: [recipient] });
+      await report(delivery);
+      await report({ ...delivery, delivery: { ...delivery.delivery, recipients: ['other@example.org'] } });
+      expect(await statuses(id)).toEqual([
+        'SENT',
+        ...['CLICKED', 'CLICKED', 'CLICKED', 'DELIVERED', 'DELIVERED'],
+      ]);
+    });
+  });
+
   test.each([
     [['Delivery', 'Bounce'], 'BOUNCED'],
     [['Bounce', 'Delivery'], 'BOUNCED'],

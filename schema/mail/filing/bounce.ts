@@ -32,18 +32,25 @@ export async function eventsReported(
   if (!email || isOfAnother(report, email)) return [];
   // Recipients see the return path too, and one of several could report of the others.
   const isProved = byEnvelope !== null || email.recipients.length === 1;
-  // Servers on the way have written above it since it came the first time.
-  const feedbackId = createHash('sha256')
-    .update(mail.messageId ?? delivery.raw_hash)
-    .digest('hex')
-    .slice(0, 32);
+  const said = dataOf(report, email, isProved);
+  const feedbackId = feedbackIdOf(said, mail);
   const common = { workspaceId: workspace, emailId: email.id };
-  return dataOf(report, email, isProved).map(({ status, data }) => ({
+  return said.map(({ status, data }) => ({
     ...common,
     status,
     data: { ...data, timestamp: delivery.received_at, feedbackId },
   }));
 }
+
+/**
+ * The same for each copy of a report, whatever servers on the way have written above it and whichever id they gave it:
+ * what follows from it, and when it was written.
+ */
+const feedbackIdOf = (said: Said[], { date }: ParsedMail): string =>
+  createHash('sha256')
+    .update(JSON.stringify([said, date]))
+    .digest('hex')
+    .slice(0, 32);
 
 interface Reported {
   id: number;

@@ -7,12 +7,11 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createGathering } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 import { applyNotice } from './apply-notices.ts';
+import { eventKey } from './event-key.ts';
 import type { ProviderNotice } from './ses-event.ts';
 
 /** A notice as it came. */
 interface Arrived extends ProviderNotice {
-  /** The provider's id of the notice itself. */
-  noticeId: string;
   topic: string;
 }
 
@@ -35,18 +34,18 @@ const isOfContent = (error: unknown): boolean =>
 
 /**
  * Keeps a notice; resolves when that is committed. It is applied a moment later, with those that come meanwhile; what
- * this process does not get to, `reconcile` applies. One that has come before changes nothing.
+ * this process does not get to, `reconcile` applies. One whose event has come before changes nothing.
  * @throws what the database says, when it cannot be kept
  */
 export async function takeNotice({ db, log }: Runtime, notice: Arrived): Promise<void> {
   const id = await keepers(db).give(notice);
   const mine = applying(db);
   if (id === null || mine.count >= limits.provider.eventBacklog) return;
-  const { event: _event, noticeId, topic: _topic, ...kept } = notice;
+  const { event: _event, topic: _topic, ...kept } = notice;
   mine.count++;
   void applyNotice(db, { ...kept, id })
     .catch((error) =>
-      log.warn({ err: error, notice: noticeId }, 'a notice of the provider waits: it was not applied'),
+      log.warn({ err: error, notice: id }, 'a notice of the provider waits: it was not applied'),
     )
     .finally(() => mine.count--);
 }
@@ -61,20 +60,21 @@ const SETTLE_PAUSE = 10;
 
 /** @returns the id of each that is new */
 async function keep(db: Db, notices: readonly Arrived[]): Promise<(number | null)[]> {
-  const rows = notices.map(({ noticeId, topic, event }) => {
-    const known = JSON.stringify({ noticeId, topic });
+  const keys = notices.map(eventKey);
+  const rows = notices.map(({ topic, event }, place) => {
+    const known = JSON.stringify({ key: keys[place], topic });
     return `${known.slice(0, -1)},"body":${event}}`;
   });
   const kept = await db.rows<{ id: number; message_id: string }>(
     sql`insert into svc_provider_event (message_id, topic, body, workspace_id)
-     select "noticeId", topic, body, null from json_to_recordset(${`[${rows.join()}]`}::json)
-       n("noticeId" text, topic text, body jsonb) order by 1
+     select key, topic, body, null from json_to_recordset(${`[${rows.join()}]`}::json)
+       n(key text, topic text, body jsonb) order by 1
      on conflict (message_id) do nothing returning id, message_id`,
   );
   const ids = new Map(kept.map(({ id, message_id }) => [message_id, id]));
-  return notices.map(({ noticeId }) => {
-    const id = ids.get(noticeId) ?? null;
-    ids.delete(noticeId);
+  return keys.map((key) => {
+    const id = ids.get(key) ?? null;
+    ids.delete(key);
     return id;
   });
 }

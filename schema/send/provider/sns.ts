@@ -40,8 +40,7 @@ export const snsMessageReceiveVerb = verb('snsMessageReceive', {
 async function receive(runtime: Runtime, body: Buffer): Promise<void> {
   const envelope = await openNotification(runtime, body, runtime.config.sesTopicArns);
   const notice = envelope && readSesEvent(envelope.Message);
-  if (notice)
-    await takeNotice(runtime, { ...notice, noticeId: envelope.MessageId, topic: envelope.TopicArn });
+  if (notice) await takeNotice(runtime, { ...notice, topic: envelope.TopicArn });
 }
 
 /**
