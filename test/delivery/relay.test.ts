@@ -179,6 +179,21 @@ test('of two recipients the one without a mailbox bounces, and the other gets th
   expect(await suppressed('grey@example.net')).toEqual([]);
 });
 
+test('rates are of the emails that the relay was given, for it reports no deliveries', async () => {
+  const metrics = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
+  const before = await metrics();
+  relay.refuse.set('nobody@example.net', { code: 550, text: '5.1.1 user unknown' });
+  for (const to of [...Array.from({ length: 9 }, () => 'ann@example.net'), 'nobody@example.net']) {
+    const { json } = await team.send(mail({ to }));
+    await until(team, json.emailId, ({ state }) => state === 'sent');
+  }
+  const { sent, hardBounced, bounceRate, delivered } = await metrics();
+  expect(sent - before.sent).toBe(10);
+  expect(hardBounced - before.hardBounced).toBe(1);
+  expect(delivered).toBe(0);
+  expect(bounceRate).toBeCloseTo((hardBounced / sent) * 100, 9);
+});
+
 test('a sender that the relay does not know, and content it does not want, suppress nobody', async () => {
   relay.refuse.set('fine@example.net', { code: 550, text: '5.7.1 content not wanted' });
   const { json } = await team.send(mail({ to: 'fine@example.net' }));

@@ -333,7 +333,7 @@ describe('reading', () => {
   it('counts by day, week or month, with the totals of the REST API', async () => {
     const { emailStatistics, reputation } = await gql(
       `{ emailStatistics(days: 7) { periods { date sent delivered } totals { sent delivered opened } }
-         reputation { delivered hardBounced complained bounceRate complaintRate } }`,
+         reputation { sent delivered hardBounced complained bounceRate complaintRate } }`,
     );
     const rest = (await team.ask('GET', '/api/v1/analytics/email-time-series?days=7')).json;
     expect(emailStatistics.periods).toHaveLength(8);

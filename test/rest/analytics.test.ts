@@ -75,8 +75,9 @@ test('usage tells days and domains apart', async () => {
   expect((await team.ask('GET', '/api/v1/analytics/email-time-series')).json.totalCounts.sent).toBe(2);
 });
 
-test('reputation counts permanent bounces and complaints, in percent of what was delivered', async () => {
+test('reputation counts permanent bounces and complaints, in percent of what was sent', async () => {
   expect((await client.analytics.reputationMetrics()).data).toEqual({
+    sent: 0,
     delivered: 0,
     hardBounced: 0,
     complained: 0,
@@ -87,6 +88,7 @@ test('reputation counts permanent bounces and complaints, in percent of what was
   await email('a@main.test', ['BOUNCED', { bounceType: 'Transient' }], ['BOUNCED', hard]);
   await email('a@second.test', ['COMPLAINED'], ['BOUNCED', { bounceType: 'Transient' }]);
   expect((await client.analytics.reputationMetrics()).data).toEqual({
+    sent: 5,
     delivered: 5,
     hardBounced: 1,
     complained: 1,

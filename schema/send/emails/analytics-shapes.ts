@@ -2,7 +2,10 @@ import { doorShape, type ShapeParts, typedShape } from '../../../src/engine/verb
 import type { Counter } from '../state/usage.ts';
 
 export const COUNTS = {
-  sent: { type: 'Int', description: 'Emails accepted by the provider.' },
+  sent: {
+    type: 'Int',
+    description: 'Emails handed over to the provider or relay, those refused as undeliverable included.',
+  },
   delivered: { type: 'Int', description: "Emails accepted by the recipient's mail server." },
   opened: { type: 'Int', description: 'Emails opened at least once. Needs open tracking.' },
   clicked: { type: 'Int', description: 'Emails with at least one clicked link. Needs click tracking.' },
@@ -46,10 +49,11 @@ doorShape('EmailTimeSeries', 'Daily email counts and their totals.', {
   totalCounts: { type: Counts, description: 'Sums over all returned days.' },
 });
 
-const PERCENT = 'as a percentage of delivered emails; 0 if none were delivered.';
+const PERCENT = 'as a percentage of sent emails; 0 if none were sent.';
 
 export const Reputation = typedShape('ReputationMetrics', 'All-time bounce and complaint rates.', {
-  delivered: { type: 'Int', description: 'Emails delivered, all time.' },
+  sent: { type: 'Int', description: 'Emails handed over to the provider or relay, all time.' },
+  delivered: { type: 'Int', description: 'Emails delivered, all time. A relay does not report deliveries.' },
   hardBounced: { type: 'Int', description: 'Emails that bounced permanently, all time.' },
   complained: { type: 'Int', description: 'Emails reported as spam, all time.' },
   bounceRate: { type: 'Float', description: `Permanent bounces ${PERCENT}` },

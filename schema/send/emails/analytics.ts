@@ -62,18 +62,20 @@ export const reputationVerb = verb('reputation', {
   kind: 'query',
   policy: teamReads,
   description:
-    'Returns all-time counts of delivered, permanently bounced and reported emails, with bounce and complaint ' +
-    'rates in percent.',
+    'Returns all-time counts of sent, delivered, permanently bounced and reported emails, with bounce and ' +
+    'complaint rates in percent of sent emails.',
   args: (arg) => ({ domainId: arg.recordId(domainArg) }),
   type: Reputation.ref,
   async run(ctx, { domainId }) {
-    const [row] = await ctx.db.rows<Record<'delivered' | 'hard_bounced' | 'complained', number>>(
-      sql`select ${sums(['delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
+    const [row] = await ctx.db.rows<Record<'sent' | 'delivered' | 'hard_bounced' | 'complained', number>>(
+      sql`select ${sums(['sent', 'delivered', 'hard_bounced', 'complained'])} from svc_daily_usage u
        where ${usageOf(ctx, domainId)}`,
     );
-    const { delivered, hard_bounced, complained } = row!;
-    const rate = (part: number) => (delivered > 0 ? (part / delivered) * 100 : 0);
+    const { sent, delivered, hard_bounced, complained } = row!;
+    // Not by deliveries, which a relay does not report.
+    const rate = (part: number) => (sent > 0 ? (part / sent) * 100 : 0);
     return {
+      sent,
       delivered,
       hardBounced: hard_bounced,
       complained,

@@ -142,7 +142,7 @@ export function change(email: KnownEmail, events: EmailEvent[]): Change {
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // The worker and the provider report the same.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {
-      recorded.push({ ...event, email, firsts: firstsOf(event, seen) });
+      recorded.push({ ...event, email, firsts: firstsOf(event, seen, email.state) });
       seen.add(event.status);
     }
   }
@@ -150,15 +150,20 @@ export function change(email: KnownEmail, events: EmailEvent[]): Change {
 }
 
 /** An email counts once for each thing that happens to it, however often that does. */
-function firstsOf(event: EmailEvent, seen: Set<string>): Counter[] {
+function firstsOf(event: EmailEvent, seen: Set<string>, state: EmailState): Counter[] {
   const counter = COUNTER_OF[event.status];
   const firsts: Counter[] = counter && !seen.has(event.status) ? [counter] : [];
+  if (isRefusedOnArrival(event, seen, state)) firsts.push('sent');
   if (event.status === 'BOUNCED' && event.data?.bounceType === 'Permanent' && !seen.has('hard_bounced')) {
     firsts.push('hard_bounced');
     seen.add('hard_bounced');
   }
   return firsts;
 }
+
+/** A relay that refuses all recipients as it is handed the email reports no SENT; in rates, it counts as sent. */
+const isRefusedOnArrival = ({ status, isOurs }: EmailEvent, seen: Set<string>, state: EmailState): boolean =>
+  status === 'BOUNCED' && Boolean(isOurs) && state === 'sent' && !seen.has('SENT');
 
 /**
  * `resolved`: its outcome was unknown, or was taken for a failure that the report disproves, or it was put back into

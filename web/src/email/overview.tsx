@@ -70,8 +70,8 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
       </dl>
       <p className="quiet">
         {emailWords.reputation(
-          rateOf(data.reputation.bounceRate, data.reputation.hardBounced, data.reputation.delivered),
-          rateOf(data.reputation.complaintRate, data.reputation.complained, data.reputation.delivered),
+          rateOf(data.reputation.bounceRate, data.reputation.hardBounced, data.reputation.sent),
+          rateOf(data.reputation.complaintRate, data.reputation.complained, data.reputation.sent),
         )}
       </p>
       <section className="card">
@@ -97,8 +97,8 @@ function Statistics({ days, domain }: { days: number; domain: string | undefined
 }
 
 /** A rate with the figures that it is made of. */
-const rateOf = (percent: number, part: number, delivered: number): string =>
-  emailWords.rate(formatShare(percent / 100), formatNumber(part), formatNumber(delivered));
+const rateOf = (percent: number, part: number, sent: number): string =>
+  emailWords.share(formatShare(percent / 100), formatNumber(part), formatNumber(sent));
 
 const KINDS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const;
 const SHARED = new Set<string>(['delivered', 'bounced', 'complained']);

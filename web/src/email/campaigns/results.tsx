@@ -2,17 +2,9 @@ import { formatNumber, formatShare } from '../../i18n/format.ts';
 import type { CampaignFactsFragment } from './generated.ts';
 import { campaignWords } from './words.ts';
 
-/** What the share of a figure is of. */
-const WHOLES = {
-  delivered: 'sent',
-  bounced: 'sent',
-  opened: 'delivered',
-  clicked: 'delivered',
-  complained: 'delivered',
-  unsubscribed: 'delivered',
-} as const;
-
-const KINDS = ['total', 'sent', ...(Object.keys(WHOLES) as (keyof typeof WHOLES)[])] as const;
+/** Figures that are shown as a share of the sent emails: a relay does not report deliveries. */
+const SHARED = ['delivered', 'bounced', 'opened', 'clicked', 'complained', 'unsubscribed'] as const;
+const KINDS = ['total', 'sent', ...SHARED] as const;
 
 /** What became of a campaign's emails; the figures change while they are looked at. */
 export const Results = ({ campaign }: { campaign: CampaignFactsFragment }) => (
@@ -23,7 +15,7 @@ export const Results = ({ campaign }: { campaign: CampaignFactsFragment }) => (
         <div key={kind} className="card">
           <dt>{campaignWords.results[kind]}</dt>
           <dd className="figures">{formatNumber(campaign[kind])}</dd>
-          {kind in WHOLES && <Share campaign={campaign} kind={kind as keyof typeof WHOLES} />}
+          {kind !== 'total' && kind !== 'sent' && <Share part={campaign[kind]} sent={campaign.sent} />}
         </div>
       ))}
     </dl>
@@ -31,15 +23,9 @@ export const Results = ({ campaign }: { campaign: CampaignFactsFragment }) => (
   </>
 );
 
-function Share({ campaign, kind }: { campaign: CampaignFactsFragment; kind: keyof typeof WHOLES }) {
-  const of = WHOLES[kind];
-  const whole = campaign[of];
-  if (whole === 0) return null;
-  const part = campaign[kind];
-  const name = of === 'sent' ? campaignWords.ofSent : campaignWords.ofDelivered;
-  return (
+const Share = ({ part, sent }: { part: number; sent: number }) =>
+  sent > 0 && (
     <dd className="quiet small">
-      {campaignWords.share(formatShare(part / whole), formatNumber(part), formatNumber(whole), name)}
+      {campaignWords.share(formatShare(part / sent), formatNumber(part), formatNumber(sent))}
     </dd>
   );
-}

@@ -106,9 +106,7 @@ export const words: typeof english = {
     complained: 'Als Spam gemeldet',
     unsubscribed: 'Abgemeldet',
   },
-  share: (share, part, whole, of) => `${share} (${part} von ${whole} ${of})`,
-  ofSent: 'gesendeten',
-  ofDelivered: 'zugestellten',
+  share: (share, part, sent) => `${share} (${part} von ${sent} gesendeten)`,
   tracking: 'Öffnungen und Klicks werden gezählt, wo das für die sendende Domain eingeschaltet ist.',
   notSent: 'Davon wurde noch nichts gesendet.',
   starter: {

@@ -41,10 +41,9 @@ export const words: typeof english = {
     complained: 'Als Spam gemeldet',
   },
   share: (share, part, sent) => `${share} (${part} von ${sent} gesendeten)`,
-  rate: (rate, part, delivered) => `${rate} (${part} neben ${delivered} zugestellten)`,
   reputation: (bounces, complaints) =>
-    `Bisher: endgültig abgewiesen ${bounces}, als Spam gemeldet ${complaints}. Diese Anteile beziehen sich auf ` +
-    'zugestellte E-Mails, wie Anbieter sie rechnen; ab 5 % und 0,1 % sehen sie genauer hin.',
+    `Bisher: endgültig abgewiesen ${bounces}, als Spam gemeldet ${complaints}. Ab 5 % und 0,1 % ` +
+    'sehen Anbieter genauer hin.',
   nothingSent: 'Es wurde noch keine E-Mail gesendet',
   nothingSentText:
     'Programme senden hier E-Mails über API oder SMTP, von Ihren eigenen Domains. Was aus jeder wurde, steht auf ' +

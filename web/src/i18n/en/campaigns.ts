@@ -101,9 +101,7 @@ export const words = {
     complained: 'Reported as spam',
     unsubscribed: 'Unsubscribed',
   },
-  share: (share: string, part: string, whole: string, of: string) => `${share} (${part} of ${whole} ${of})`,
-  ofSent: 'sent',
-  ofDelivered: 'delivered',
+  share: (share: string, part: string, sent: string) => `${share} (${part} of ${sent} sent)`,
   tracking: 'Opens and clicks are counted where tracking is on for the sending domain.',
   notSent: 'Nothing of it was sent yet.',
   starter: {

@@ -38,10 +38,9 @@ export const words = {
     complained: 'Reported as spam',
   },
   share: (share: string, part: string, sent: string) => `${share} (${part} of ${sent} sent)`,
-  rate: (rate: string, part: string, delivered: string) => `${rate} (${part} beside ${delivered} delivered)`,
   reputation: (bounces: string, complaints: string) =>
-    `So far: permanently bounced ${bounces}, reported as spam ${complaints}. These rates are of delivered emails, as ` +
-    'providers count them; they look closely from 5% and 0.1% on.',
+    `So far: permanently bounced ${bounces}, reported as spam ${complaints}. Providers look closely ` +
+    'from 5% and 0.1% on.',
   nothingSent: 'No email has been sent yet',
   nothingSentText:
     'Programs send email here by API or SMTP, from your own domains. What became of each shows on these pages.',
