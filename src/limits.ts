@@ -869,7 +869,7 @@ export const limits = {
     /** Bytes of HTML that one answer shows. */
     shownHtml: 4 * 1024 * 1024,
     /** Bytes of the header of a message that is shown. */
-    shownHeader: 64 * 1024,
+    shownHeader: 1024 * 1024,
     /** Fields of a header that one field of a document asks for by name. */
     headerNames: 50,
     /** Messages of which a list of conversations looks at to fill one page. */

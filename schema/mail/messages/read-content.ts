@@ -19,7 +19,7 @@ export interface ReadMail {
   words(bcc?: readonly string[]): string[];
 }
 
-/** Bytes of text that are read beside the event loop rather than in it. */
+/** Bytes of header and texts that are read beside the event loop rather than in it. */
 const LARGE = 32 * 1024;
 
 /** Characters of the text that are kept for search and lists. */
@@ -80,7 +80,8 @@ function readOf(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): Re
 }
 
 async function parsed(material: MailMaterial, workspaceId: number): Promise<ParsedMail> {
-  const bytes = [...material.texts.values()].reduce((sum, text) => sum + text.length, 0);
+  const texts = [...material.texts.values()];
+  const bytes = texts.reduce((sum, text) => sum + text.length, material.header.length);
   const inThread = () => readInThread(material, { ms: limits.mail.parseTime, holder: workspaceId });
   if (bytes >= LARGE) return inThread();
   try {

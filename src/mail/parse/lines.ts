@@ -4,7 +4,7 @@ export interface LineReader {
   piece(bytes: Buffer): void;
   /**
    * A line that is complete.
-   * @param head its first 64 kB, without its end
+   * @param head its first 256 kB, without its end
    * @param from where it begins
    * @param end where its end begins
    * @param next where the next line begins
@@ -27,7 +27,8 @@ const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** Bytes by which it is decided how lines end. */
 const DECIDING = 4096;
-const LONGEST_HEAD = 64 * 1024;
+/** Bytes of the head of a line. */
+export const LONGEST_HEAD = 256 * 1024;
 
 interface State {
   reader: LineReader;

@@ -108,8 +108,7 @@ const AUTO = new RegExp(
 
 function headOf(fields: HeaderLine[]) {
   const headers = fields.map(({ name, latin1 }) => ({ name, value: storable(fieldText(latin1)) }));
-  const people = (name: string): MailAddress[] =>
-    fields.filter((field) => field.name === name).flatMap(({ latin1 }) => addressesOf(latin1));
+  const people = (name: string): MailAddress[] => peopleIn(fields.filter((field) => field.name === name));
   const ids = (name: string): string[] => idsOf(firstOf(fields, name));
   return {
     subject: storable(fieldText(firstOf(fields, 'subject'))),
@@ -128,6 +127,17 @@ function headOf(fields: HeaderLine[]) {
     list: headers.filter(({ name }) => name.startsWith('list-')),
     auto: headers.filter(({ name }) => AUTO.test(name)),
   };
+}
+
+/** Characters of fields of one name whose people are read. It is the most that one field has. */
+const MOST_PEOPLE = 256 * 1024;
+
+function peopleIn(fields: HeaderLine[]): MailAddress[] {
+  let room = MOST_PEOPLE;
+  return fields.flatMap(({ latin1 }) => {
+    room -= latin1.length;
+    return room < 0 ? [] : addressesOf(latin1);
+  });
 }
 
 /** Ids in angle brackets; where there are no brackets, what white space parts. */

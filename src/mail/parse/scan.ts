@@ -1,4 +1,4 @@
-import { lineCutter } from './lines.ts';
+import { LONGEST_HEAD, lineCutter } from './lines.ts';
 import { type PartHeader, readPartHeader } from './part-header.ts';
 import { type TransferDecoder, transferDecoder } from './transfer.ts';
 
@@ -15,17 +15,31 @@ export interface ScannedPart extends Omit<PartHeader, 'boundary'> {
 
 /** What a message holds, and where. */
 export interface Scan {
-  /** The header of the message as it stands there, at most 64 kB of it. */
+  /** The header of the message as it stands there, without what is over the limits. */
   header: Buffer;
   parts: ScannedPart[];
   /** Bytes of the message. */
   size: number;
-  /** Set where parts or header lines over the limits were left out. */
+  /** Set where parts, or lines of a header, over the limits were left out. */
   truncated: boolean;
 }
 
-/** Bytes of the header of a message, or of one of its parts. */
-const MOST_HEADER = 64 * 1024;
+/** Bytes of one field of a header. A line whose head the line cutter has cut exceeds it. */
+const MOST_FIELD = LONGEST_HEAD - 1;
+/** Bytes of the header of a message, or of one of its parts, beyond which only essential fields are kept. */
+const MOST_HEADER = 1024 * 1024;
+/** Bytes of an essential field there. */
+const MOST_LATE_FIELD = 64 * 1024;
+/** Bytes that each kept line counts for beside its own, because of the memory it takes. */
+const LINE_COST = 48;
+
+/** Fields without which a message is not itself. The first of each is kept at any position. */
+const ESSENTIAL = new RegExp(
+  '^(?:subject|date|message-id|in-reply-to|references|from|sender|reply-to|to|cc|bcc|list-id|auto-submitted|' +
+    'precedence|content-(?:type|transfer-encoding|disposition|id))$',
+  'i',
+);
+const LONGEST_ESSENTIAL = 'content-transfer-encoding'.length;
 const MOST_PARTS = 1_000;
 /** Multiparts within each other. A deeper one is a file. */
 const MOST_DEPTH = 50;
@@ -46,6 +60,10 @@ interface ScanState {
   place: 'header' | 'body' | 'between';
   header: Buffer[];
   headerSize: number;
+  /** Bytes that the field which is being read may still have. */
+  fieldRoom: number;
+  /** Names of the essential fields of this header, as far as it has been read. */
+  essential: Set<string>;
   part: ScannedPart | null;
   counter: Counter | null;
   /** Where the line before ended, without its line end. */
@@ -65,6 +83,8 @@ export function messageScanner(): { push(chunk: Uint8Array): void; end(): Scan }
     place: 'header',
     header: [],
     headerSize: 0,
+    fieldRoom: 0,
+    essential: new Set(),
     part: null,
     counter: null,
     lastEnd: 0,
@@ -111,15 +131,40 @@ function headerLine(state: ScanState, head: Buffer, next: number): void {
     headerEnds(state, next);
     return;
   }
-  if (state.headerSize + head.length + 1 > MOST_HEADER) {
+  if (head[0] !== SPACE && head[0] !== TAB) state.fieldRoom = roomOfField(state, head);
+  const kept = head.length < state.fieldRoom ? head : cutAtWord(head.subarray(0, state.fieldRoom));
+  state.fieldRoom -= head.length + 1;
+  if (kept.length < head.length) {
     state.scan.truncated = true;
-    // What comes after a line that was left out could continue another one.
-    state.headerSize = MOST_HEADER;
-    return;
+    // The rest of the field would follow a gap.
+    state.fieldRoom = 0;
+    if (kept.length === 0) return;
   }
   // A copy: the chunk that the line is of need not live as long.
-  state.header.push(Buffer.from(head), LINE_END);
-  state.headerSize += head.length + 1;
+  state.header.push(Buffer.from(kept), LINE_END);
+  state.headerSize += kept.length + LINE_COST;
+}
+
+const [SPACE, TAB, COLON, COMMA] = [32, 9, 58, 44] as const;
+
+function roomOfField(state: ScanState, head: Buffer): number {
+  const name = essentialName(head);
+  const isFirst = name !== null && !state.essential.has(name);
+  if (isFirst) state.essential.add(name);
+  if (state.headerSize < MOST_HEADER) return MOST_FIELD;
+  return isFirst ? MOST_LATE_FIELD : 0;
+}
+
+function essentialName(line: Buffer): string | null {
+  const colon = line.subarray(0, LONGEST_ESSENTIAL + 2).indexOf(COLON);
+  if (colon < 2) return null;
+  const name = line.toString('latin1', 0, colon).trimEnd();
+  return ESSENTIAL.test(name) ? name.toLowerCase() : null;
+}
+
+/** The beginning of a line up to its last comma or space, so that no address and no word is cut in two. */
+function cutAtWord(bytes: Buffer): Buffer {
+  return bytes.subarray(0, Math.max(0, bytes.lastIndexOf(COMMA), bytes.lastIndexOf(SPACE)));
 }
 
 const LINE_END = Buffer.from('\n');
@@ -131,6 +176,8 @@ function headerEnds(state: ScanState, bodyFrom: number): void {
   if (isMessage) state.scan.header = header;
   state.header = [];
   state.headerSize = 0;
+  state.fieldRoom = 0;
+  state.essential.clear();
   const { boundary, ...read } = readPartHeader(header, parent?.part.type === 'multipart/digest');
   const opens = read.type.startsWith('multipart/') && boundary !== null && state.levels.length < MOST_DEPTH;
   const type = read.type.startsWith('multipart/') && boundary === null ? 'text/plain' : read.type;

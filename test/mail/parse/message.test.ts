@@ -57,6 +57,37 @@ describe('the header', () => {
     });
   });
 
+  it('is read at any position in 200 kB', async () => {
+    const known = [
+      'From: Ann <a@x.y>',
+      'Subject: late',
+      'Date: Wed, 17 May 2000 19:15:35 -0400',
+      'Message-ID: <one@x.y>',
+      'References: <two@x.y>',
+      'Cc: c@x.y',
+      'Content-Type: text/html; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+    ];
+    const people = Array.from({ length: 3_000 }, (_, no) => `user${no}@example.org`);
+    const others = Array.from({ length: 1_500 }, (_, no) => `X-A: ${'some value '.repeat(10)}${no}`);
+    for (const to of [`To: ${people.join(', ')}`, `To: ${people.join(',\r\n ')}`])
+      for (const at of [0, 700, 1_500]) {
+        const lines = [...others.slice(0, at), to, ...known, ...others.slice(at)];
+        const mail = await parsed(...lines, '', Buffer.from('<p>caf\u00e9').toString('base64'));
+        expect(mail).toMatchObject({
+          subject: 'late',
+          from: [{ name: 'Ann', address: 'a@x.y' }],
+          cc: [{ address: 'c@x.y' }],
+          date: '2000-05-17T23:15:35.000Z',
+          messageId: 'one@x.y',
+          references: ['two@x.y'],
+          text: 'caf\u00e9',
+          truncated: false,
+        });
+        expect(mail.to.map(({ address }) => address)).toEqual(people);
+      }
+  });
+
   it('a date that is none is null, not now', async () => {
     expect((await parsed('Date: bogus', '', '')).date).toBeNull();
     expect((await parsed('Subject: x', '', '')).date).toBeNull();

@@ -146,17 +146,34 @@ describe('what is broken', () => {
 });
 
 describe('limits', () => {
-  it('of a header 64 kB are kept, and its body is found all the same', () => {
+  it('of a header over 1 MB the first field of each essential name is kept, and its body is found', () => {
     const bytes = bytesOf(
-      ...Array.from({ length: 10_000 }, () => 'X-A: some value'),
+      ...Array.from({ length: 100_000 }, () => 'X-A: some value'),
       'Subject: late',
+      ' and folded',
+      'Subject: again',
+      'X-B: late',
       '',
       'body',
     );
     const { header, parts, truncated } = scanOf(bytes);
-    expect(header.length).toBeLessThanOrEqual(64 * 1024);
-    expect(header.length).toBeGreaterThan(60 * 1024);
+    expect(header.length).toBeLessThanOrEqual(1024 * 1024);
+    expect(header.toString().replaceAll('X-A: some value\n', '')).toBe('Subject: late\n and folded\n');
     expect(bodyOf(bytes, parts[0]!)).toBe('body\r\n');
+    expect(truncated).toBe(true);
+  });
+
+  it.each([
+    ['on one line', ', '],
+    ['folded', ',\r\n '],
+  ])('a field over 256 kB, %s, loses its end and no field after it', (_, comma) => {
+    const people = Array.from({ length: 15_000 }, (_, no) => `user${no}@example.org`);
+    const { header, truncated } = scanOf(bytesOf(`To: ${people.join(comma)}`, 'Subject: x', '', 'body'));
+    const [to, subject] = header.toString().split(/\n(?! )/);
+    const kept = to!.slice('To: '.length).replace(/,$/, '').split(/,\s*/);
+    expect(kept.length).toBeGreaterThan(10_000);
+    expect(kept).toEqual(people.slice(0, kept.length));
+    expect(subject).toBe('Subject: x');
     expect(truncated).toBe(true);
   });
 
