@@ -1,4 +1,5 @@
-import { type Attributes, readHtml } from './html-tokens.ts';
+import type { Attributes } from './html-tokens.ts';
+import { readVisibleHtml } from './visible-html.ts';
 
 /** Line breaks before and after an element. */
 const BREAKS: Record<string, number> = {
@@ -25,23 +26,26 @@ interface Page {
 }
 
 /**
- * What an HTML body says, as plain text: paragraphs, lists, addresses of links behind their words. Takes time in
- * proportion to its length, whatever it is given.
+ * What an HTML body says to a person who sees it, as plain text: paragraphs, lists, addresses of links behind their
+ * words. Takes time in proportion to its length, whatever it is given.
  */
-export function htmlToText(html: string): string {
+export const htmlToText = (html: string): string => readText(html).text;
+
+/** The same, and whether the body has text that no person sees. */
+export function readText(html: string): { text: string; leftOut: boolean } {
   const page: Page = { parts: [], breaks: 0, space: false, pre: 0, lists: [], link: null };
-  readHtml(html, {
+  const { leftOut } = readVisibleHtml(html, {
     opened: (name, attributes) => opened(page, name, attributes),
     closed: (name) => closed(page, name),
     text: (text) => write(page, text),
   });
   linkEnd(page);
-  return page.parts
-    .join('')
-    .split('\n')
+  const lines = page.parts.join('').split('\n');
+  const text = lines
     .map((line) => line.trimEnd())
     .join('\n')
     .trim();
+  return { text, leftOut };
 }
 
 function opened(page: Page, name: string, attributes: Attributes): void {

@@ -12,7 +12,9 @@ export interface Tokens {
 export type Attributes = ReadonlyMap<string, string>;
 
 /** Elements of which nothing is read. */
-const SILENT = new Set(['head', 'script', 'style', 'title', 'template', 'noscript', 'svg', 'select']);
+const SILENT = new Set(
+  'script style title template noscript svg select iframe noembed noframes audio video datalist'.split(' '),
+);
 
 /** Entities that say where a word may be broken or joined. */
 const INVISIBLE = new Set([0xad, 0x200c, 0x200d]);

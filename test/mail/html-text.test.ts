@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { htmlToText } from '../../src/mail/html-text.ts';
+import { htmlToText, readText } from '../../src/mail/html-text.ts';
 import { cpuTime } from '../harness/cpu.ts';
 
 test.each([
@@ -33,7 +33,92 @@ test.each([
   expect(htmlToText(html)).toBe(text);
 });
 
+const HIDDEN = {
+  'display: none': '<div style="display:none">x</div>',
+  'display: none, important': '<div style="DISPLAY : none !important; display:block">x</div>',
+  'an unknown display': '<div style="display:none;display:foo">x</div>',
+  'escapes and comments': '<div style="dis\\70 lay:/* */no\\ne">x</div>',
+  'the hidden attribute': '<p hidden>x</p>',
+  'visibility: hidden': '<div style="visibility:hidden"><b>x</b></div>',
+  'font-size: 0': '<div style="font-size:0"><p>x</p></div>',
+  'font: 0': '<span style="font:0/0 a">x</span>',
+  'a relative font in one of none': '<p style="font-size:1px"><b style="font-size:200%">x</b></p>',
+  'opacity: 0': '<div style="opacity:0"><p style="opacity:1">x</p></div>',
+  'no height': '<div style="max-height:0px;overflow:hidden">x</div>',
+  'a clip': '<span style="position:absolute;clip:rect(0, 0, 0, 0)">x</span>',
+  'a place beyond the page': '<div style="position:absolute; left:-9999px">x</div>',
+  'a transparent colour': '<span style="color:rgba(0,0,0,0)">x</span>',
+  'white on white': '<font color="#FFFFFF">x</font>',
+  'nearly the colour behind it': '<p style="background:#101010"><i style="color:#111">x</i></p>',
+  'an image': '<div hidden><img alt="x"></div>',
+  'a link': '<div hidden><a href="https://e.x">x</a></div>',
+  'an element that another one does not end': '<div hidden><span></div2></span>x</div>',
+  'a paragraph within': '<p>a</p><div hidden></p>x</div>',
+  'crossed tags': '<b><div hidden></b>x</div>',
+  'an end tag of another table cell': '<div hidden><table><tr><td></div>x</td></tr></table></div>',
+  'an inline element that no block lets end': '<span hidden><div></span>x</div></span>',
+  'a list in an item': '<ul><li hidden><ul></li>x</ul></li></ul>',
+  'a frame': '<iframe>x</iframe>',
+};
+
+test.each(Object.entries(HIDDEN))(
+  'text hidden by %s is left out, and text around it is not',
+  (_case, hidden) => {
+    const { text, leftOut } = readText(`before ${hidden.replace(/\bx\b/, 'concealed')} after`);
+    expect(text.replace(/\s+/g, ' ').replace(' a ', ' ')).toBe('before after');
+    expect(leftOut).toBe(!hidden.startsWith('<iframe'));
+  },
+);
+
+const SEEN = {
+  'a font that an element within gives': '<p style="font-size:0"><span style="font-size:14px">x</span></p>',
+  'a font element with a size': '<div style="font-size:0"><font size="3">x</font></div>',
+  'visibility within': '<div style="visibility:hidden"><p style="visibility:visible">x</p></div>',
+  'a display that counts more': '<div hidden style="display:block">x</div>',
+  'an inline element without a height': '<span style="height:0;overflow:hidden">x</span>',
+  'a cell without a height': '<table><tr><td style="height:0;overflow:hidden">x</td></tr></table>',
+  'a box with padding': '<div style="height:0;overflow:hidden;padding-bottom:56%">x</div>',
+  'a paragraph after one that is not closed': '<p hidden>a<p>x',
+  'a block after a paragraph': '<p hidden>a<div>x</div>',
+  'an item after one': '<ul><li hidden>a<li>x</ul>',
+  'a term after one': '<dl><dt hidden>a<dd>x</dl>',
+  'a cell after one': '<table><tr><td hidden>a<td>x</table>',
+  'a row after one': '<table><tr hidden><td>a<tr><td>x</table>',
+  'a section after one': '<table><thead hidden><tr><td>a<tbody><tr><td>x</table>',
+  'text behind a table': '<table hidden><tr><td>a</table>x',
+  'text in a table, which browsers move out': '<table hidden>x<tr><td>a</td></tr></table>',
+  'a cell without a table': '<td hidden>x</td>',
+  'a heading after one': '<h1 hidden>a<h2>x</h2>',
+  'a link after one': '<a hidden>a<a>x</a>',
+  'a head that is not closed': '<head>x',
+  'an empty element that is hidden': '<br hidden>x<img hidden>',
+  'white on an unknown background': '<style>td{background:red}</style><font color="white">x</font>',
+  'white in a class': '<div class="dark"><font color="white">x</font></div>',
+  'white on black': '<table bgcolor="black"><td><font color="white">x</font></table>',
+  'white on an image': '<table background="a.png"><td><font color="white">x</font></table>',
+  'a style that is none': '<div style="display:none none">x</div>',
+  'a margin': '<div style="margin-left:-20px">x</div>',
+  'a half opacity': '<div style="opacity:.5">x</div>',
+};
+
+test.each(Object.entries(SEEN))('text seen by %s stays', (_case, html) => {
+  expect(htmlToText(html.replace(/\bx\b/, 'seen'))).toContain('seen');
+});
+
+const deep = (open: string, close: string, count: number): string => open.repeat(count) + close.repeat(count);
+
 test.each([
+  ['open blocks, closed by others', deep('<div hidden>', '</p></span></td>', 60_000)],
+  ['crossed formatting', deep('<b><div hidden>', '</b>', 50_000)],
+  ['hidden formatting', deep('<b hidden><div>', '</b>', 50_000)],
+  ['tables in tables', deep('<table><td>', '</tr></div>', 60_000)],
+  ['items in spans', deep('<li><span>', '</li>', 60_000)],
+  ['long styles', `<p style="${'a:b;'.repeat(250_000)}">x`],
+  ['comments in styles', `<p style="${'/*'.repeat(500_000)}">x`],
+  ['fonts in styles', `<p style="${`font:${'1'.repeat(1_000)};`.repeat(1_000)}">x`],
+  ['styled elements', '<p style="color:#fff;font:1px a;clip:rect(0 0 0 0);top:1px">x'.repeat(16_000)],
+  ['brackets in styles', `<p style="clip:${'rect('.repeat(200_000)}">x`],
+  ['numbers in styles', `<p style="opacity:${'0'.repeat(1_000_000)};font-size:${'1'.repeat(1_000)}">x`],
   ['open signs', '<'.repeat(1_000_000)],
   ['open quotes', '<a href="'.repeat(200_000)],
   ['open links', '<a href=https://x>'.repeat(50_000) + 'word</a>'.repeat(50_000)],

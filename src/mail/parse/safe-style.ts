@@ -1,10 +1,19 @@
+import { declarationsIn } from './declarations.ts';
+
 const SIDE = '(?:top|right|bottom|left)';
 
 const PROPERTIES = [
   ...['color', 'background(?:-(?:color|image|position|repeat|size))?', 'opacity', 'direction', 'display'],
   ...['font(?:-(?:family|size|style|variant|weight))?', 'line-height', 'letter-spacing', 'white-space'],
   ...['text-(?:align|decoration(?:-(?:line|color|style))?|indent|overflow|transform)', 'vertical-align'],
-  ...['word-(?:break|spacing|wrap)', 'overflow(?:-wrap|-x|-y)?', 'float', 'clear', 'box-sizing'],
+  ...[
+    'word-(?:break|spacing|wrap)',
+    'overflow(?:-wrap|-x|-y)?',
+    'float',
+    'clear',
+    'box-sizing',
+    'visibility',
+  ],
   ...['(?:(?:min|max)-)?(?:width|height)', `(?:margin|padding)(?:-${SIDE})?`, 'border(?:-[a-z]+){0,3}'],
   ...['list-style(?:-(?:type|position))?', 'table-layout', 'caption-side', 'empty-cells'],
 ];
@@ -33,7 +42,7 @@ export interface SafeStyle {
  */
 export function safeStyle(given: string, remote: (address: string) => string | null): SafeStyle {
   let isRemote = false;
-  const kept = given.length > LONGEST ? [] : declarations(given);
+  const kept = given.length > LONGEST ? [] : declarationsIn(given);
   const safe = kept.flatMap(([property, value]) => {
     if (!PROPERTY.test(property) || !isPlain(value)) return [];
     const urls = value.match(URLS) ?? [];
@@ -50,26 +59,6 @@ export function safeStyle(given: string, remote: (address: string) => string | n
 }
 
 const URLS = /url\([^)]*\)?/gi;
-
-/** In lower case, each with its value. Semicolons in brackets or quotes separate none. */
-function declarations(style: string): [property: string, value: string][] {
-  const parts = [''];
-  let closing = '';
-  for (const char of style) {
-    if (char === ';' && closing === '') {
-      parts.push('');
-      continue;
-    }
-    if (char === closing) closing = '';
-    else if (closing === '' && (char === '"' || char === "'" || char === '('))
-      closing = char === '(' ? ')' : char;
-    parts[parts.length - 1] += char;
-  }
-  return parts.flatMap((part) => {
-    const colon = part.indexOf(':');
-    return colon < 1 ? [] : [[part.slice(0, colon).trim().toLowerCase(), part.slice(colon + 1).trim()]];
-  });
-}
 
 function isPlain(value: string): boolean {
   if (value === '' || value.length > LONGEST_VALUE || /[\\<>@{}\x00-\x1f\x7f]|\/\*/.test(value)) return false;

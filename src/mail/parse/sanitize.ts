@@ -1,5 +1,6 @@
 import sanitize from 'sanitize-html';
 import { htmlToText } from '../html-text.ts';
+import { visibilityOfPage, visibilityWithin } from '../html-visibility.ts';
 import { preformatted } from './plain-html.ts';
 import { safeStyle } from './safe-style.ts';
 
@@ -156,16 +157,18 @@ const RULES: sanitize.IOptions = {
 
 /** What is left of attributes: first that of the tag, then that of all. */
 function transforms(options: DisplayOptions, seen: { remote: boolean }): sanitize.IOptions['transformTags'] {
-  const styled = (attribs: sanitize.Attributes): sanitize.Attributes => {
+  const styled = (name: string, attribs: sanitize.Attributes): sanitize.Attributes => {
     const { style, background, ...rest } = attribs;
     if (background && REMOTE.test(bare(background))) seen.remote = true;
+    // Whatever hides it: much of that is not left in its style, and what is not read must not be seen.
+    if (hidesContent(name, attribs)) return { ...rest, style: 'display:none' };
     if (!style) return rest;
     const safe = safeStyle(style, options.remoteImage);
     seen.remote ||= safe.isRemote;
     return safe.style ? { ...rest, style: safe.style } : rest;
   };
   return {
-    '*': (tagName, attribs) => ({ tagName, attribs: styled(attribs) }),
+    '*': (tagName, attribs) => ({ tagName, attribs: styled(tagName, attribs) }),
     a: (tagName, attribs) => ({ tagName, attribs: link(attribs) }),
     img: (tagName, attribs) => {
       const { src, ...rest } = attribs;
@@ -174,6 +177,12 @@ function transforms(options: DisplayOptions, seen: { remote: boolean }): sanitiz
     },
   };
 }
+
+const PAGE = visibilityOfPage(true);
+
+const hidesContent = (name: string, attribs: sanitize.Attributes): boolean =>
+  ('style' in attribs || 'hidden' in attribs) &&
+  visibilityWithin(name, new Map(Object.entries(attribs)), PAGE).isGone;
 
 /** An address as browsers read it, which leave out control characters. */
 const bare = (address: string): string => address.replace(/[\x00-\x1f\x7f]/g, '').trim();

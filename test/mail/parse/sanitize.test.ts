@@ -11,6 +11,15 @@ const itself = (address: string): string => address;
 const shown = (html: string, remoteImages = false) =>
   displayHtml(html, { cid, remoteImage: remoteImages ? itself : () => null });
 
+test.each([
+  ['the hidden attribute', '<p hidden>x</p>'],
+  ['a place beyond the page', '<p style="position:absolute;left:-9999px;color:red">x</p>'],
+  ['a clip', '<p style="clip-path:inset(100%)">x</p>'],
+  ['an escaped style', '<p style="display:n\\6fne">x</p>'],
+])('an element that is hidden by %s stays hidden', (_, html) => {
+  expect(shown(html).html).toBe('<p style="display:none">x</p>');
+});
+
 describe('what stays', () => {
   test.each([
     [

@@ -1,0 +1,250 @@
+import type { Attributes } from './html-tokens.ts';
+import { declarationsIn } from './parse/declarations.ts';
+
+/** Whether text at some place of an HTML body is seen, and what elements within inherit. */
+export interface Visibility {
+  /** Nothing within is seen, whatever it says of itself. */
+  isGone: boolean;
+  /** `visibility: hidden`, which an element within can undo. */
+  isHidden: boolean;
+  /** The font is too small to be seen. */
+  isTiny: boolean;
+  /** Colour of the text, as `0xrrggbb`; null if unknown. */
+  color: number | null;
+  /** The colour behind it. */
+  background: number | null;
+}
+
+const TRANSPARENT = -1;
+
+/** The visibility outside of all elements. The background is unknown where a style sheet could give another one. */
+export const visibilityOfPage = (hasStyleSheet: boolean): Visibility => ({
+  isGone: false,
+  isHidden: false,
+  isTiny: false,
+  color: null,
+  background: hasStyleSheet ? null : 0xffffff,
+});
+
+/** Whether a person sees text there. What cannot be known counts as seen. */
+export const isVisible = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
+  !(isGone || isHidden || isTiny || color === TRANSPARENT || isSameColor(color, background));
+
+/** Channels that differ by less look the same. */
+const CLOSE = 4;
+
+const isSameColor = (one: number | null, other: number | null): boolean =>
+  one !== null &&
+  other !== null &&
+  [16, 8, 0].every((bits) => Math.abs(((one >> bits) & 255) - ((other >> bits) & 255)) < CLOSE);
+
+/**
+ * The visibility of the content of an element, by its attributes and its style. Style sheets are not looked at. Returns
+ * `outer` itself where the element changes nothing. Takes time in proportion to the length of the attributes.
+ * @param name in lower case
+ * @param outer the visibility where the element stands
+ */
+export function visibilityWithin(name: string, attributes: Attributes, outer: Visibility): Visibility {
+  if (outer.isGone || !RELEVANT.some((each) => attributes.has(each))) return outer;
+  const style = styleOf(attributes.get('style') ?? '');
+  if (isGone(name, style, attributes.has('hidden'))) return { ...outer, isGone: true };
+  return {
+    isGone: false,
+    isHidden: isHidden(style, outer),
+    isTiny: isTiny(style, name === 'font' && attributes.has('size'), outer),
+    ...colors(style, attributes, outer),
+  };
+}
+
+const RELEVANT = ['style', 'hidden', 'bgcolor', 'background', 'color', 'size', 'class', 'id'];
+
+type Style = ReadonlyMap<string, string>;
+
+/** The declarations that count, by property in lower case. */
+function styleOf(text: string): Style {
+  const style = new Map<string, string>();
+  const important = new Set<string>();
+  for (const [given, full] of text === '' ? [] : declarationsIn(plainCss(text))) {
+    const value = full.toLowerCase().replace(/\s{0,9}!\s{0,9}important$/, '');
+    const isImportant = value.length < full.length;
+    const [property, its] = given === 'font' ? ['font-size', sizeInFont(value)] : [given, value];
+    if ((important.has(property) && !isImportant) || !(KEYWORDS[property]?.test(its) ?? true)) continue;
+    style.set(property, its);
+    if (isImportant) important.add(property);
+  }
+  return style;
+}
+
+/** Without comments and escapes, as browsers read it. */
+const plainCss = (text: string): string =>
+  text
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
+    .replace(/\\(?:([0-9a-f]{1,6})\s?|([\s\S]))/gi, (_, hex?: string, char?: string) =>
+      hex ? String.fromCharCode(Number.parseInt(hex, 16)) : char!,
+    );
+
+/** The size in a value of `font`, such as `bold 12px/1.5 Arial`. */
+const sizeInFont = (value: string): string =>
+  /(?:^|\s)(0|\d{0,9}\.?\d{1,9}(?:px|pt|r?em|ex|ch|%))(?:\/|\s|$)/.exec(value)?.[1] ?? value;
+
+/** Values that browsers know; a declaration with another one is as if it were not there. */
+const KEYWORDS: Record<string, RegExp> = {
+  display: new RegExp(
+    '^(?:none|block|inline(?:-(?:block|flex|table|grid))?|flow-root|contents|list-item|grid|' +
+      '(?:-webkit-(?:inline-)?)?(?:flex|box)|table(?:-[a-z-]{3,20})?|initial|inherit|unset|revert)$',
+  ),
+  visibility: /^(?:visible|hidden|collapse|initial|inherit|unset|revert)$/,
+};
+
+function isGone(name: string, style: Style, hasHidden: boolean): boolean {
+  const display = style.get('display');
+  if (display === 'none' || (hasHidden && display === undefined)) return true;
+  if (display === 'contents') return false;
+  return isClear(style) || isOffScreen(style) || isClipped(style) || isCollapsed(name, style);
+}
+
+function isClear(style: Style): boolean {
+  const opacity = style.get('opacity') ?? /^opacity\(([^()]{1,20})\)$/.exec(style.get('filter') ?? '')?.[1];
+  const [, amount, unit] = /^(\d{0,9}\.?\d{1,9})(%?)$/.exec(opacity?.trim() ?? '') ?? [];
+  return amount !== undefined && Number(amount) < (unit ? 2 : 0.02);
+}
+
+const isOut = (style: Style): boolean => /^(?:absolute|fixed)$/.test(style.get('position') ?? '');
+
+/** Pixels beyond the left or upper end of the page, which nobody can scroll to. */
+const FAR = -900;
+
+function isOffScreen(style: Style): boolean {
+  const isFar = (property: string) => (pixels(style.get(property)) ?? 0) <= FAR;
+  if (isOut(style) && (isFar('left') || isFar('top'))) return true;
+  if (isFar('margin-left') || isFar('margin-top')) return true;
+  return isFar('text-indent') && style.get('white-space') === 'nowrap';
+}
+
+function isClipped(style: Style): boolean {
+  const rectangle = /^rect\(([^()]{1,80})\)$/.exec(style.get('clip') ?? '')?.[1];
+  if (rectangle && isOut(style)) {
+    const sides = rectangle.trim().split(/\s*,\s*|\s+/);
+    if (sides.length === 4 && sides.every((side) => Math.abs(pixels(side) ?? 99) <= 1)) return true;
+  }
+  if (/^(?:inset\((?:50|100)%|circle\(0)/.test(style.get('clip-path') ?? '')) return true;
+  return /(?:^|\s)scale(?:x|y|3d)?\(\s{0,9}0(?:\.0{1,9})?\s{0,9}[,)]/.test(style.get('transform') ?? '');
+}
+
+const BLOCKS = new RegExp(
+  '^(?:div|p|h[1-6]|[uod]l|li|d[td]|pre|blockquote|center|address|section|article|header|footer|main|aside|nav|' +
+    'fig(?:ure|caption)|form|fieldset)$',
+);
+
+/** A box without room for text, of which nothing shows beyond it. Cells of tables grow, and inline elements have none. */
+function isCollapsed(name: string, style: Style): boolean {
+  if (!/\b(?:hidden|clip)\b/.test(style.get('overflow') ?? '')) return false;
+  const display = style.get('display');
+  const isBox = display
+    ? /^(?:block|inline-block|flow-root)$/.test(display)
+    : BLOCKS.test(name) || isOut(style);
+  if (
+    !isBox ||
+    [...style].some(([property, value]) => GROWS.test(property) && !/^[01](?:px|pt)?$/.test(value))
+  )
+    return false;
+  return ['max-height', 'height', 'max-width', 'width'].some(
+    (property) => Math.abs(pixels(style.get(property)) ?? 99) <= 1,
+  );
+}
+
+const GROWS = /^(?:padding|min-(?:height|width))/;
+
+function isHidden(style: Style, outer: Visibility): boolean {
+  const value = style.get('visibility');
+  if (value === 'hidden' || value === 'collapse') return true;
+  return value === 'visible' || value === 'initial' ? false : outer.isHidden;
+}
+
+/** Pixels of a font of which nobody reads anything. */
+const TINY = 1.5;
+
+function isTiny(style: Style, hasFontSize: boolean, outer: Visibility): boolean {
+  const value = style.get('font-size');
+  if (value === undefined) return outer.isTiny && !hasFontSize;
+  if (/^(?:inherit|unset|smaller|larger)$/.test(value)) return outer.isTiny;
+  const [, amount, unit] = /^(\d{0,9}\.?\d{1,9})(em|ex|ch|%)$/.exec(value) ?? [];
+  if (amount !== undefined) return outer.isTiny || Number(amount) < (unit === '%' ? 10 : 0.1);
+  const size = pixels(value);
+  return size !== null && size >= 0 && size <= TINY;
+}
+
+const UNITS: Record<string, number> = {
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  em: 16,
+  rem: 16,
+  ex: 8,
+  ch: 8,
+  vw: 10,
+  vh: 8,
+};
+
+/** Null for what is no length, and for percentages other than 0. */
+function pixels(value: string | undefined): number | null {
+  const [, amount, unit = 'px'] = /^([+-]?\d{0,9}\.?\d{1,9})([a-z]{2,3}|%)?$/.exec(value ?? '') ?? [];
+  if (amount === undefined) return null;
+  return Number(amount) === 0 ? 0 : UNITS[unit] === undefined ? null : Number(amount) * UNITS[unit]!;
+}
+
+function colors(style: Style, attributes: Attributes, outer: Visibility) {
+  const isStyled = attributes.has('class') || attributes.has('id');
+  const [ink, fill] = [style.get('color') ?? attributes.get('color'), style.get('-webkit-text-fill-color')];
+  const given = fill ?? ink;
+  // A shadow, or a background in the form of the text, can be seen where the text cannot.
+  const isDrawn =
+    style.has('text-shadow') || [...style.keys()].some((each) => each.endsWith('background-clip'));
+  return {
+    color: isDrawn
+      ? null
+      : given === undefined
+        ? isStyled
+          ? null
+          : outer.color
+        : colorOf(given, outer.color),
+    background: backgroundOf(style, attributes, isStyled || isOut(style) ? null : outer.background),
+  };
+}
+
+function backgroundOf(style: Style, attributes: Attributes, behind: number | null): number | null {
+  if (attributes.has('background') || (style.get('background-image') ?? 'none') !== 'none') return null;
+  const given = style.get('background-color') ?? style.get('background') ?? attributes.get('bgcolor');
+  if (given === undefined || /^(?:transparent|none|initial|unset)$/.test(given)) return behind;
+  const color = colorOf(given, null);
+  return color === TRANSPARENT ? behind : color;
+}
+
+/** Null for a colour that is not known. */
+function colorOf(given: string, inherited: number | null): number | null {
+  const text = given.trim().toLowerCase();
+  if (text === 'inherit' || text === 'currentcolor') return inherited;
+  if (Object.hasOwn(NAMED, text)) return NAMED[text]!;
+  const hex = /^#?([0-9a-f]{3,8})$/.exec(text)?.[1];
+  if (hex) return colorOfHex(hex);
+  const parts = /^rgba?\(([^()]{1,80})\)$/
+    .exec(text)?.[1]
+    ?.trim()
+    .split(/\s*[,/]\s*|\s+/)
+    .map(Number);
+  if (!parts || parts.length < 3 || parts.length > 4 || parts.some((part) => !(part >= 0 && part <= 255)))
+    return null;
+  if (parts.length === 4 && parts[3]! < 1) return parts[3]! < 0.02 ? TRANSPARENT : null;
+  return (parts[0]! << 16) | (parts[1]! << 8) | parts[2]!;
+}
+
+const NAMED: Record<string, number> = { white: 0xffffff, black: 0, transparent: TRANSPARENT };
+
+function colorOfHex(hex: string): number | null {
+  const digits = hex.length < 6 ? hex.replace(/./g, '$&$&') : hex;
+  if (digits.length === 8) {
+    const alpha = Number.parseInt(digits.slice(6), 16);
+    if (alpha < 255) return alpha < 5 ? TRANSPARENT : null;
+  }
+  return digits.length === 6 || digits.length === 8 ? Number.parseInt(digits.slice(0, 6), 16) : null;
+}

@@ -1,0 +1,217 @@
+import type { Visibility } from './html-visibility.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const VOID = words(
+  'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
+);
+const FORMATTING = words('a b big code em font i nobr s small strike strong tt u');
+const SPECIAL = words(
+  'address applet article aside blockquote button caption center colgroup dd details dir div dl dt fieldset ' +
+    'figcaption figure footer form h header hgroup li main marquee menu nav object ol p pre search section summary ' +
+    'table tbody td tfoot th thead tr ul',
+);
+/** Elements before which a paragraph ends. */
+const ENDS_P = words(
+  'address article aside blockquote center dd details dir div dl dt fieldset figcaption figure footer form h header ' +
+    'hgroup hr li main menu nav ol p pre search section summary table ul',
+);
+/** Elements out of which an end tag does not reach. */
+const BARRIER = words('applet button caption marquee object table td th');
+const SECTIONS = words('tbody thead tfoot');
+
+/** Where the innermost open element of a kind is that a tag could end; -1 where there is none. */
+interface Marks {
+  p: number;
+  /** An item that the next item ends, and one that its own end tag ends. */
+  li: number;
+  item: number;
+  /** `dt` or `dd`. */
+  term: number;
+  cell: number;
+  row: number;
+  section: number;
+  table: number;
+  special: number;
+}
+
+const NONE: Marks = {
+  p: -1,
+  li: -1,
+  item: -1,
+  term: -1,
+  cell: -1,
+  row: -1,
+  section: -1,
+  table: -1,
+  special: -1,
+};
+
+/** Places of open elements, by name. */
+type Places = Map<string, number[]>;
+
+interface OpenElement {
+  name: string;
+  /** Visibility where it stands, within it, and of what is written between the cells of its table. */
+  outer: Visibility;
+  within: Visibility;
+  astray: Visibility | null;
+  marks: Marks;
+  /** Elements that end tags reach from here, and those such as `span` that no tag ends across a block. */
+  scope: Places;
+  inline: Places;
+  isListed: boolean;
+}
+
+/**
+ * The elements that are open while HTML is read, as browsers see them (HTML, "parsing HTML documents"): end tags that
+ * are missing, superfluous or crossed, and text in tables outside of cells. Takes linear time. Not followed is how
+ * formatting elements, such as `b`, go on behind blocks that have ended; there, text counts as seen.
+ */
+export class OpenElements {
+  private readonly stack: OpenElement[] = [];
+  private readonly root: OpenElement;
+
+  constructor(page: Visibility) {
+    const places: Places = new Map();
+    const base = { name: '', outer: page, within: page, astray: null, marks: NONE };
+    this.root = { ...base, scope: places, inline: places, isListed: false };
+  }
+
+  private get top(): OpenElement {
+    return this.stack.at(-1) ?? this.root;
+  }
+
+  /** @returns the visibility within the element */
+  open(given: string, within: (outer: Visibility) => Visibility): Visibility {
+    const name = kindOf(given);
+    if (isIgnored(name, this.top.marks) || (name === 'body' && this.stack.length > 0)) return this.top.within;
+    this.endBefore(name);
+    const { top } = this;
+    const outer = top.astray && !isOfTable(name) ? top.astray : top.within;
+    const own = within(outer);
+    if (!VOID.has(name)) this.push(name, outer, own);
+    return own;
+  }
+
+  /** @returns the visibility within the element that ends, or where nothing ends */
+  close(given: string): Visibility {
+    const name = kindOf(given);
+    const at = this.placeOf(name);
+    if (at < 0) return this.top.within;
+    const { outer, within } = this.stack[at]!;
+    // A block that is still open stays so.
+    if (FORMATTING.has(name) && this.top.marks.special > at && outer === within) this.unlist(at);
+    else this.endFrom(at);
+    return within;
+  }
+
+  /** Visibility of a text that comes next. */
+  visibilityOfText(text: string): Visibility {
+    const { astray, within } = this.top;
+    return astray && /\S/.test(text) ? astray : within;
+  }
+
+  private push(name: string, outer: Visibility, within: Visibility): void {
+    const { top } = this;
+    const at = this.stack.length;
+    const scope: Places = BARRIER.has(name) ? new Map() : top.scope;
+    const isSpecial = SPECIAL.has(name);
+    const inline: Places = isSpecial ? new Map() : top.inline;
+    const element = {
+      name,
+      outer,
+      within,
+      astray: astrayIn(name, top, outer),
+      scope,
+      inline,
+      isListed: true,
+    };
+    this.stack.push({ ...element, marks: isSpecial ? marksWithin(name, at, top.marks) : top.marks });
+    const list = isSpecial || FORMATTING.has(name) ? top.scope : inline;
+    const places = list.get(name);
+    if (places) places.push(at);
+    else list.set(name, [at]);
+  }
+
+  /** Ends what an element of that name ends by its beginning. */
+  private endBefore(name: string): void {
+    const { marks } = this.top;
+    if (name === 'li') this.endFrom(marks.li);
+    else if (name === 'dd' || name === 'dt') this.endFrom(marks.term);
+    else if (isCell(name)) this.endFrom(marks.cell);
+    else if (name === 'tr') this.endFrom(Math.max(marks.row, -1));
+    else if (SECTIONS.has(name)) this.endFrom(marks.section >= 0 ? marks.section : marks.row);
+    else if (name === 'a') this.close('a');
+    if (name === 'caption' || name === 'colgroup')
+      this.endFrom(marks.section >= 0 ? marks.section : marks.row);
+    if (ENDS_P.has(name)) this.endFrom(this.top.marks.p);
+    if (name === 'h' && this.top.name === 'h') this.endFrom(this.stack.length - 1);
+  }
+
+  /** Where the open element is that an end tag ends; -1 for a tag that ends nothing. */
+  private placeOf(name: string): number {
+    const { marks, scope, inline } = this.top;
+    if (name === 'p') return marks.p;
+    if (name === 'li') return marks.item;
+    if (isCell(name)) return marks.cell;
+    if (name === 'tr') return marks.row;
+    if (SECTIONS.has(name)) return marks.section;
+    if (name === 'table') return marks.table;
+    const list =
+      SPECIAL.has(name) || FORMATTING.has(name) ? outside(name, this.top, this.stack, scope) : inline;
+    return list.get(name)?.at(-1) ?? -1;
+  }
+
+  private endFrom(at: number): void {
+    if (at < 0) return;
+    while (this.stack.length > at) {
+      this.unlist(this.stack.length - 1);
+      this.stack.pop();
+    }
+  }
+
+  private unlist(at: number): void {
+    const element = this.stack[at]!;
+    if (!element.isListed) return;
+    element.isListed = false;
+    const below = this.stack[at - 1] ?? this.root;
+    const list = SPECIAL.has(element.name) || FORMATTING.has(element.name) ? below.scope : element.inline;
+    list.get(element.name)?.pop();
+  }
+}
+
+const kindOf = (name: string): string => (/^h[1-6]$/.test(name) ? 'h' : name);
+
+const isCell = (name: string): boolean => name === 'td' || name === 'th' || name === 'caption';
+
+const isOfTable = (name: string): boolean =>
+  isCell(name) || name === 'tr' || SECTIONS.has(name) || name === 'colgroup' || name === 'col';
+
+/** Tags that browsers take for nothing where they stand. */
+const isIgnored = (name: string, { table }: Marks): boolean =>
+  name === 'html' || name === 'head' || (table < 0 && isOfTable(name));
+
+/** Browsers move what stands in a table outside of cells to before the table. */
+function astrayIn(name: string, top: OpenElement, outer: Visibility): Visibility | null {
+  if (name === 'table') return outer;
+  return name === 'tr' || SECTIONS.has(name) ? top.astray : null;
+}
+
+function marksWithin(name: string, at: number, outer: Marks): Marks {
+  const marks = { ...outer, special: at };
+  if (BARRIER.has(name)) Object.assign(marks, { p: -1, li: -1, item: -1, term: -1 });
+  if (name === 'table') Object.assign(marks, { table: at, section: -1, row: -1, cell: -1 });
+  else if (SECTIONS.has(name)) Object.assign(marks, { section: at, row: -1, cell: -1 });
+  else if (name === 'tr') Object.assign(marks, { row: at, cell: -1 });
+  else if (isCell(name)) marks.cell = at;
+  if (name === 'p') return { ...marks, p: at };
+  if (name === 'li') return { ...marks, li: at, item: at, term: -1 };
+  if (name === 'dd' || name === 'dt') return { ...marks, term: at, li: -1 };
+  if (name === 'ul' || name === 'ol') marks.item = -1;
+  return name === 'div' || name === 'address' ? marks : { ...marks, li: -1, term: -1 };
+}
+
+/** Elements that the end tag of a barrier itself is looked for among: those around it. */
+const outside = (name: string, top: OpenElement, stack: readonly OpenElement[], scope: Places): Places =>
+  top.name === name && BARRIER.has(name) ? (stack.at(-2)?.scope ?? scope) : scope;

@@ -1,0 +1,20 @@
+/** The declarations of a style attribute, in order. Semicolons in brackets or quotes separate none. */
+export function declarationsIn(style: string): [property: string, value: string][] {
+  const parts: string[] = [];
+  let from = 0;
+  let closing = '';
+  for (let at = 0; at < style.length; at++) {
+    const char = style[at]!;
+    if (char === ';' && closing === '') {
+      parts.push(style.slice(from, at));
+      from = at + 1;
+    } else if (char === closing) closing = '';
+    else if (closing === '' && (char === '"' || char === "'" || char === '('))
+      closing = char === '(' ? ')' : char;
+  }
+  parts.push(style.slice(from));
+  return parts.flatMap((part) => {
+    const colon = part.indexOf(':');
+    return colon < 1 ? [] : [[part.slice(0, colon).trim().toLowerCase(), part.slice(colon + 1).trim()]];
+  });
+}
