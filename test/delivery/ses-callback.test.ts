@@ -204,11 +204,17 @@ describe('what SES reports', () => {
       const { id, messageId } = await sent();
       const click = event('Click', messageId, { link: 'https://a.test/' });
       await report(click);
-      await report({ ...click, click: { ...click.click, link: 'https://b.test/' } });
-      await report({ ...click, click: { ...click.click, timestamp: '2026-01-01T00:00:00.000Z' } });
+      await report({ ...click, click: { ...(click.click as object), link: 'https://b.test/' } });
+      await report({
+        ...click,
+        click: { ...(click.click as object), timestamp: '2026-01-01T00:00:00.000Z' },
+      });
       const delivery = event('Delivery', messageId, { recipients: [recipient] });
       await report(delivery);
-      await report({ ...delivery, delivery: { ...delivery.delivery, recipients: ['other@example.org'] } });
+      await report({
+        ...delivery,
+        delivery: { ...(delivery.delivery as object), recipients: ['other@example.org'] },
+      });
       expect(await statuses(id)).toEqual([
         'SENT',
         ...['CLICKED', 'CLICKED', 'CLICKED', 'DELIVERED', 'DELIVERED'],
