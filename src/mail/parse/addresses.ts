@@ -11,7 +11,7 @@ export interface MailAddress {
 }
 
 /** Characters of a field that are read, and separators in it: the time of the parser grows with both. */
-const LONGEST_FIELD = 64 * 1024;
+const LONGEST_FIELD = 128 * 1024;
 const MOST_SEPARATORS = 5_000;
 
 /**
