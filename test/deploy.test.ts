@@ -93,7 +93,7 @@ test('no key, setting, backup or data of a folder gets into the image', () => {
     expect(isSent(needed), needed).toBe(true);
 });
 
-test('what gets into the image starts', async () => {
+test('what gets into the image starts', { tags: 'soak' }, async () => {
   const image = folder();
   const files = globSync('**/*', { exclude: (path) => /(?:^|\/)(?:node_modules|\.git|\.data)$/.test(path) });
   for (const path of files.filter((each) => isSent(each) && statSync(each).isFile()))

@@ -157,7 +157,9 @@ test('a process of the version before that starts beside the new one takes nothi
   expect(await idOf()).toBeUndefined();
 });
 
-test('whatever is imported first, each entry point finds the models as another one wrote them', async () => {
+test('whatever is imported first, each entry point finds the models as another one wrote them', {
+  tags: 'soak',
+}, async () => {
   const { db, registry } = app.runtime;
   const written = async () =>
     (await db.rows<{ value: string }>(sql`select value from installation where name = 'stock'`))[0]!.value;

@@ -48,7 +48,9 @@ const stateOf = async ({ ctx }: Tenant): Promise<string> => {
   return row!.state;
 };
 
-test('a removal whose process is killed in the middle goes on elsewhere, and leaves other workspaces as they are', async () => {
+test('a removal whose process is killed in the middle goes on elsewhere, and leaves other workspaces as they are', {
+  tags: 'soak',
+}, async () => {
   await addLeads(app.main, 20_000);
   await addLeads(other, 700);
   const server = await serve();
@@ -79,7 +81,9 @@ test('a removal whose process is killed in the middle goes on elsewhere, and lea
   expect(await callsOf(app, other.admin.key).value('crm.lead/search_count', { domain: [] })).toBe(700);
 });
 
-test('an installation whose process is killed has not happened, and happens with the next try', async () => {
+test('an installation whose process is killed has not happened, and happens with the next try', {
+  tags: 'soak',
+}, async () => {
   await app.runtime.db.rows(
     sql`create function wait_here() returns trigger language plpgsql as
      'begin perform pg_sleep(60); return new; end'`,

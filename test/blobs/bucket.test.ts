@@ -227,7 +227,7 @@ describe('moving', () => {
     await check();
   });
 
-  test('that was interrupted at any statement is done by the next one', async () => {
+  test('that was interrupted at any statement is done by the next one', { tags: 'soak' }, async () => {
     const { moveBlobs } = await import('../../src/db/blobs/move.ts');
     const tenant = await app.tenant('interrupted');
     const contents = [randomBytes(10), randomBytes(2 * CHUNK + 1)];

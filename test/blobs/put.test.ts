@@ -268,7 +268,7 @@ describe('attachments', () => {
     expect(web.json).toEqual([{ id, raw: 'x'.repeat(1_536), name: 'size' }]);
   });
 
-  test('over the limit of an answer are refused, and are there by themselves', async () => {
+  test('over the limit of an answer are refused, and are there by themselves', { tags: 'soak' }, async () => {
     const datas = randomBytes(26 * 1024 * 1024).toString('base64');
     const ids = [await create(app.main, { name: 'a', datas }), await create(app.main, { name: 'b', datas })];
     const { status, json } = await rows(app.main, 'read', { ids, fields: ['datas'] });

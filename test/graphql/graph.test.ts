@@ -121,7 +121,7 @@ describe('the typed graph', () => {
     expect(errors[0]!.message).toContain('Cannot query field "password"');
   });
 
-  it('nested lists end at a limit that counts records, not words', async () => {
+  it('nested lists end at a limit that counts records, not words', { tags: 'soak' }, async () => {
     const names = Array.from({ length: 400 }, (_, i) => ({ name: `Many ${i}`, parent_id: acme }));
     await create(app.main.ctx, 'res.partner', names);
     const round =

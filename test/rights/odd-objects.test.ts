@@ -26,7 +26,7 @@ async function failing(calls: [path: string, body: object][]): Promise<string[]>
   return failed;
 }
 
-test('as the value of a field it is taken or refused, whichever field it is', async () => {
+test('as the value of a field it is taken or refused, whichever field it is', { tags: 'soak' }, async () => {
   const { registry } = (await app.runtime.identity.workspace('main'))!.catalog;
   const partner = await scene.create('res.partner', { name: 'P' });
   const lead = await scene.create('crm.lead', { name: 'L' });

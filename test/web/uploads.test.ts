@@ -175,7 +175,9 @@ describe('uploads for records', () => {
     expect(await waiting()).toEqual(before);
   });
 
-  test('what is too large is refused, whether it is announced or not, and leaves nothing', async () => {
+  test('what is too large is refused, whether it is announced or not, and leaves nothing', {
+    tags: 'soak',
+  }, async () => {
     const before = await waiting();
     const large = new Blob([new Uint8Array(limits.upload.fileBytes + 1)]);
     const announced = await put(large);
