@@ -7,7 +7,7 @@ import { htmlPage, likesHtml, READERS } from '../../src/http/page.ts';
 import { finishedPages, SITE_NEWS } from '../../src/site/finished-pages.ts';
 import { takeForm } from './form.ts';
 import { answerOf, keptPage, respond } from './page.ts';
-import { placeOfHost, placeOfPath, type SitePlace, siteOrigin } from './place.ts';
+import { placeOfHost, placeOfPath, type SitePlace } from './place.ts';
 import { sitePreview } from './preview.ts';
 import { THEME } from './theme.ts';
 
@@ -19,7 +19,7 @@ export function sitePathDoor(runtime: Runtime): Answering {
     fetch: (request) =>
       keptPage(runtime, request) ??
       answering(runtime, request, async (requestId) => {
-        const place = placeOfPath(request.url, siteOrigin(runtime, request.headers));
+        const place = placeOfPath(runtime, request);
         if (!place) throw errors.notFound('Website');
         return (await siteResponse(runtime, request, place, requestId)) ?? notFound(request);
       }),

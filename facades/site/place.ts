@@ -2,6 +2,8 @@ import { createCache, perOwner } from '../../src/cache.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { anonymousCtx, slugOfHost, urlPath } from '../../src/http/http.ts';
+import { isKnownHost } from '../../src/http/own-host.ts';
+import { arrivalOf } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
 
 /** Which website a request is about, and where that begins. */
@@ -19,11 +21,11 @@ export interface SitePlace {
 
 const UNDER = /^\/site\/([a-z0-9-]{1,63})(?:~(\d{1,9}))?(\/.*)?$/;
 
-/** The site that a path names: `/site/main/about` or, for a website by its id, `/site/main~2/about`. Pure. */
-export function placeOfPath(url: string, origin: string): SitePlace | null {
+/** The site that a path names: `/site/main/about` or, for a website by its id, `/site/main~2/about`. */
+export function placeOfPath(runtime: Runtime, { url, headers }: Request): SitePlace | null {
   const [, slug, id, path = ''] = UNDER.exec(urlPath(url)) ?? [];
   if (!slug) return null;
-  const root = `${origin}/site/${slug}${id ? `~${id}` : ''}`;
+  const root = `${sharedOrigin(runtime, headers, slug)}/site/${slug}${id ? `~${id}` : ''}`;
   return { slug, websiteId: id ? Number(id) : null, host: null, root, path: path || '/', isShared: true };
 }
 
@@ -47,8 +49,17 @@ export async function placeOfHost(
 
 const hostName = (headers: Headers): string => (headers.get('host') ?? '').replace(/:\d+$/, '').toLowerCase();
 
+/** Where the site is at home: the public address, unless the request came to another of the few that are known. */
+function sharedOrigin(runtime: Runtime, headers: Headers, slug: string): string {
+  const { publicUrl } = runtime.config;
+  const host = headers.get('host');
+  const socket = arrivalOf(headers).incoming?.socket ?? {};
+  const isKnown = host !== null && isKnownHost(publicUrl, host, slug, socket);
+  return isKnown ? siteOrigin(runtime, headers) : new URL(publicUrl).origin;
+}
+
 /** The address that the request came to; its scheme is that of the public address. */
-export const siteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
+const siteOrigin = ({ config: { publicUrl } }: Runtime, headers: Headers): string =>
   `${publicUrl.startsWith('https:') ? 'https' : 'http'}://${headers.get('host') ?? new URL(publicUrl).host}`;
 
 async function slugOfDomain(runtime: Runtime, host: string, requestId: string): Promise<string> {

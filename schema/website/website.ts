@@ -13,8 +13,9 @@ defineModel('website', {
   order: 'sequence, id',
   access: { 'base.group_user': 'r', [DESIGNERS]: 'crwu' },
   graph: { type: 'Website', one: 'website', many: 'websites' },
-  prepare: (_ctx, list) => {
+  prepare: async (ctx, list) => {
     for (const values of list) prepareWebsite(values);
+    await refuseTakenHosts(ctx, list);
   },
   ...changesSites,
 });
@@ -43,6 +44,21 @@ function hostOf(given: string): string {
       .validation(`${given.slice(0, 100)} is no host name such as www.example.org (domain).`)
       .about({ argument: 'domain' });
   return host;
+}
+
+/** A host of which another workspace has verified the domain would never be served. @throws VALIDATION */
+async function refuseTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
+  const hosts = [...new Set(list.flatMap(({ domain }) => (domain ? [String(domain)] : [])))];
+  if (hosts.length === 0) return;
+  const [taken] = await ctx.db.rows<{ host: string }>(
+    sql`select host from unnest(${hosts}::text[]) host
+     where (select c.workspace_id from domain_claim c where c.name = host or right(host, length(c.name) + 1) = '.' || c.name
+       order by length(c.name) desc limit 1) <> ${ctx.workspace.id} limit 1`,
+  );
+  if (taken)
+    throw errors
+      .validation(`${taken.host} belongs to another workspace, which has verified its domain.`)
+      .about({ argument: 'domain' });
 }
 
 /** A website as the verbs work with it. */

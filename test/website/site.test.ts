@@ -345,6 +345,36 @@ describe('of two websites', () => {
     ]);
     expect((await visit('/robots.txt', {}, 'blog.shop.test')).status).toBe(404);
   });
+
+  it('a website has no host whose domain another workspace has verified', async () => {
+    const { db } = app.runtime;
+    await db.rows(
+      sql`insert into domain_claim (name, workspace_id) values ('rival.test', ${other.ctx.workspace.id})`,
+    );
+    const create = (domain: string) =>
+      ask(app, 'mutation($d: String!) { websiteCreate(input: { name: "Theirs", domain: $d }) { id } }', {
+        key: app.main.admin.key,
+        variables: { d: domain },
+      });
+    for (const domain of ['rival.test', 'www.rival.test', 'https://WWW.rival.test/'])
+      expect((await create(domain)).errors[0]!.message, domain).toContain('belongs to another workspace');
+    const made = await create('unrivaled.test');
+    expect(made.errors).toEqual([]);
+    await json('website', 'unlink', { ids: [Number(made.data.websiteCreate.id)] });
+  });
+
+  it('the address of a site below /site is the public one, whatever host a request names', async () => {
+    for (const host of ['evil.example', 'atrium.test.evil.example', '10.1.2.3', 'evil.example:80']) {
+      const answer = await visit('/site/main/about-us', {}, host);
+      expect([answer.status, answer.text.includes('evil'), answer.text.includes('10.1.2.3')], host).toEqual([
+        ...[200, false, false],
+      ]);
+      expect(String(answer.headers['content-security-policy'])).not.toMatch(/evil|10\.1\.2\.3/);
+    }
+    const { text } = await visit('/site/main/about-us', {}, 'evil.example');
+    expect(text).toContain('<link rel="canonical" href="http://atrium.test/site/main/about-us"');
+    expect(text).toContain('<meta property="og:url" content="http://atrium.test/site/main/about-us"');
+  });
 });
 
 describe('a page that calls much', () => {
