@@ -52,7 +52,8 @@ async function refuseTakenHosts(ctx: Ctx, list: Values[]): Promise<void> {
   if (hosts.length === 0) return;
   const [taken] = await ctx.db.rows<{ host: string }>(
     sql`select host from unnest(${hosts}::text[]) host
-     where (select c.workspace_id from domain_claim c where c.name = host or right(host, length(c.name) + 1) = '.' || c.name
+     where (select c.workspace_id from domain_claim c
+       where c.name = host or right(host, length(c.name) + 1) = '.' || c.name
        order by length(c.name) desc limit 1) <> ${ctx.workspace.id} limit 1`,
   );
   if (taken)

@@ -2,9 +2,9 @@ import { createLoadingCache } from '../cache.ts';
 import { AppError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createRoom } from '../room.ts';
-import { type Asker, createTurns } from '../turns.ts';
 import { type ImageHead, imageHead } from './image-head.ts';
 import { isResizable, resized } from './resize.ts';
+import { type Asker, createTurns } from './turns.ts';
 
 /** Pixels that a picture may have at most; 0 for as many as it has. */
 export interface Box {

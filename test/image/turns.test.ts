@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns } from '../../src/turns.ts';
+import { createTurns } from '../../src/image/turns.ts';
 
 /** Asks for work of each `workspace.user` in turn, all while the first runs. @returns the order in which it was done */
 async function orderOf(askers: string[]): Promise<string[]> {
