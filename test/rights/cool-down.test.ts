@@ -98,6 +98,16 @@ describe.each(Object.entries(DOORS))('%s', (_name, door) => {
     expect(await door(person, person.password)).toBe('paused');
   });
 
+  test('a password that an administrator sets ends the pause', async () => {
+    const person = await fresh();
+    await times(5, () => door(person, 'wrong'));
+    expect(await door(person, person.password)).toBe('paused');
+    const password = 'another password by hand';
+    await scene.admin.value('res.users/write', { ids: [person.id], vals: { password } });
+    expect(await door(person, password)).toBe('in');
+    expect(await times(5, () => door(person, 'wrong'))).toEqual(Array(5).fill('wrong'));
+  });
+
   test('a right password in between begins anew', async () => {
     const person = await fresh();
     await times(4, () => door(person, 'wrong'));

@@ -1,5 +1,6 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { wipeFailuresOf } from '../../../src/engine/identity/failures.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
 import { errors } from '../../../src/errors.ts';
 import { writeLinkedPartners } from '../partners/linked-partners.ts';
@@ -30,6 +31,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
   );
   await writeLinkedPartners(ctx, 'res_users', ids, inheritedOf(ctx, values));
   const isNewPassword = await hashGiven(ctx, values);
+  if (isNewPassword) await wipeFailuresOf(ctx.db, ctx.workspace.id, ids);
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }
 

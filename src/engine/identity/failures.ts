@@ -74,6 +74,15 @@ export async function wipeFailures(db: Db, counted: Counted): Promise<void> {
   );
 }
 
+/** A new password that an administrator has set counts from the first attempt on. */
+export async function wipeFailuresOf(db: Db, workspaceId: number, users: readonly number[]): Promise<void> {
+  const names = users.map((id) => `user ${id}`);
+  await db.rows(
+    sql`delete from svc_sign_in_failure where workspace_id = ${workspaceId}
+      and (what = any(${names}) or what like any(${names.map((name) => `${name} at %`)}))`,
+  );
+}
+
 interface FailureRow {
   what: string;
   failures: number;

@@ -27,7 +27,9 @@ export async function createIdentity(
   const workspaces = createLoadingCache<string, Workspace>(bounds);
   const tokens = createByToken(secretKey, source);
   const read = createKeyReader(secretKey);
+  const byPassword = createByPassword({ db, source, secretKey, cost: passwordCost, callers });
   const forget = (workspaceId?: number) => {
+    byPassword.forget(workspaceId);
     callers.forget(workspaceId ? ({ workspace }) => workspace.id === workspaceId : undefined);
     tokens.forget(workspaceId);
     workspaces.forget(workspaceId ? (workspace) => workspace.id === workspaceId : undefined);
@@ -52,10 +54,9 @@ export async function createIdentity(
     const key = read(secret);
     return key && ofKey(key);
   };
-  const byPassword = createByPassword({ db, source, secretKey, cost: passwordCost, callers });
   return {
     byKey: async (secret) => keyOwner(secret),
-    byUser: createByUser(byPassword, keyOwner),
+    byUser: createByUser(byPassword.byUser, keyOwner),
     ownerOf: async (key) => {
       const prefix = prefixOf(key);
       const owner = prefix === null ? null : await source.keyOwner(prefix);

@@ -33,11 +33,11 @@ interface Parts {
  * Recognises a user of a workspace by the password. Wrong ones slow down who tries them, counted by the user and
  * not by how it was named; a password that was right just now is not hashed again.
  */
-export function createByPassword(parts: Parts): Identity['byUser'] {
+export function createByPassword(parts: Parts): ByPassword {
   const { db, secretKey, callers } = parts;
   const memory = createMemory();
-  const tried = createTrial(parts, memory);
-  return async (slug, match, secret, attempt) => {
+  const { tried, forget } = createTrial(parts, memory);
+  const byUser: Identity['byUser'] = async (slug, match, secret, attempt) => {
     const from = { ...attempt, source: networkOf(attempt.source) };
     const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
     // Before what is kept is looked at: a guess must not be answered by it.
@@ -53,12 +53,25 @@ export function createByPassword(parts: Parts): Identity['byUser'] {
       });
     return caller;
   };
+  return {
+    byUser,
+    forget(workspaceId) {
+      memory.forgetAll(workspaceId);
+      forget(workspaceId);
+    },
+  };
+}
+
+interface ByPassword {
+  byUser: Identity['byUser'];
+  /** What is remembered of failures in a workspace, or all, is asked again: a new password may have ended them. */
+  forget(workspaceId?: number): void;
 }
 
 type Trial = (slug: string, match: Match, secret: string, attempt: Attempt) => Promise<Loaded<Caller> | null>;
 
 /** What happens to a password that is not known from just now. */
-function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory): Trial {
+function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory) {
   const running = createTally();
   // An attempt may have read the count before another one has raised it.
   const recent = createCache<string, number>({ age: RECENT, entries: limits.identity.entries });
@@ -74,7 +87,7 @@ function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory): Tr
     return true;
   }
 
-  return async (slug, match, secret, attempt) => {
+  const tried: Trial = async (slug, match, secret, attempt) => {
     const found = await source.candidate(slug, match);
     const counted = await countedAs(source, found, slug, match, attempt.source);
     const pair = `${counted.workspaceId} ${counted.user} ${counted.source}`;
@@ -82,7 +95,7 @@ function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory): Tr
     const counts = { ...read, pair: newer(read.pair, recent.get(pair)) };
     const who = `${slug} ${match.uid ?? ''} ${match.login ?? ''}`;
     if (isPaused(pausesOf(counts, running.of(pair)))) {
-      memory.note(who, slug, counted.source, pausesOf(counts, 0));
+      memory.note(who, slug, counted, pausesOf(counts, 0));
       throw errors.tooManyLogins();
     }
     const outcome = await running.during(pair, async () => {
@@ -95,13 +108,16 @@ function createTrial({ db, source, secretKey, cost }: Parts, memory: Memory): Tr
       const failed = await noteFailure(db, counted);
       // Answers of the database may overtake each other.
       recent.set(pair, Math.max(failed.pair.failures, recent.get(pair) ?? 0));
-      memory.note(who, slug, counted.source, pausesOf(failed, 0));
+      memory.note(who, slug, counted, pausesOf(failed, 0));
       return failed;
     });
     if ('load' in outcome) return outcome.load();
     await attempt.failed(outcome);
     return null;
   };
+  const forget = (workspaceId?: number) =>
+    recent.forget((_, pair) => !workspaceId || pair.startsWith(`${workspaceId} `));
+  return { tried, forget };
 }
 
 async function countedAs(
@@ -123,17 +139,18 @@ type Memory = ReturnType<typeof createMemory>;
 
 /** Who has failed here, under the name that was typed, and until when that has to wait. */
 function createMemory() {
-  const until = createCache<string, number>({
+  const until = createCache<string, { at: number; workspaceId: number }>({
     age: limits.identity.failureTime,
     entries: limits.identity.entries,
   });
-  const isOver = (name: string): boolean => (until.get(name) ?? 0) <= Date.now();
+  const isOver = (name: string): boolean => (until.get(name)?.at ?? 0) <= Date.now();
   return {
     isPaused: (who: string, slug: string, from: string): boolean =>
       !isOver(`${who} ${from}`) || !isOver(`${slug} ${from}`),
-    note(who: string, slug: string, from: string, pauses: Pauses): void {
-      until.set(`${who} ${from}`, Date.now() + pauses.pair);
-      if (pauses.source > 0) until.set(`${slug} ${from}`, Date.now() + pauses.source);
+    note(who: string, slug: string, { source, workspaceId }: Counted, pauses: Pauses): void {
+      const now = Date.now();
+      until.set(`${who} ${source}`, { at: now + pauses.pair, workspaceId });
+      if (pauses.source > 0) until.set(`${slug} ${source}`, { at: now + pauses.source, workspaceId });
     },
     /** @returns whether there was anything to forget */
     forget(who: string, from: string): boolean {
@@ -141,6 +158,8 @@ function createMemory() {
       until.delete(`${who} ${from}`);
       return had;
     },
+    forgetAll: (workspaceId?: number): void =>
+      until.forget((pause) => !workspaceId || pause.workspaceId === workspaceId),
   };
 }
 
