@@ -78,9 +78,12 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   const doors = runtime.config.web ? DOORS : DOORS.filter(({ name }) => name !== 'app');
   const find = mounted(runtime, which === 'all' ? doors : [WATCH]);
   const origins = runtime.config.corsOrigins;
+  const isSecure = runtime.config.publicUrl.startsWith('https:');
   const fetch: Doors = (request, env) => {
     const started = performance.now();
     noteArrival(request.headers, env);
+    // On the connection, so that answers have it that are written there too.
+    if (isSecure) arrivalOf(request.headers).outgoing?.setHeader(...HTTPS_ONLY);
     const path = urlPath(request.url);
     const preflight = preflightAnswer(origins, request);
     if (preflight) {
@@ -104,6 +107,9 @@ export function buildDoors(runtime: Runtime, which: 'all' | 'watch'): Doors {
   return which === 'all' ? Object.assign(fetch, { atOnce: keptPages(runtime) }) : fetch;
 }
 
+/** Browsers come by HTTPS alone for a year (RFC 6797). Other hosts below the name are not ours to decide about. */
+const HTTPS_ONLY = ['strict-transport-security', `max-age=${365 * 86_400}`] as const;
+
 const SITE: Pick<Door, 'name'> = { name: 'site' };
 
 /** Pages of websites that are kept for everyone go past all doors, and are counted and logged as theirs. */
@@ -114,6 +120,7 @@ function keptPages(runtime: Runtime): NonNullable<Doors['atOnce']> {
     if (!kept) return false;
     const headers = headersRead(incoming);
     noteArrival(headers, { incoming, outgoing });
+    if (runtime.config.publicUrl.startsWith('https:')) outgoing.setHeader(...HTTPS_ONLY);
     const request = { method: incoming.method!, headers };
     // Other connections are read first: written at once, each answer would have its reader interrupt the next read.
     setImmediate(() => {

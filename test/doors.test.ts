@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listen } from '../boot/server.ts';
+import { buildDoors } from '../facades/index.ts';
 import { type App, startApp } from './harness/app.ts';
 
 let app: App;
@@ -50,4 +52,28 @@ it.each([
   const after = await answered();
   const risen = Object.keys(after).filter((name) => after[name] !== before[name]);
   expect(risen).toEqual([door]);
+});
+
+it('every answer says to come by HTTPS where the public address does, and none elsewhere', async () => {
+  const config = { ...app.runtime.config, publicUrl: 'https://atrium.test' };
+  const secure = await listen(buildDoors({ ...app.runtime, config }, 'all'), '127.0.0.1', 0);
+  try {
+    const { origin } = new URL(`http://127.0.0.1:${secure.port}`);
+    for (const path of [
+      '/',
+      '/login',
+      '/nothing',
+      '/app',
+      '/graphql',
+      '/api/health',
+      '/oauth/token',
+      '/mcp',
+    ]) {
+      const saysSo = async (url: string) =>
+        (await fetch(`${url}${path}`, { redirect: 'manual' })).headers.get('strict-transport-security');
+      expect([await saysSo(origin), await saysSo(app.url)], path).toEqual(['max-age=31536000', null]);
+    }
+  } finally {
+    await secure.close();
+  }
 });

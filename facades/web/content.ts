@@ -34,7 +34,9 @@ export async function content(
     throw errors.notFound(url.pathname.slice(0, 200));
   const box = wanted.picture ? boxIn(wanted, url) : null;
   const file = box ? await fitted(found.file, box, found) : found.file;
-  return fileAnswer(request, requestId, file, isTrue(url.searchParams.get('download')));
+  const answer = await fileAnswer(request, requestId, file, isTrue(url.searchParams.get('download')));
+  answer.headers.set('cross-origin-resource-policy', found.isOwn ? 'same-origin' : 'cross-origin');
+  return answer;
 }
 
 /** The size that is asked for, in the path or as `width` and `height`. */
@@ -49,6 +51,8 @@ interface Found {
   file: WebFile;
   workspaceId: number;
   userId: number;
+  /** The caller's rights open it. Any other is public, or opened by its token, and may be shown on other sites. */
+  isOwn: boolean;
 }
 
 async function fileOf(
@@ -62,7 +66,8 @@ async function fileOf(
   const args = { model: model ?? 'ir.attachment', id: Number(id), field };
   const own =
     caller && (await quietly(call(ctxOf(runtime, caller, 'web', requestId, headers), 'fileContent', args)));
-  if (own) return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId ?? 0 };
+  if (own)
+    return { file: own, workspaceId: caller.workspace.id, userId: caller.principal.userId ?? 0, isOwn: true };
   if (model) return null;
   const slug =
     caller?.workspace.slug ??
@@ -72,7 +77,7 @@ async function fileOf(
   const token = url.searchParams.get('access_token');
   const ctx = slug ? await publicCtx(runtime, slug, requestId) : null;
   const file = ctx && (await call(ctx, 'publicFile', { id: Number(id), token }));
-  return file && { file, workspaceId: ctx.workspace.id, userId: 0 };
+  return file && { file, workspaceId: ctx.workspace.id, userId: 0, isOwn: false };
 }
 
 /** A refusal is as good as nothing. */

@@ -173,6 +173,10 @@ describe('/web/content', () => {
     expect((await get(`/web/content/${open}?db=main`)).status).toBe(200);
     expect((await get(`/web/content/${open}`, { 'x-odoo-database': 'main' })).status).toBe(200);
     expect((await get(`/web/content/${open}`, withKey(app.main.user.key))).status).toBe(200);
+    const policy = async (path: string, headers = {}) =>
+      (await get(path, headers)).headers.get('cross-origin-resource-policy');
+    expect(await policy(`/web/content/${open}?db=main`)).toBe('cross-origin');
+    expect(await policy(`/web/content/${open}`, { cookie })).toBe('same-origin');
     for (const query of ['', '?db=other', '?db=nope'])
       expect((await get(`/web/content/${open}${query}`)).status).toBe(404);
     const shut = await attach({ name: 'shut.txt', raw: 'shut' });
