@@ -1,9 +1,13 @@
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mailBodyDoor } from '../../facades/mail-body/door.ts';
+import { oauthDoor } from '../../facades/oauth/door.ts';
 import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
+import { webDoor } from '../../facades/web/door.ts';
 import { keyOf } from '../../schema/send/domains/domain-key.ts';
 import { type SignedLink, signLink } from '../../src/engine/identity/signed-link.ts';
 import { createJobs } from '../../src/engine/work/jobs.ts';
+import { loggedPath } from '../../src/http/logged-path.ts';
 import { type Tracing, tracing } from '../../src/trace.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask, send } from '../harness/doors/graphql.ts';
@@ -291,6 +295,29 @@ test('after every protocol has been called with secrets, none is in the log at l
   expect(leaks).toEqual([]);
   expect(logged.length).toBeGreaterThan(150);
   expect(traced.some((line) => line.includes('/calendar/feed/'))).toBe(true);
+});
+
+test('each route with a credential in its path is one that logs leave out', () => {
+  const routes = [webDoor, mailBodyDoor, oauthDoor].flatMap((open) => open(app.runtime).routes);
+  const secret = new Set(
+    routes.map(({ path }) => path).filter((path) => /:(?:hash|signed|uid|token|secret|key)\b/.test(path)),
+  );
+  expect(secret.size).toBeGreaterThan(4);
+  for (const path of secret)
+    expect(loggedPath(path.replaceAll(/:\w+/g, 'planted')), path).not.toContain('planted');
+});
+
+test.each([
+  ['/', '/'],
+  ['/web/image/7/a.png', '/web/image/7/a.png'],
+  [
+    '/api/v1/emails/3f2b8c1e-5d74-4c1a-9b0e-1a2b3c4d5e6f',
+    '/api/v1/emails/3f2b8c1e-5d74-4c1a-9b0e-1a2b3c4d5e6f',
+  ],
+  ['/calendar/feed/1-2/abc/calendar.ics', '/calendar/feed/…'],
+  ['/mail/%', '/mail/%'],
+])('the path %s is logged as %s', (path, logged) => {
+  expect(loggedPath(path)).toBe(logged);
 });
 
 test('the look through the database finds what is there', async () => {
