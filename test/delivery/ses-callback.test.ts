@@ -202,19 +202,12 @@ describe('what SES reports', () => {
 
     test('what differs in its time, recipient or link is another event', async () => {
       const { id, messageId } = await sent();
-      const click = event('Click', messageId, { link: 'https://a.test/' });
-      await report(click);
-      await report({ ...click, click: { ...(click.click as object), link: 'https://b.test/' } });
-      await report({
-        ...click,
-        click: { ...(click.click as object), timestamp: '2026-01-01T00:00:00.000Z' },
-      });
-      const delivery = event('Delivery', messageId, { recipients: [recipient] });
-      await report(delivery);
-      await report({
-        ...delivery,
-        delivery: { ...(delivery.delivery as object), recipients: ['other@example.org'] },
-      });
+      const timestamp = new Date().toISOString();
+      await report(event('Click', messageId, { timestamp, link: 'https://a.test/' }));
+      await report(event('Click', messageId, { timestamp, link: 'https://b.test/' }));
+      await report(event('Click', messageId, { timestamp: '2026-01-01T00:00:00Z', link: 'https://a.test/' }));
+      await report(event('Delivery', messageId, { timestamp, recipients: [recipient] }));
+      await report(event('Delivery', messageId, { timestamp, recipients: ['other@example.org'] }));
       expect(await statuses(id)).toEqual([
         'SENT',
         ...['CLICKED', 'CLICKED', 'CLICKED', 'DELIVERED', 'DELIVERED'],
@@ -254,7 +247,8 @@ describe('what SES reports', () => {
   });
 
   test('a permanent bounce and a complaint suppress the addresses they name, bare; a transient bounce does not', async () => {
-    const { id, messageId } = await sent();
+    const to = ['gone', 'away', 'angry', 'full'].map((name) => `${name}@example.org`);
+    const { id, messageId } = await sent({ to });
     await report(event('Bounce', messageId, bounce('Transient', 'full@example.org')));
     expect(await suppressed()).toEqual([]);
     await report(
@@ -275,6 +269,91 @@ describe('what SES reports', () => {
     const [again] = await send(team, team.main, { to: ['Gone <GONE@example.org>'] });
     expect((await row(team, again!)).state).toBe('suppressed');
   });
+
+  const bounceTo = (bounceType: string, bounceSubType: string, diagnosticCode: string) => ({
+    bounceType,
+    bounceSubType,
+    bouncedRecipients: [{ emailAddress: recipient, action: 'failed', diagnosticCode }],
+  });
+  const complaint = (complaintFeedbackType: string | undefined, complaintSubType: string | null = null) => ({
+    complaintSubType,
+    complaintFeedbackType,
+    complainedRecipients: [{ emailAddress: recipient }],
+  });
+  const UNKNOWN = 'smtp; 550 5.1.1 user unknown';
+
+  // As SES documents them.
+  const subtypes = [
+    ['Bounce', bounceTo('Undetermined', 'Undetermined', ''), 'BOUNCED', null],
+    ['Bounce', bounceTo('Permanent', 'General', UNKNOWN), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', bounceTo('Permanent', 'General', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', bounceTo('Permanent', 'NoEmail', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', bounceTo('Permanent', 'Suppressed', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', bounceTo('Permanent', 'OnAccountSuppressionList', ''), 'BOUNCED', 'HARD_BOUNCE'],
+    ['Bounce', bounceTo('Permanent', 'UnsubscribedRecipient', ''), 'BOUNCED', null],
+    ['Bounce', bounceTo('Transient', 'General', ''), 'BOUNCED', null],
+    ['Bounce', bounceTo('Transient', 'MailboxFull', ''), 'BOUNCED', null],
+    ['Bounce', bounceTo('Transient', 'MessageTooLarge', ''), 'BOUNCED', null],
+    ['Bounce', bounceTo('Transient', 'ContentRejected', ''), 'BOUNCED', null],
+    ['Bounce', bounceTo('Transient', 'AttachmentRejected', ''), 'BOUNCED', null],
+    // Blocks of the sender, for which SES has no type of its own.
+    ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.1 blocked for reputation'), 'BOUNCED', null],
+    ['Bounce', bounceTo('Permanent', 'General', 'smtp; 550 5.7.26 unauthenticated'), 'BOUNCED', null],
+    ['Bounce', bounceTo('Permanent', 'General', 'smtp; 554 listed at zen.spamhaus.org'), 'BOUNCED', null],
+    ['Complaint', complaint('abuse'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', complaint('fraud'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', complaint('virus'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', complaint('other'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', complaint(undefined), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', complaint(undefined, 'OnAccountSuppressionList'), 'COMPLAINED', 'COMPLAINT'],
+    ['Complaint', complaint('not-spam'), 'SENT', null],
+    ['Complaint', complaint('auth-failure'), 'SENT', null],
+  ] as const;
+
+  test.each(subtypes)(
+    '%s no. %$ says what the email is, and who is suppressed',
+    async (kind, more, status, reason) => {
+      const { id, messageId } = await sent();
+      const rates = async () => (await team.ask('GET', '/api/v1/analytics/reputation-metrics')).json;
+      const before = await rates();
+      expect(await report(event(kind, messageId, more))).toBe(200);
+      expect((await row(team, id)).latest_status).toBe(status);
+      expect(await suppressed()).toEqual(reason ? [[recipient, reason, id]] : []);
+      const { hardBounced, complained } = await rates();
+      expect([hardBounced - before.hardBounced, complained - before.complained]).toEqual([
+        reason === 'HARD_BOUNCE' ? 1 : 0,
+        reason === 'COMPLAINT' ? 1 : 0,
+      ]);
+    },
+  );
+
+  test('of a bounce of several, those who are blocked are not suppressed', async () => {
+    const { messageId } = await sent({ to: ['gone@example.org', 'strict@example.org'] });
+    const bouncedRecipients = [
+      { emailAddress: 'strict@example.org', diagnosticCode: 'smtp; 550 5.7.1 blocked' },
+      { emailAddress: 'gone@example.org', diagnosticCode: UNKNOWN },
+    ];
+    await report(
+      event('Bounce', messageId, { bounceType: 'Permanent', bounceSubType: 'General', bouncedRecipients }),
+    );
+    expect((await suppressed()).map(([email]) => email)).toEqual(['gone@example.org']);
+  });
+
+  test.each([
+    ['Bounce', bounce('Permanent', 'forwarded@elsewhere.test'), 'HARD_BOUNCE'],
+    ['Complaint', { complainedRecipients: [{ emailAddress: 'forwarded@elsewhere.test' }] }, 'COMPLAINT'],
+  ] as const)(
+    'a %s of an address that mail was forwarded to is of the mailed address',
+    async (kind, more, reason) => {
+      const { id, messageId } = await sent();
+      await report(event(kind, messageId, more));
+      expect(await suppressed()).toEqual([[recipient, reason, id]]);
+      // With several, it is not known whose it was.
+      const { messageId: other } = await sent({ to: ['a@example.org'], cc: ['b@example.org'] });
+      await report(event(kind, other, more));
+      expect(await suppressed()).toEqual([[recipient, reason, id]]);
+    },
+  );
 
   test('the event keeps what SES says of it', async () => {
     const { id, messageId } = await sent();

@@ -35,6 +35,8 @@ test.each([
   ['5.3.4', '', 'Transient', 'MessageTooLarge'],
   ['4.4.1', '', 'Transient', 'General'],
   ['5.0.0', 'from 10.5.1.1', 'Undetermined', 'Undetermined'],
+  ['5.0.0', '554 rejected for policy reasons', 'Transient', 'ContentRejected'],
+  ['5.0.0', '550 no such user, blocked', 'Permanent', 'NoEmail'],
   ['', '', 'Undetermined', 'Undetermined'],
 ])('%s (%s) is %s, %s', (status, diagnostic, bounceType, bounceSubType) => {
   const given = { addresses: [], action: 'failed' as const, status, diagnostic };

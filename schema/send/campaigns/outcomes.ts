@@ -1,7 +1,7 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { contactEvent } from '../contacts/contact-event.ts';
-import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
+import { isHardBounce, onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
 import { campaignCountersOf } from '../state/usage.ts';
 
 /** One thing to note about an email. */
@@ -10,6 +10,8 @@ interface Outcome {
   counter: string | null;
   /** Why its contact is to be left alone from now on. */
   leave: 'BOUNCED' | 'COMPLAINED' | null;
+  /** Addresses that are to be left alone; null if none is named. Those of copies are no contacts. */
+  closed: string[] | null;
 }
 
 onCampaignEvents(async (db, workspaceId, events) => {
@@ -21,10 +23,11 @@ onCampaignEvents(async (db, workspaceId, events) => {
 });
 
 /** What an event means for the campaign of its email. Pure. */
-function outcomesOf({ email, firsts, status, data }: RecordedEvent): Outcome[] {
-  const base = { email_id: email.id };
+function outcomesOf(event: RecordedEvent): Outcome[] {
+  const { email, firsts, status, data, closed } = event;
+  const base = { email_id: email.id, closed };
   const counted = firsts.filter((counter) => counter !== 'clicked' || !isLeaving(data?.link));
-  const leave = status === 'COMPLAINED' ? 'COMPLAINED' : firsts.includes('hard_bounced') ? 'BOUNCED' : null;
+  const leave = status === 'COMPLAINED' ? 'COMPLAINED' : isHardBounce(event) ? 'BOUNCED' : null;
   return [
     ...counted.map((counter) => ({ ...base, counter, leave: null })),
     ...(leave ? [{ ...base, counter: null, leave } as const] : []),
@@ -50,9 +53,10 @@ function leave(db: Db, workspaceId: number, outcomes: Outcome[]) {
        update svc_contact c set subscribed = false, unsubscribe_reason = left_by.leave, write_date = now()
        from (
          select distinct on (1) lower(o.email) as email, r.leave
-         from json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, leave text)
+         from json_to_recordset(${JSON.stringify(outcomes)}::json) r(email_id bigint, leave text, closed text[])
          join svc_email e on e.workspace_id = ${workspace} and e.id = r.email_id and e.campaign_id is not null
          join svc_contact o on o.workspace_id = ${workspace} and o.id = e.contact_id
+           and (r.closed is null or lower(o.email) = any(r.closed))
          order by 1, 2 desc
        ) left_by
        where c.workspace_id = ${workspace} and lower(c.email) = left_by.email

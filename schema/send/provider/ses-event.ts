@@ -1,4 +1,5 @@
 import type { EmailStatus } from '../state/email-status.ts';
+import { meaningOf } from './ses-meaning.ts';
 
 /** What SES reports about one message. */
 export interface ProviderNotice {
@@ -34,7 +35,7 @@ const HEADER = 'x-atrium-email-id';
 
 /**
  * Reads an event of SES. Null for what is no event about a message, such as SNS's and SES's own test messages and
- * subscriptions: those are no mistakes. Pure.
+ * subscriptions, and for a complaint that is none: those are no mistakes. Pure.
  */
 export function readSesEvent(message: string): ProviderNotice | null {
   const given = parsed(message);
@@ -46,14 +47,17 @@ export function readSesEvent(message: string): ProviderNotice | null {
   const { messageId } = mail;
   if (typeof messageId !== 'string' || messageId === '' || messageId.length > LONGEST) return null;
   const [status, key] = KINDS[kind]!;
-  return {
-    status,
-    providerId: messageId,
-    emailId: tagOf(mail, 'email') ?? headerOf(mail),
-    workspaceId: workspaceOf(mail),
-    data: objectOf(event[key]) ?? {},
-    event: isStored ? message : JSON.stringify(event),
-  };
+  const data = meaningOf(key, objectOf(event[key]) ?? {});
+  return (
+    data && {
+      status,
+      providerId: messageId,
+      emailId: tagOf(mail, 'email') ?? headerOf(mail),
+      workspaceId: workspaceOf(mail),
+      data,
+      event: isStored ? message : JSON.stringify(event),
+    }
+  );
 }
 
 const LONGEST = 300;

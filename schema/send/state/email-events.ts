@@ -33,12 +33,19 @@ export interface KnownEmail {
   mailbox_id: number | null;
   state: EmailState;
   latest_status: EmailStatus;
+  /** Those it was mailed to, as they were given. */
+  recipients: string[];
   /** Statuses and counters that its events have reported already. */
   seen: string[];
 }
 
 /** An event that is recorded, with the counters for which it is the first of its email. */
-export type RecordedEvent = EmailEvent & { email: KnownEmail; firsts: Counter[] };
+export type RecordedEvent = EmailEvent & {
+  email: KnownEmail;
+  firsts: Counter[];
+  /** Addresses that must not be written to again because of it, bare and in lower case; null if it names none. */
+  closed: string[] | null;
+};
 
 /** What becomes of an email by some events. */
 interface Change {
@@ -60,7 +67,7 @@ export function onCampaignEvents(subscriber: Subscriber): void {
 
 /**
  * Writes events and moves each email's status forward, never back. A permanent bounce and a complaint suppress
- * the addresses they name. A report decides the state of an email whose outcome was unknown.
+ * the mailed addresses that they are about. A report decides the state of an email whose outcome was unknown.
  * Usage is counted and webhooks are called, all in one transaction.
  * @returns events that must be given again later: a SENT of an email whose sending still runs. Those of unknown
  *   emails are left out.
@@ -118,7 +125,8 @@ export async function lockEmails(
 async function lockIn(db: Db, workspaceId: number, ids: number[]): Promise<KnownEmail[]> {
   const [emails, seen] = await Promise.all([
     db.rows<Omit<KnownEmail, 'seen'>>(
-      sql`select workspace_id, id, public_id, domain_id, campaign_id, mailbox_id, state, latest_status
+      sql`select workspace_id, id, public_id, domain_id, campaign_id, mailbox_id, state, latest_status,
+         "to" || cc || bcc as recipients
        from svc_email
        where workspace_id = ${workspaceId} and id = any(${ids}) order by id for no key update`,
     ),
@@ -142,7 +150,8 @@ export function change(email: KnownEmail, events: EmailEvent[]): Change {
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // The worker and the provider report the same.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {
-      recorded.push({ ...event, email, firsts: firstsOf(event, seen, email.state) });
+      const closed = closedBy(event, email.recipients);
+      recorded.push({ ...event, email, firsts: firstsOf(event, seen, email.state), closed });
       seen.add(event.status);
     }
   }
@@ -154,7 +163,7 @@ function firstsOf(event: EmailEvent, seen: Set<string>, state: EmailState): Coun
   const counter = COUNTER_OF[event.status];
   const firsts: Counter[] = counter && !seen.has(event.status) ? [counter] : [];
   if (isRefusedOnArrival(event, seen, state)) firsts.push('sent');
-  if (event.status === 'BOUNCED' && event.data?.bounceType === 'Permanent' && !seen.has('hard_bounced')) {
+  if (isHardBounce(event) && !seen.has('hard_bounced')) {
     firsts.push('hard_bounced');
     seen.add('hard_bounced');
   }
@@ -223,7 +232,7 @@ const reported = (workspace: unknown, emails: unknown): Sql =>
 async function write(db: Db, workspace: number, changes: Change[]): Promise<[number, RecordedEvent[]]> {
   const recorded = changes.flatMap((each) => each.recorded);
   if (recorded.length === 0) return [workspace, recorded];
-  const given = recorded.map(({ email, status, data }, place) => ({
+  const given = recorded.map(({ email, status, data, closed }, place) => ({
     place,
     email_id: email.id,
     domain_id: email.domain_id,
@@ -231,7 +240,7 @@ async function write(db: Db, workspace: number, changes: Change[]): Promise<[num
     public_id: email.public_id,
     status,
     data,
-    suppress: suppressedBy({ status, data }),
+    suppress: closed ?? [],
     reason: status === 'COMPLAINED' ? 'COMPLAINT' : 'HARD_BOUNCE',
   }));
   // What people send from mailboxes is in no count of the workspace.
@@ -252,23 +261,31 @@ async function write(db: Db, workspace: number, changes: Change[]): Promise<[num
 }
 
 interface BounceData {
-  bounceType?: string;
   bouncedRecipients?: unknown;
   complainedRecipients?: unknown;
 }
 
-/** Addresses, bare and in lower case, that must not be written to again because of this event. Pure. */
-function suppressedBy({ status, data }: Pick<EmailEvent, 'status' | 'data'>): string[] {
-  const { bounceType, bouncedRecipients, complainedRecipients } = (data ?? {}) as BounceData;
-  const list =
-    status === 'BOUNCED' && bounceType === 'Permanent'
-      ? bouncedRecipients
-      : status === 'COMPLAINED'
-        ? complainedRecipients
-        : [];
-  if (!Array.isArray(list)) return [];
-  return list.flatMap((recipient: { emailAddress?: unknown } | null) => {
-    const text = recipient?.emailAddress;
-    return typeof text === 'string' ? (parseAddress(text)?.address.toLowerCase() ?? []) : [];
-  });
+/** Whether an event says that the mailed address does not exist, or not any more. */
+export const isHardBounce = ({ status, data }: Pick<EmailEvent, 'status' | 'data'>): boolean =>
+  status === 'BOUNCED' && data?.bounceType === 'Permanent';
+
+/**
+ * Those of the mailed addresses that an event closes: mail that is forwarded comes back with the address that it was
+ * forwarded to, which is nobody that the workspace has written to. Pure.
+ */
+function closedBy(event: EmailEvent, recipients: string[]): string[] | null {
+  const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
+  if (event.status !== 'COMPLAINED' && !isHardBounce(event)) return null;
+  const list = event.status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;
+  if (!Array.isArray(list)) return null;
+  const mailed = [...new Set(recipients.flatMap(bare))];
+  const named = list.flatMap((recipient: { emailAddress?: unknown } | null) => bare(recipient?.emailAddress));
+  const closed =
+    named.length > 0 && mailed.length === 1 ? mailed : named.filter((each) => mailed.includes(each));
+  return [...new Set(closed)];
+}
+
+function bare(text: unknown): string[] {
+  const address = typeof text === 'string' ? parseAddress(text)?.address : undefined;
+  return address ? [address.toLowerCase()] : [];
 }

@@ -29,7 +29,10 @@ export interface BounceKind {
  * What a failure says of the address: only one that is not there, or not in use any more, is permanent. A refusal of
  * the content or of the sender says nothing of the next message. Pure.
  */
-export function bounceKindOf({ status, diagnostic }: ReportedRecipient): BounceKind {
+export function bounceKindOf({
+  status,
+  diagnostic,
+}: Pick<ReportedRecipient, 'status' | 'diagnostic'>): BounceKind {
   const code = exactOf(status, diagnostic);
   if (code.startsWith('4.')) return { bounceType: 'Transient', bounceSubType: 'General' };
   if (/^5\.1\.(?:1|2|3|6|10)$/.test(code)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
@@ -38,16 +41,20 @@ export function bounceKindOf({ status, diagnostic }: ReportedRecipient): BounceK
   if (code === '5.2.3' || code === '5.3.4')
     return { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' };
   if (/^5\.[67]\./.test(code)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
-  return GONE.test(diagnostic)
-    ? { bounceType: 'Permanent', bounceSubType: 'NoEmail' }
-    : { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
+  if (GONE.test(diagnostic)) return { bounceType: 'Permanent', bounceSubType: 'NoEmail' };
+  if (BLOCKED.test(diagnostic)) return { bounceType: 'Transient', bounceSubType: 'ContentRejected' };
+  return { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 }
 
 /** Servers that know no better say 5.0.0, and the code of the one they asked is in what it said. */
 function exactOf(status: string, diagnostic: string): string {
   if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;
-  return /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1] ?? status;
+  return codeIn(diagnostic) ?? status;
 }
+
+/** The enhanced status code (RFC 3463) in a server's words. Pure. */
+export const codeIn = (diagnostic: string): string | undefined =>
+  /(?:^|[^\d.])([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(diagnostic)?.[1];
 
 const GONE = new RegExp(
   '\\b(?:(?:user|recipient|mailbox|address|account)(?: is| was)? ' +
@@ -56,3 +63,7 @@ const GONE = new RegExp(
     "no mailbox here|does ?n[o']t have an account)\\b",
   'i',
 );
+
+/** Servers that give no exact code for what they have against the sender or the message. */
+const BLOCKED =
+  /\b(?:black ?list|block ?list|blocked|banned|reputation|spam|spamhaus|dnsbl|rbl|dmarc|policy reasons?)/i;
