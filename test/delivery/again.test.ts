@@ -101,3 +101,47 @@ test('an email that may have gone out is left to a person', async () => {
   expect((await all()).data.emailsSendAgain.queued).toBe(0);
   expect((await again(id)).data.emailSendAgain).toMatchObject({ state: 'QUEUED' });
 });
+
+const unsuppress = (email: string) =>
+  app.runtime.db.rows(
+    sql`delete from svc_suppression where workspace_id = ${app.main.ctx.workspace.id} and email = ${email}`,
+  );
+
+test('suppressed mail is sent again once its recipient is off the list, singly and in bulk', async () => {
+  await app.runtime.db.rows(
+    sql`insert into svc_suppression (workspace_id, email, reason)
+     select ${app.main.ctx.workspace.id}, email, 'MANUAL' from unnest(${['ann@example.net', 'bob@example.net']}::text[]) email`,
+  );
+  const [ann] = await send(app, app.main, { to: ['Ann <Ann@example.net>'], cc: ['bob@example.net'] });
+  const [bob] = await send(app, app.main, { to: ['bob@example.net'] });
+  expect((await again(ann!)).errors[0]!.message).toContain('still on the suppression list');
+  expect((await all('suppressed: true')).data.emailsSendAgain).toEqual({ queued: 0, hasMore: false });
+  await unsuppress('ann@example.net');
+  expect((await again(ann!)).data.emailSendAgain).toMatchObject({ state: 'QUEUED', latestStatus: 'QUEUED' });
+  await unsuppress('bob@example.net');
+  expect((await all()).data.emailsSendAgain.queued).toBe(0);
+  expect((await all('suppressed: true')).data.emailsSendAgain.queued).toBe(1);
+  const worker = await viaRelay();
+  for (const id of [ann!, bob!])
+    expect(await until(app, id, ({ state }) => state === 'sent')).toMatchObject({ latest_status: 'SENT' });
+  await worker.stop();
+  expect(relay.received.map(({ recipients }) => recipients).sort()).toEqual([
+    ['Ann@example.net', 'bob@example.net'],
+    ['bob@example.net'],
+  ]);
+});
+
+test.each([
+  ['failed', ['sending', 'failed'], true, 1],
+  ['unknown', ['sending', 'unknown'], true, 0],
+  ['sent', ['sending', 'sent'], false, 0],
+  ['cancelled', ['cancelled'], false, 0],
+  ['suppressed', ['sending', 'suppressed'], true, 1],
+] as const)('an email that is %s: whether it is sent again', async (state, way, isSent, queued) => {
+  const ids = await send(app, app.main, {}, 2);
+  for (const id of ids) await takeThrough(app, id, ...way);
+  const { data, errors } = await again(ids[0]!);
+  if (isSent) expect(data.emailSendAgain.state).toBe('QUEUED');
+  else expect(errors[0]!.message).toContain(`it is ${state}`);
+  expect((await all('suppressed: true')).data.emailsSendAgain.queued).toBe(queued);
+});

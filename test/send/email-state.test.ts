@@ -29,7 +29,7 @@ describe('the life of an email', () => {
     ['failed', ['queued', 'sent']],
     ['unknown', ['queued', 'sent', 'failed', 'cancelled', 'suppressed']],
     ['cancelled', []],
-    ['suppressed', []],
+    ['suppressed', ['queued']],
   ])('from %s it goes on to %j', (from, targets) => {
     expect(MOVES[from].toSorted()).toEqual(targets.toSorted());
   });

@@ -3776,6 +3776,7 @@ CREATE TRIGGER "state" AFTER UPDATE OF "state" ON "svc_email" FOR EACH ROW
     WHEN 'sent' THEN NEW.state = 'queued'
     WHEN 'failed' THEN NEW.state IN ('queued', 'sent')
     WHEN 'unknown' THEN NEW.state IN ('queued', 'sent', 'failed', 'cancelled', 'suppressed')
+    WHEN 'suppressed' THEN NEW.state = 'queued'
     ELSE false
   END)
   EXECUTE FUNCTION "atrium_email_state"();

@@ -17,19 +17,26 @@ const HAS_BODY = sql`(m.html is not null or m.text is not null)`;
 const FAILED = sql`(m.state = 'failed'
   or m.state = 'sent' and cardinality(m.pending) > 0 and m.lease_by is null)`;
 
+/** It was suppressed, and a recipient in `to` is on the suppression list no more. */
+const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and exists (
+  select 1 from unnest(m."to") r where not exists (select 1 from svc_suppression s
+    where s.workspace_id = ${workspace.id} and s.email = lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r)))))`;
+
 const WHY = 'Sent once more on demand. ';
 
 export const emailSendAgainVerb = verb('emailSendAgain', {
   kind: 'mutation',
   policy: teamWrites,
   description:
-    'Retries an email that has failed or whose delivery outcome is unknown, keeping its Message-ID. An email that ' +
-    'reached some of its recipients is sent to the others only.',
+    'Retries an email that has failed or whose delivery outcome is unknown, keeping its Message-ID, and one that was ' +
+    'suppressed once a recipient in `to` is no longer on the suppression list. An email that reached some of its ' +
+    'recipients is sent to the others only.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),
   ...answersEmail,
   async run(ctx, args) {
     const id = String(args.id);
-    const which = sql`${ownEmail(ctx, id)} and (m.state = 'unknown' or ${FAILED} and ${HAS_BODY})`;
+    const which = sql`${ownEmail(ctx, id)} and (m.state = 'unknown'
+      or (${FAILED} or ${isOpenAgain(ctx)}) and ${HAS_BODY})`;
     if ((await sendAgain(ctx.db, ctx.workspace.id, which, WHY)) === 0) throw await refusal(ctx, id);
     return id;
   },
@@ -41,6 +48,10 @@ async function refusal(ctx: Ctx, id: string): Promise<Error> {
   );
   if (!email) return errors.notFound('Email');
   if (!email.has_body) return errors.badRequest('The content of the email has been purged.');
+  if (email.state === 'suppressed')
+    return errors.badRequest(
+      'Every recipient in to is still on the suppression list. Remove one with `suppressionRemove` first.',
+    );
   return errors.badRequest(`The email has not failed: it is ${email.state}.`);
 }
 
@@ -61,12 +72,18 @@ export const emailsSendAgainVerb = verb('emailsSendAgain', {
     endDate: arg({ type: 'DateTime', description: 'Created at or before this time.' }),
     reasonContains: arg.string({ description: 'Only emails whose reason contains this text, in any case.' }),
     domainIds: arg.recordIds({ description: 'Only emails sent from these domains.' }),
+    suppressed: arg.boolean({
+      defaultValue: false,
+      description:
+        'Also emails that were suppressed, if a recipient in `to` is no longer on the suppression list.',
+    }),
   }),
   type: SentAgain.ref,
-  async run(ctx, { startDate, endDate, reasonContains, domainIds }) {
+  async run(ctx, { startDate, endDate, reasonContains, domainIds, suppressed }) {
     if ((reasonContains?.length ?? 0) > limits.delivery.reasonContains)
       throw errors.badRequest(`reasonContains: at most ${limits.delivery.reasonContains} characters.`);
-    const which = sql`${created(startDate, endDate)} and ${FAILED} and ${HAS_BODY} and not ${mayBeOut(ctx)}
+    const state = suppressed ? sql`(${FAILED} or ${isOpenAgain(ctx)})` : FAILED;
+    const which = sql`${created(startDate, endDate)} and ${state} and ${HAS_BODY} and not ${mayBeOut(ctx)}
       and m.mailbox_id is null and ${inBoundDomain(ctx, sql`m.domain_id`)} and ${among(domainIds)}
       and ${containing(reasonContains)}`;
     let queued = 0;

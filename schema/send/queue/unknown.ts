@@ -58,12 +58,14 @@ const againIn = (workspaceId: number): Sql => sql`exists (select 1 from svc_emai
 
 const unsaid = (why: string): Sql => sql`not starts_with(coalesce(m.reason, ''), ${why})`;
 
+const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
+
 /** How many are sent again at once. */
 export const AT_ONCE = 500;
 
 /**
- * Queues at most `AT_ONCE` emails again: one that has failed for all of its recipients, others for those
- * they are still for.
+ * Queues at most `AT_ONCE` emails again: one that has reached nobody for all of its recipients, others for
+ * those they are still for.
  * @param which condition on `m`, an email
  * @returns how many
  */
@@ -75,8 +77,9 @@ export async function sendAgain(db: Db, workspaceId: number, which: Sql, why: st
       to: 'queued',
       set: sql`reason = ${why} || coalesce(m.reason, ''), run_at = ${dueAgain(workspace, sql`n.now`)},
         scheduled_at = now(), lease_by = null, lease_until = null,
-        pending = case when m.state = 'failed' then '{}' else m.pending end,
-        latest_status = case when m.state = 'failed' then 'QUEUED' else m.latest_status end`,
+        pending = case when ${REACHED_NOBODY} then '{}' else m.pending end,
+        suppressed = case when m.state = 'suppressed' then '{}' else m.suppressed end,
+        latest_status = case when ${REACHED_NOBODY} then 'QUEUED' else m.latest_status end`,
       source: NOW_ROW,
       which: isLocked(
         workspace,

@@ -68,7 +68,7 @@ export const MOVERS = {
     name: 'send again',
     lease: 'none afterwards: a late outcome does not count',
     // Of one that is sent: those of its recipients whom it has not reached.
-    moves: { unknown: ['queued'], failed: ['queued'], sent: ['queued'] },
+    moves: { unknown: ['queued'], failed: ['queued'], suppressed: ['queued'], sent: ['queued'] },
   },
   giveUp: {
     name: 'give up',

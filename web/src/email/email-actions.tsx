@@ -45,7 +45,7 @@ export function EmailActions({ email, reload }: EmailActionsProps) {
           </Button>
         </>
       )}
-      {(state === 'FAILED' || state === 'UNKNOWN') && (
+      {['FAILED', 'UNKNOWN', 'SUPPRESSED'].includes(state) && (
         <Button
           isBusy={isBusy}
           onClick={then(() => change(EmailSendAgainDocument, { id }), emailWords.queuedAgain)}
