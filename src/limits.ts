@@ -1323,6 +1323,8 @@ export const limits = {
     attempts: 6,
     /** Milliseconds of the pause after the first attempt; it doubles each time. */
     pause: 5_000,
+    /** Milliseconds that a receiver may ask for before the next attempt. */
+    retryAfter: 24 * 60 * 60 * 1000,
     /** Calls failed for good, one after another, until a webhook is switched off. */
     failures: 30,
     /** Characters that are kept of an answer. */

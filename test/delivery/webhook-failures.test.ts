@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { releaseDead } from '../../schema/send/webhooks/claim.ts';
 import { DOWN, fateOf } from '../../schema/send/webhooks/outcome.ts';
-import { post } from '../../schema/send/webhooks/post.ts';
+import { pauseOf, post } from '../../schema/send/webhooks/post.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { mail } from '../harness/doors/rest.ts';
@@ -14,7 +14,13 @@ import { stageWebhooks } from './webhook-stage.ts';
 const stage = stageWebhooks();
 const { calls, gql, make, sent, work } = stage;
 
-const outcome = (error: string | null) => ({ status: 500, text: '', ms: 1, error });
+const outcome = (error: string | null, status = 500, retryAfterMs: number | null = null) => ({
+  status,
+  text: '',
+  ms: 1,
+  retryAfterMs,
+  error,
+});
 
 test.each([
   [1, 'no', 'PENDING', 5000],
@@ -26,6 +32,56 @@ test.each([
   [6, null, 'DELIVERED', 0],
 ])('attempt %i that fails with %s leaves the call %s for %i ms', (attempt, error, status, wait) => {
   expect(fateOf(attempt, outcome(error))).toEqual({ status, wait });
+});
+
+test.each([
+  [1, 410, null, 'FAILED', 0],
+  [1, 410, 60_000, 'FAILED', 0],
+  [1, 429, 60_000, 'PENDING', 60_000],
+  [1, 503, 60_000, 'PENDING', 60_000],
+  [4, 429, 1_000, 'PENDING', 40_000],
+  [6, 429, 60_000, 'FAILED', 0],
+])(
+  'attempt %i, answered %i with Retry-After of %s ms, is %s for %i ms',
+  (attempt, code, after, status, wait) => {
+    expect(fateOf(attempt, outcome('no', code, after))).toEqual({ status, wait });
+  },
+);
+
+test.each([
+  ['120', 120_000],
+  [' 0 ', 0],
+  ['Thu, 26 Nov 2026 12:01:00 GMT', 60_000],
+  ['Thu, 26 Nov 2026 11:00:00 GMT', 0],
+  ['999999999', limits.webhook.retryAfter],
+  ['99999999999999999999', null],
+  ['soon', null],
+  ['', null],
+  [undefined, null],
+])('Retry-After %j is a pause of %s ms', (text, ms) => {
+  expect(pauseOf(text, Date.parse('2026-11-26T12:00:00Z'))).toBe(ms);
+});
+
+test('an endpoint that is gone is switched off at its first answer', async () => {
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
+  stage.answer = () => 410;
+  await sent();
+  work();
+  const state = async () =>
+    ((await gql('{ webhooks { nodes { status } } }')) as { nodes: { status: string }[] }).nodes[0]!.status;
+  await expect.poll(state).toBe('AUTO_DISABLED');
+  expect(await calls(id)).toMatchObject([{ status: 'FAILED', attempt: 1, responseStatus: 410 }]);
+  expect(stage.received).toHaveLength(1);
+});
+
+test('a receiver is asked again when it wants to be', async () => {
+  const { id } = await make('eventTypes: [EMAIL_QUEUED]');
+  stage.answer = () => ({ status: 429, text: 'later', retryAfter: '3600' });
+  await sent();
+  work();
+  await expect.poll(async () => (await calls(id))[0]?.attempt).toBe(1);
+  const { nextAttemptAt } = (await calls(id))[0];
+  expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 3_500_000);
 });
 
 test('a call that fails is made again with the same id, six times', async () => {

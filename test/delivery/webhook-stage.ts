@@ -17,7 +17,7 @@ export interface Received {
 }
 
 /** What the receiver says: a status, with or without a text. */
-type Said = number | { status: number; text: string };
+type Said = number | { status: number; text: string; retryAfter?: string };
 
 export interface Made {
   id: number;
@@ -60,8 +60,10 @@ export function stageWebhooks(): WebhookStage {
     const call = { path: request.url!, headers: request.headers, raw, body: JSON.parse(raw) };
     stage.received.push(call);
     const said = await stage.answer(call);
-    const { status, text } = typeof said === 'number' ? { status: said, text: 'thanks' } : said;
+    const { status, text, retryAfter } =
+      typeof said === 'number' ? { status: said, text: 'thanks', retryAfter: undefined } : said;
     response.statusCode = status;
+    if (retryAfter) response.setHeader('retry-after', retryAfter);
     if (status === 302) response.setHeader('location', `${stage.url}/redirected`);
     response.end(text);
   });

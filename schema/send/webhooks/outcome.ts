@@ -13,14 +13,17 @@ interface Fate {
 }
 
 /**
- * What the answer to attempt number `attempt` (from 1) means: pauses double from `pause` on, and after the last attempt
- * the call has failed. Pure.
+ * What the answer to attempt number `attempt` (from 1) means: pauses double from `pause` on, or are as long as the
+ * receiver asks for, and after the last attempt the call has failed. Pure.
  */
 export function fateOf(attempt: number, answer: WebhookAnswer, pause: number = limits.webhook.pause): Fate {
   if (answer.error === null) return { status: 'DELIVERED', wait: 0 };
-  if (attempt >= limits.webhook.attempts) return { status: 'FAILED', wait: 0 };
-  return { status: 'PENDING', wait: pause * 2 ** (attempt - 1) };
+  if (isGone(answer) || attempt >= limits.webhook.attempts) return { status: 'FAILED', wait: 0 };
+  return { status: 'PENDING', wait: Math.max(pause * 2 ** (attempt - 1), answer.retryAfterMs ?? 0) };
 }
+
+/** RFC 9110 15.5.11: the endpoint is not coming back, and wants no more calls. */
+const isGone = ({ status }: WebhookAnswer): boolean => status === 410;
 
 /** An attempt that has ended. */
 export interface AttemptEnd {
@@ -49,7 +52,7 @@ const REST = sql.literal(DOWN);
 const DOUBLED = sql.literal(4);
 
 /**
- * Writes what came of attempts. Too many calls failed for good, one after another, switch the webhook off. One that is
+ * Writes what came of attempts. Too many calls failed for good, one after another, switch the webhook off, and so does an endpoint that is gone. One that is
  * down rests longer each time, so that calls do not use up their attempts meanwhile.
  */
 const NOTE = sql.prepare<Noted>(
@@ -80,8 +83,8 @@ const NOTE = sql.prepare<Noted>(
     failures = case when ${p.delivered} then ${p.failed}::int else failures + ${p.failed}::int end,
     last_success_at = case when ${p.delivered} then ${p.now}::timestamp else last_success_at end,
     last_failure_at = case when ${p.missed} > 0 then ${p.now}::timestamp else last_failure_at end,
-    status = case when ${p.failed} > 0 and status = 'ACTIVE'
-      and (case when ${p.delivered} then 0 else failures end) + ${p.failed}::int >= ${p.most}
+    status = case when status = 'ACTIVE' and (${p.gone} or ${p.failed} > 0
+      and (case when ${p.delivered} then 0 else failures end) + ${p.failed}::int >= ${p.most})
       then 'AUTO_DISABLED' else status end
   from ${NOW_ROW} where w.workspace_id = ${p.workspace} and w.id = ${p.webhook}
   returning w.status, w.misses, coalesce(w.rests_until > ${p.now}::timestamp, false) as rests`,
@@ -96,6 +99,8 @@ interface Noted {
   behind: string;
   back: number[];
   delivered: boolean;
+  /** Whether the endpoint has said that it is gone. */
+  gone: boolean;
   /** Attempts in vain, after the last call that was delivered. */
   missed: number;
   /** Seconds a webhook rests the first time. */
@@ -136,6 +141,7 @@ export async function noteOutcomes(
       behind: JSON.stringify(behind.map(({ call, wait }) => ({ id: call.call_id, wait: wait / 1000 }))),
       back: back.map((call) => call.call_id),
       delivered: delivered >= 0,
+      gone: ended.some(({ answer }) => isGone(answer)),
       missed: statuses.length - 1 - delivered,
       failed: statuses.slice(delivered + 1).filter((status) => status === 'FAILED').length,
       pause: pause / 1000,

@@ -11,6 +11,8 @@ export interface WebhookAnswer {
   /** Beginning of the answer. */
   text: string | null;
   ms: number;
+  /** Milliseconds after which the receiver wants to be asked again; null when it does not say. */
+  retryAfterMs: number | null;
   /** Why there was no answer, or what is wrong with it; null for a 2xx. */
   error: string | null;
 }
@@ -30,12 +32,32 @@ export async function post(
   const ms = () => Math.round(performance.now() - started);
   try {
     const signal = AbortSignal.timeout(limits.webhook.time);
-    const { status, text } = await exchange(new URL(url), { headers, body, reach, signal, kept: true });
+    const { status, text, retryAfter } = await exchange(new URL(url), {
+      headers,
+      body,
+      reach,
+      signal,
+      kept: true,
+    });
     const ok = status >= 200 && status < 300;
-    return { status, text, ms: ms(), error: ok ? null : `It answered ${status}.` };
+    const retryAfterMs = ok ? null : pauseOf(retryAfter, Date.now());
+    return { status, text, ms: ms(), retryAfterMs, error: ok ? null : `It answered ${status}.` };
   } catch (error) {
-    return { status: null, text: null, ms: ms(), error: reasonOf(error as Error) };
+    return { status: null, text: null, ms: ms(), retryAfterMs: null, error: reasonOf(error as Error) };
   }
+}
+
+/** The value of Retry-After (RFC 9110 10.2.3) in milliseconds, of at most a day; null for none. Pure. */
+export function pauseOf(retryAfter: string | undefined, now: number): number | null {
+  const text = retryAfter?.trim() ?? '';
+  const wait = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isNaN(wait) ? null : Math.min(Math.max(wait, 0), limits.webhook.retryAfter);
+}
+
+interface Reply {
+  status: number;
+  text: string;
+  retryAfter?: string;
 }
 
 interface Exchange {
@@ -47,7 +69,7 @@ interface Exchange {
   kept: boolean;
 }
 
-function exchange(url: URL, options: Exchange): Promise<{ status: number; text: string }> {
+function exchange(url: URL, options: Exchange): Promise<Reply> {
   const { headers, body, reach, signal, kept } = options;
   if (!reach.allowPrivate && !isOpenHost(url.hostname))
     return Promise.reject(new ClosedAddress(url.hostname));
@@ -67,7 +89,7 @@ function exchange(url: URL, options: Exchange): Promise<{ status: number; text: 
       // The status has come, so the answer is known, whether or not its text ends in time.
       request.off('error', failed).on('error', beginning.end);
       beginning.text.then((text) => {
-        resolve({ status: response.statusCode!, text });
+        resolve({ status: response.statusCode!, text, retryAfter: response.headers['retry-after'] });
         if (!response.complete) request.destroy();
       });
     });

@@ -178,7 +178,10 @@ function serviceOf(work: Work): Service {
     mustEnd: (webhook, since) =>
       work.stopping || (Date.now() - since > TURN && othersWait(webhook.workspace_id)),
     disabled: ({ workspace_id: workspace, id: webhook }) =>
-      runtime.log.warn({ workspace, webhook }, 'disabled a webhook after repeated failures'),
+      runtime.log.warn(
+        { workspace, webhook },
+        'disabled a webhook: its endpoint is gone, or calls failed repeatedly',
+      ),
   };
 }
 
@@ -215,7 +218,8 @@ function postSigned(
   body: string,
 ): Promise<WebhookAnswer> {
   const secret = unsealMarked(config.secretKey, call.secret);
-  if (secret === null) return Promise.resolve({ status: null, text: null, ms: 0, error: UNREADABLE });
+  if (secret === null)
+    return Promise.resolve({ status: null, text: null, ms: 0, retryAfterMs: null, error: UNREADABLE });
   const oldSecret = call.old_secret && unsealMarked(config.secretKey, call.old_secret);
   const signed = { type: call.type, callId: call.public_id, attempt, secret, oldSecret };
   const reach = { allowPrivate: config.webhookAllowPrivate, dnsServers: config.dnsServers };
