@@ -3,6 +3,7 @@ import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { linkCtx } from '../../src/http/guest.ts';
 import { cutter, isKnown } from '../../src/http/http.ts';
+import { linkQuery } from '../../src/http/link-query.ts';
 import { htmlPage, READERS } from '../../src/http/page.ts';
 import { streamBody } from '../../src/http/stream-body.ts';
 
@@ -16,7 +17,7 @@ export async function invitationPage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+  const query = linkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
   const ctx = await linkCtx(runtime, 'calendar-answer', link, requestId);
   const given = query.get('answer') ?? '';

@@ -5,6 +5,7 @@ import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { linkCtx } from '../../src/http/guest.ts';
+import { linkQuery } from '../../src/http/link-query.ts';
 import { htmlPage, redirect } from '../../src/http/page.ts';
 import { strangersForm } from '../../src/http/strangers-form.ts';
 import { limits } from '../../src/limits.ts';
@@ -15,7 +16,7 @@ const PATH = '/helpdesk/ticket';
 
 /** Looking changes nothing: programs that check links follow every one they find. */
 export async function ticketPage(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+  const query = linkQuery(request);
   const link = { id: query.get('id') ?? '', hash: query.get('hash') ?? '', expires: null };
   const ctx = await visitorCtx(runtime, link, requestId);
   const path = `${PATH}?${new URLSearchParams({ id: link.id, hash: link.hash })}`;

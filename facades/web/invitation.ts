@@ -4,6 +4,7 @@ import { call } from '../../src/engine/verb/call.ts';
 import { AppError, errors } from '../../src/errors.ts';
 import { readBody, STRANGER } from '../../src/http/body.ts';
 import { linkCtx } from '../../src/http/guest.ts';
+import { linkQuery } from '../../src/http/link-query.ts';
 import { htmlPage, READERS } from '../../src/http/page.ts';
 import { limits } from '../../src/limits.ts';
 
@@ -13,7 +14,7 @@ export async function userInvitationPage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+  const query = linkQuery(request);
   const expires = query.get('expires') ?? '';
   if (!/^\d{1,15}$/.test(expires))
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');

@@ -4,6 +4,7 @@ import type { SignedLink } from '../../src/engine/identity/signed-link.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { linkCtx } from '../../src/http/guest.ts';
+import { linkQuery } from '../../src/http/link-query.ts';
 import { htmlPage, jsonAnswer, READERS } from '../../src/http/page.ts';
 
 // Pages of people who get mail: they have no account, the signed link is all they bring.
@@ -24,7 +25,7 @@ export async function unsubscribePage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+  const query = linkQuery(request);
   const wanted = request.method === 'POST' ? (query.get('action') ?? 'unsubscribe') : null;
   if (wanted !== null && wanted !== 'unsubscribe' && wanted !== 'subscribe')
     throw errors.badRequest('Unknown action.');
@@ -67,7 +68,7 @@ export async function unsubscribeAtOnce(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const link = leavingLink(new URL(request.url).searchParams);
+  const link = leavingLink(linkQuery(request));
   const ctx = await linkCtx(runtime, 'unsubscribe', link, requestId);
   const shown = await call(ctx, 'unsubscribe', {});
   const message = shown ? 'You are unsubscribed.' : NO_MORE;
@@ -80,7 +81,7 @@ export async function subscribePage(
   request: Request,
   requestId: string,
 ): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+  const query = linkQuery(request);
   const expires = query.get('expiresAt') ?? '';
   if (!/^\d{1,15}$/.test(expires))
     throw errors.badRequest('This link is not valid. Check that you copied all of it.');

@@ -120,10 +120,10 @@ async function signed({ raw, dkim }: Outgoing): Promise<Buffer> {
   return buffer(new DKIM({ ...key, headerFieldNames: SIGNED }).sign(raw));
 }
 
-/** RFC 6376 5.4.1; RFC 8058 4 wants both of the fields for unsubscribing. */
+/** RFC 6376 5.4.1; RFC 8058 4 wants both of the fields for unsubscribing; Gmail, Feedback-ID. */
 const SIGNED = [
   'From:Reply-To:Subject:Date:Message-ID:To:Cc:In-Reply-To:References:MIME-Version:Content-Type',
-  'Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post',
+  'Content-Transfer-Encoding:List-Id:List-Unsubscribe:List-Unsubscribe-Post:Feedback-ID',
 ].join(':');
 
 interface Refusals {

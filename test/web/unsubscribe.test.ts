@@ -26,6 +26,7 @@ beforeAll(async () => {
   );
   link = /href="([^"]+)"/.exec(row!.html)![1]!.replaceAll('&amp;', '&');
   oneClick = row!.headers['List-Unsubscribe']!.slice(1, -1);
+  expect(row!.headers['List-Id']).toMatch(/^<book-\d+\.main\.test>$/);
 });
 afterAll(() => team.close());
 
@@ -57,6 +58,18 @@ test('looking at the page unsubscribes nobody, whoever looks', async () => {
   expect(page).toContain(`of <strong>${team.main.ctx.workspace.name}</strong>`);
   expect(await contact()).toMatchObject({ subscribed: true });
   expect(await left()).toBe(0);
+});
+
+test('links are followed as HTML writes them, too', async () => {
+  const written = (url: string) => url.replaceAll('&', '&amp;');
+  for (const url of [link, oneClick, confirmation()])
+    expect((await fetch(written(url), { headers: { accept: 'text/html' } })).status).toBe(200);
+  const answer = await fetch(written(oneClick), { method: 'POST', body: 'List-Unsubscribe=One-Click' });
+  expect(answer.status).toBe(200);
+  expect(await contact()).toMatchObject({ subscribed: false });
+  await fetch(`${written(link)}&amp;action=subscribe`, { method: 'POST' });
+  expect(await contact()).toMatchObject({ subscribed: true });
+  expect((await fetch(link.replaceAll('&', '&amp;amp;'))).status).toBe(400);
 });
 
 test('its form unsubscribes with the reason, and the same page subscribes again', async () => {

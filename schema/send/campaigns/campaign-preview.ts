@@ -67,11 +67,22 @@ async function preview(ctx: Ctx, id: string, changes: ChangesInput, address: str
   await refuseOther(ctx, id);
   const { book, given } = await storedCampaign(ctx, id);
   const { columns } = campaignColumns(changed(given, changes));
-  const { subject, preview_text, html } = columns as { subject: string; preview_text: string; html: string };
+  const { from, subject, preview_text, html } = columns as Record<
+    'from' | 'subject' | 'preview_text' | 'html',
+    string
+  >;
   const { bookId, variables } = await bookOf(ctx, changes.contactBookId ?? null, book);
   const contact = bookId === null ? null : await contactOf(ctx, bookId, address);
   if (address && !contact) throw errors.badField('contact', 'no contact of the book has this address.');
-  const text = { workspace_id: ctx.workspace.id, public_id: '', subject, preview_text, html };
+  const text = {
+    workspace_id: ctx.workspace.id,
+    public_id: '',
+    from,
+    book_id: bookId,
+    subject,
+    preview_text,
+    html,
+  };
   // Signed for no contact: the link of a preview unsubscribes no one.
   const reader = { ...EMPTY_CONTACT, ...contact, public_id: '' };
   const message = createMessages({ ...text, variables }, ctx.runtime.config)(reader);

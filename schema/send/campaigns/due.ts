@@ -7,8 +7,6 @@ import type { CampaignText, Recipient } from './message.ts';
 /** A campaign whose next contacts are due. */
 export interface DueCampaign extends CampaignText {
   id: number;
-  from: string;
-  book_id: number | null;
   reply_to: string[];
   cc: string[];
   bcc: string[];

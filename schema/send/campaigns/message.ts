@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
+import { domainOf, parseAddress } from '../../../src/mail/address.ts';
 import { oneLine } from '../../../src/one-line.ts';
 import { type Addressee, contactValues } from '../contacts/contact-values.ts';
 import { unsubscribeQuery } from '../contacts/unsubscribe.ts';
@@ -9,6 +10,8 @@ import { type CompiledText, compileText, fillText, UNSUBSCRIBE_NAMES } from '../
 export interface CampaignText {
   workspace_id: number;
   public_id: string;
+  from: string;
+  book_id: number | null;
   subject: string;
   preview_text: string | null;
   html: string;
@@ -37,6 +40,7 @@ export interface Signing {
 export function createMessages(campaign: CampaignText, { publicUrl, secretKey }: Signing) {
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
+  const list = listId(campaign);
   return (contact: Recipient): CampaignMessage => {
     const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
     const values = contactValues(contact, campaign.variables);
@@ -44,7 +48,7 @@ export function createMessages(campaign: CampaignText, { publicUrl, secretKey }:
     return {
       subject: subjectOf(subject, values),
       html: fillText(html, values, escapeHtml),
-      headers: leaving(`${publicUrl}/api/unsubscribe-oneclick?${query}`),
+      headers: { ...list, ...leaving(`${publicUrl}/api/unsubscribe-oneclick?${query}`) },
     };
   };
 }
@@ -53,6 +57,12 @@ function subjectOf(subject: CompiledText, values: Map<string, string>): string {
   const text = oneLine(fillText(subject, values, String));
   // A character that is cut in half could not be written.
   return text.length > limits.email.subject ? text.slice(0, limits.email.subject).toWellFormed() : text;
+}
+
+/** RFC 2919: the same for all campaigns of a sender to a book, so that mail programs can sort and mute them. */
+function listId({ from, book_id }: CampaignText): Record<string, string> {
+  const domain = domainOf(parseAddress(from)?.address ?? '');
+  return { 'List-Id': `<book-${book_id}.${domain}>` };
 }
 
 /** RFC 8058: one POST to this address unsubscribes, without another question. */
