@@ -60,7 +60,7 @@ function contentOf(mail: Mail, sender: string, messageId: string | undefined): O
     replyTo: mailboxesOf(mail.headers.get('reply-to')).map(addressText),
     // Both may be empty in a message, and neither in the API.
     subject: unfolded(mail.headers.get('subject') ?? '') || '(no subject)',
-    text: mail.text ?? (html ? null : '\n'),
+    text: mail.text ?? (html?.trim() ? null : '\n'),
     html,
     headers: headersOf(mail),
     attachments: files,

@@ -248,3 +248,18 @@ test('bodies of old mail that has ended are taken away, of what waits and of you
   expect((await team.email(young)).html).toBe('<p>Hi</p>');
   expect((await team.email(waiting)).html).toBe('<p>Hi</p>');
 });
+
+test.each([
+  ['subject', { subject: ' \n' }, 'subject'],
+  ['subject of blanks that are not ASCII', { subject: '\u00a0\u2003' }, 'subject'],
+  ['HTML', { html: ' \r\n\t' }, 'html'],
+])('a %s of blanks is as none', async (_, given, words) => {
+  const { status, json } = await team.send(mail(given));
+  expect([status, json]).toEqual([400, envelope('BAD_REQUEST')]);
+  expect(json.message).toContain(words);
+});
+
+test('beside a text, HTML of blanks is left out', async () => {
+  const id = await idOf({ html: '  ', text: 'Body' });
+  expect((await team.ask('GET', `/api/v1/emails/${id}`)).json).toMatchObject({ html: null, text: 'Body' });
+});

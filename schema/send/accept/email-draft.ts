@@ -3,7 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { bareAddress } from '../../../src/mail/address.ts';
 import { type ReadyTemplate, render } from '../templates/render.ts';
 import { scalarsOf } from '../templates/template-input.ts';
-import { type EmailValues, senderDomain, valuesOf } from './email-fields.ts';
+import { type EmailValues, isBlank, senderDomain, valuesOf } from './email-fields.ts';
 import { decodedBytes } from './email-files.ts';
 import type { EmailInput } from './email-input.ts';
 
@@ -71,8 +71,8 @@ const storedBytes = ({ html, text, headers, attachments }: EmailValues): number 
 
 /** @throws BAD_REQUEST when the request has no subject or no body, and no template to take them from */
 function checkSource({ subject, html, text, templateId }: EmailInput): void {
-  if (!subject && !templateId) throw errors.badRequest('Either subject or templateId is required.');
-  if (!html && !text && !templateId) throw errors.badRequest('Either text or html is required.');
+  if (isBlank(subject) && !templateId) throw errors.badRequest('Either subject or templateId is required.');
+  if (isBlank(html) && !text && !templateId) throw errors.badRequest('Either text or html is required.');
 }
 
 function checkRecipients({ to, cc, bcc }: EmailInput, most: number): void {

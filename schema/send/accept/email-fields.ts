@@ -41,7 +41,7 @@ export const FIELDS = {
   cc: field('text[]', ({ cc }) => addresses('cc', cc)),
   bcc: field('text[]', ({ bcc }) => addresses('bcc', bcc)),
   reply_to: field('text[]', ({ replyTo }) => addresses('replyTo', replyTo)),
-  html: field('text', ({ html }) => html || null),
+  html: field('text', ({ html }) => (html && !isBlank(html) ? html : null)),
   text: field('text', ({ text }) => text || null),
   headers: field('jsonb', ({ headers }) => (isGiven(headers) ? headersOf(headers) : null)),
   attachments: field('jsonb', ({ attachments }) => (attachments?.length ? filesOf(attachments) : null)),
@@ -77,6 +77,9 @@ export function valuesOf(input: EmailInput, template: ReadyTemplate | null): Ema
 }
 
 const ENTRIES: [string, Field<unknown>][] = Object.entries(FIELDS);
+
+/** A text of blanks says as much as none. */
+export const isBlank = (text: string | null | undefined): boolean => !text || !/\S/.test(text);
 
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
