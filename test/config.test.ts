@@ -2,7 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { linksFinding } from '../boot/cli/checks/machine.ts';
 import { ConfigError, environment, loadConfig } from '../src/config.ts';
+import { unreachableLinks } from '../src/public-links.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'atrium config '));
 const key = 'k'.repeat(32);
@@ -208,6 +210,23 @@ test.each([
   [{ PUBLIC_URL: 'https://mail.example/' }, 'https://mail.example'],
 ])('the public address of %j is %s', (env, address) => {
   expect(loadConfig({ SECRET_KEY: key, ...env }).publicUrl).toBe(address);
+});
+
+test.each([
+  ['local', 'http://127.0.0.1:3000', true],
+  ['smtp', 'http://127.0.0.1:3000', false],
+  ['ses', 'http://localhost:3000', false],
+  ['smtp', 'http://atrium.localhost', false],
+  ['smtp', 'http://127.1', false],
+  ['ses', 'http://0.0.0.0:3000', false],
+  ['ses', 'http://[::1]:3000', false],
+  ['ses', 'http://[::ffff:127.0.0.1]', false],
+  ['smtp', 'https://mail.example', true],
+  ['ses', 'https://localhost.example', true],
+  ['smtp', 'http://10.0.0.5', true],
+] as const)('with %s and %s as the public address links work: %s', (mailTransport, publicUrl, works) => {
+  expect(unreachableLinks({ mailTransport, publicUrl }) === null).toBe(works);
+  expect(linksFinding({ mailTransport, publicUrl }).state).toBe(works ? 'ok' : 'warning');
 });
 
 test('a secret key is made once in DATA_DIR, for its owner only, and kept', () => {

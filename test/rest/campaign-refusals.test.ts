@@ -47,6 +47,54 @@ test.each(['2020-01-01T00:00:00Z', ago(6)])(
   },
 );
 
+test.each(['', '  ', '\n'])('a blank time, %j, mails nobody', async (scheduledAt) => {
+  const before = await campaigns();
+  for (const more of [{}, { sendNow: false }]) {
+    const { status, json } = await make({ scheduledAt, ...more });
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/^scheduledAt: /)]);
+  }
+  expect(await campaigns()).toEqual(before);
+  const { id } = (await make()).json;
+  const { status, json } = await schedule(id, { scheduledAt });
+  expect([status, json.message]).toEqual([400, expect.stringMatching(/^scheduledAt: blank/)]);
+  expect((await team.ask('GET', `/api/v1/campaigns/${id}`)).json.status).toBe('DRAFT');
+});
+
+test('a field that asks for slower delivery is refused and not left out', async () => {
+  const delivery = { strategy: 'gradual', batchPercentage: 10, interval: 'hour' };
+  const { id } = (await make()).json;
+  for (const { status, json } of [await make({ delivery, sendNow: true }), await schedule(id, { delivery })])
+    expect([status, json.message]).toEqual([400, expect.stringMatching(/^delivery: .*batchSize/)]);
+});
+
+test('with a live transport no campaign is sent whose links lead nowhere', async () => {
+  const { config } = team.runtime;
+  const { mailTransport, publicUrl } = config;
+  const ready = (await make({ scheduledAt: 'in 2 hours' })).json.id;
+  const paused = (await make({ scheduledAt: 'in 2 hours' })).json.id;
+  await team.ask('POST', `/api/v1/campaigns/${paused}/pause`, { body: {} });
+  const { id } = (await make()).json;
+  const due = sql`update svc_campaign set next_at = now() where workspace_id > 0 and public_id = ${ready}`;
+  try {
+    config.mailTransport = 'smtp';
+    for (const refused of [
+      await make({ sendNow: true }),
+      await schedule(id),
+      await schedule(id, { scheduledAt: 'in 2 hours' }),
+      await team.ask('POST', `/api/v1/campaigns/${paused}/resume`, { body: {} }),
+    ])
+      expect([refused.status, refused.json.message]).toEqual([400, expect.stringContaining('PUBLIC_URL')]);
+    await team.runtime.db.rows(due);
+    await runCampaigns(team.runtime);
+    const { json } = await team.ask('GET', `/api/v1/campaigns/${ready}`);
+    expect(json).toMatchObject({ status: 'PAUSED', reason: expect.stringContaining('PUBLIC_URL') });
+    config.publicUrl = 'https://mail.example';
+    expect((await schedule(id, { scheduledAt: 'in 2 hours' })).status).toBe(200);
+  } finally {
+    Object.assign(config, { mailTransport, publicUrl });
+  }
+});
+
 test('a time that has only just passed is now', async () => {
   const { status, json } = await make({ scheduledAt: ago(4) });
   expect([status, json.status]).toEqual([200, 'SCHEDULED']);

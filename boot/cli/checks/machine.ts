@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../../../src/config.ts';
 import { createTransport } from '../../../src/delivery/create-transport.ts';
 import type { Limits } from '../../../src/delivery/transport.ts';
+import { unreachableLinks } from '../../../src/public-links.ts';
 import { reasonOf } from '../../../src/reason.ts';
 import { type Finding, fault, ok, tried, warning } from './finding.ts';
 
@@ -11,10 +12,19 @@ import { type Finding, fault, ok, tried, warning } from './finding.ts';
 export const checkMachine = async (config: Config): Promise<Finding[]> => [
   ...(await tried('disk', 'Set DATA_DIR to a folder that can be read.', () => disk(config.dataDir))),
   ...(await tried('provider', PROVIDER_ADVICE, () => provider(config))),
+  linksFinding(config),
 ];
 
 const PROVIDER_ADVICE =
   'Check MAIL_TRANSPORT, AWS_REGION and the credentials of AWS, and that this machine reaches the provider.';
+
+/** Pure. */
+export function linksFinding(config: Pick<Config, 'mailTransport' | 'publicUrl'>): Finding {
+  const found = unreachableLinks(config);
+  return found
+    ? warning('links', `${found} Campaigns are not sent`, 'Set PUBLIC_URL to the address that readers reach.')
+    : ok('links', `links lead to ${config.publicUrl} (PUBLIC_URL)`);
+}
 
 async function disk(dataDir: string): Promise<Finding> {
   const { bavail, bsize } = await statfs(thatExists(dataDir));

@@ -25,7 +25,7 @@ const create = endpoint({
   body: NewCampaign,
   verb: 'campaignCreate',
   query: null,
-  run: (ctx, { body }) => verbText(ctx, 'campaignCreate', { campaign: body }),
+  run: (ctx, { body: { delivery: _, ...campaign } }) => verbText(ctx, 'campaignCreate', { campaign }),
 });
 
 const list = endpoint({
@@ -86,8 +86,8 @@ const schedule = endpoint({
   body: Schedule,
   verb: 'campaignSchedule',
   query: null,
-  async run(ctx, { params, body }) {
-    await call(ctx, 'campaignSchedule', { id: params.campaignId, ...body });
+  async run(ctx, { params, body: { delivery: _, ...asked } }) {
+    await call(ctx, 'campaignSchedule', { id: params.campaignId, ...asked });
     return DONE;
   },
 });

@@ -40,6 +40,12 @@ const batchWindowMinutes = z
   .nullish()
   .openapi({ description: 'Minutes between two steps. With 0 they follow each other immediately.' });
 
+/** Asks for slower delivery: without an error, everybody would get the campaign at once. */
+const delivery = z
+  .null({ error: 'is not supported. Use `batchSize` and `batchWindowMinutes` to send gradually.' })
+  .optional()
+  .describe('Not supported. Use `batchSize` and `batchWindowMinutes` to send gradually.');
+
 export const NewCampaign = z
   .object({
     name: text.min(1).describe('Name shown in lists. Recipients never see it.'),
@@ -60,6 +66,7 @@ export const NewCampaign = z
     scheduledAt,
     batchSize,
     batchWindowMinutes,
+    delivery,
   })
   .openapi('NewCampaign', {
     description:
@@ -68,9 +75,11 @@ export const NewCampaign = z
       '{{name, fallback=value}}. A campaign that uses any other variable is not sent.',
   });
 
-export const Schedule = z.object({ scheduledAt, batchSize, batchWindowMinutes }).openapi('CampaignSchedule', {
-  description: 'When to send a campaign. Without a time it is sent immediately.',
-});
+export const Schedule = z
+  .object({ scheduledAt, batchSize, batchWindowMinutes, delivery })
+  .openapi('CampaignSchedule', {
+    description: 'When to send a campaign. Without a time it is sent immediately.',
+  });
 
 export const CampaignQuery = z.object({
   page: pageQuery,

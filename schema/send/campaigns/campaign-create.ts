@@ -70,7 +70,8 @@ export const campaignCreateVerb = verb('campaignCreate', {
 });
 
 function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
-  if (input.sendNow && input.scheduledAt)
+  const isScheduled = input.scheduledAt !== null && input.scheduledAt !== undefined;
+  if (input.sendNow && isScheduled)
     throw errors.badField('scheduledAt', 'cannot be given together with sendNow.');
   const { columns, domain } = campaignColumns(input);
   return ctx.tx(async (tx) => {
@@ -78,7 +79,7 @@ function createCampaign(ctx: Ctx, input: CampaignInput): Promise<RawJson> {
     const book = await bookBy(tx, input.contactBookId);
     const id = newPublicId();
     await insertRow(tx, 'svc_campaign', { ...columns, book_id: book.id, public_id: id });
-    if (input.sendNow || input.scheduledAt)
+    if (input.sendNow || isScheduled)
       await scheduleCampaign(tx, id, { scheduledAt: input.sendNow ? null : input.scheduledAt });
     return campaignJson(tx, id);
   });

@@ -7,6 +7,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
+import { unreachableLinks } from '../../../src/public-links.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
@@ -23,7 +24,7 @@ import {
   isAhead,
 } from './due.ts';
 import { type CampaignMessage, createMessages } from './message.ts';
-import { RUN } from './schedule.ts';
+import { RUN, SET_PUBLIC_URL } from './schedule.ts';
 
 defineJob({ name: RUN, cron: '* * * * *', run: runCampaigns });
 
@@ -66,13 +67,10 @@ async function takeStep({ db, log, config }: JobHost, place: DuePlace, waits: bo
 /** The next emails of a campaign. @returns their number */
 async function step(db: Db, config: Config, campaign: DueCampaign): Promise<number> {
   const domainId = await senderDomain(db, campaign);
-  const fault =
-    campaign.book_id === null
-      ? 'Its contact book has been deleted.'
-      : domainId === null
-        ? "The sender's domain is no longer verified."
-        : null;
-  if (fault) return stop(db, campaign, fault);
+  if (campaign.book_id === null) return stop(db, campaign, 'Its contact book has been deleted.');
+  if (domainId === null) return stop(db, campaign, "The sender's domain is no longer verified.");
+  const deadLinks = unreachableLinks(config);
+  if (deadLinks) return stop(db, campaign, `${deadLinks} ${SET_PUBLIC_URL}`);
   if (await isAhead(db, campaign.workspace_id)) return postpone(db, campaign, 10);
   const left = campaign.batch_left || campaign.batch_size;
   const room = Math.max(1, Math.floor(limits.email.madeAtOnce / Math.max(1, campaign.html.length)));
@@ -81,7 +79,7 @@ async function step(db: Db, config: Config, campaign: DueCampaign): Promise<numb
   const messages = messagesTo(due, campaign, config);
   if (messages === null) return stop(db, campaign, 'The values of a contact make an email too large.');
   const contacts = due.slice(0, messages.length);
-  const made = await insert(db, campaign, domainId!, contacts, messages);
+  const made = await insert(db, campaign, domainId, contacts, messages);
   const isEnd = due.length < most && contacts.length === due.length;
   await advance(db, campaign, contacts, left - contacts.length, isEnd);
   return made;

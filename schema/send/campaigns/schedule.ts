@@ -6,6 +6,7 @@ import { GraphQLJson } from '../../../src/engine/verb/builder.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { unreachableLinks } from '../../../src/public-links.ts';
 import { DeletedRecord } from '../../settings/deleted.ts';
 import { answerNoun } from '../../settings/one.ts';
 import { teamWrites } from '../kit/policies.ts';
@@ -60,10 +61,11 @@ export async function scheduleCampaign(
 ): Promise<true> {
   const campaign = await lockCampaign(ctx, id);
   refuseBegun(campaign, 'scheduled');
+  refuseDeadLinks(ctx);
   const size = batchSizeOf(asked.batchSize);
   const window = batchWindowOf(asked.batchWindowMinutes);
   const now = Date.now();
-  const time = asked.scheduledAt?.trim() ? notLongPast(await whenOf(asked.scheduledAt, now), now) : now;
+  const time = await timeOf(asked.scheduledAt, now);
   const total = await subscribers(ctx, campaign.book_id);
   await checkVariables(ctx, campaign.id);
   const at = sql`${sql.param(new Date(time).toISOString())}::timestamptz at time zone 'UTC'`;
@@ -76,6 +78,24 @@ export async function scheduleCampaign(
   );
   if (time <= now) await ctx.runtime.jobs.enqueue(ctx, RUN, {});
   return true;
+}
+
+/** Nobody could unsubscribe. @throws BAD_REQUEST */
+function refuseDeadLinks({ runtime }: Ctx): void {
+  const why = unreachableLinks(runtime.config);
+  if (why) throw errors.badRequest(`${why} ${SET_PUBLIC_URL}`);
+}
+
+/** What the operator can do where readers could not unsubscribe. */
+export const SET_PUBLIC_URL =
+  'Set PUBLIC_URL to the address that readers reach, so that they can unsubscribe.';
+
+/** Now, if no time is given. A blank one is a form that was not filled in, and would mail everybody at once. */
+async function timeOf(scheduledAt: string | null | undefined, now: number): Promise<number> {
+  if (scheduledAt === null || scheduledAt === undefined) return now;
+  if (scheduledAt.trim() === '')
+    throw errors.badField('scheduledAt', 'blank. Give a time, or leave the field out to send immediately.');
+  return notLongPast(await whenOf(scheduledAt, now), now);
 }
 
 /** A time that has only just passed is now; one that is further past is a mistake, and would mail everybody at once. */
@@ -146,6 +166,7 @@ async function resumeCampaign(ctx: Ctx, id: string): Promise<true> {
     const campaign = await lockCampaign(tx, id);
     if (campaign.status !== 'PAUSED')
       throw errors.badRequest(`The campaign is ${campaign.status}; only a paused one can be resumed.`);
+    refuseDeadLinks(tx);
     const status = resumed(campaign);
     await setStatus(tx, campaign.id, status);
     if (status === 'RUNNING') await tx.runtime.jobs.enqueue(tx, RUN, {});
