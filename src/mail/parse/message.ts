@@ -3,6 +3,7 @@ import { addressesOf, type MailAddress } from './addresses.ts';
 import { type BodyParts, bodyParts } from './body-parts.ts';
 import { decodeText, storable } from './charset.ts';
 import { parseMailDate } from './date.ts';
+import { joinFlowed } from './flowed.ts';
 import { fieldsOf, fieldText, firstOf, type HeaderLine } from './header-fields.ts';
 import { gatherMaterial, type MailMaterial } from './material.ts';
 import { preformatted } from './plain-html.ts';
@@ -148,8 +149,11 @@ function idsOf(latin1: string): string[] {
   return [...new Set(ids)].filter((id) => id !== '');
 }
 
-const decodedPart = (material: MailMaterial, part: ScannedPart): string =>
-  decodeText(material.texts.get(part.path) ?? new Uint8Array(), part.charset).replace(/\r\n?/g, '\n');
+function decodedPart(material: MailMaterial, { path, type, charset, flow }: ScannedPart): string {
+  const bytes = material.texts.get(path) ?? new Uint8Array();
+  const text = decodeText(bytes, charset).replace(/\r\n?/g, '\n');
+  return flow && type === 'text/plain' ? joinFlowed(text, flow) : text;
+}
 
 function textOf(material: MailMaterial, { text }: BodyParts): string {
   const texts = text.map((part) => {

@@ -1,4 +1,5 @@
 import { safeFilename } from './filename.ts';
+import type { Flow } from './flowed.ts';
 import { fieldsOf, firstOf, type HeaderLine } from './header-fields.ts';
 import { readStructured } from './parameters.ts';
 import type { TransferEncoding } from './transfer.ts';
@@ -8,6 +9,8 @@ export interface PartHeader {
   /** A media type in lower case, without parameters. */
   type: string;
   charset: string | null;
+  /** Of a plain text in the format `flowed`, how its lines are joined. */
+  flow: Flow | null;
   filename: string | null;
   /** Without angle brackets. */
   contentId: string | null;
@@ -30,12 +33,19 @@ export function readPartHeader(header: Uint8Array, isDigest = false): PartHeader
   return {
     type: typeOf(value, isDigest),
     charset: parameters.get('charset')?.trim().slice(0, 60) || null,
+    flow: flowOf(parameters),
     filename: safeFilename(name),
     contentId: contentIdOf(firstOf(fields, 'content-id')),
     disposition: dispositionOf(disposition.value),
     encoding: encodingOf(fields),
     boundary: boundary.length > LONGEST_BOUNDARY ? null : boundary || null,
   };
+}
+
+function flowOf(parameters: ReadonlyMap<string, string>): Flow | null {
+  const is = (name: string, value: string) => parameters.get(name)?.trim().toLowerCase() === value;
+  if (!is('format', 'flowed')) return null;
+  return is('delsp', 'yes') ? 'delsp' : 'flowed';
 }
 
 function typeOf(value: string, isDigest: boolean): string {

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { joinFlowed } from '../../../src/mail/parse/flowed.ts';
+import { parseMail } from '../../../src/mail/parse/message.ts';
+import { rawOf } from '../../../src/mail/parse/raw.ts';
+import { cpuTime } from '../../harness/cpu.ts';
+
+test.each([
+  ['a soft break', 'Hello this is \none line.', 'Hello this is one line.'],
+  ['several of them', 'a \nb \nc\nd', 'a b c\nd'],
+  ['a fixed line', 'a\nb', 'a\nb'],
+  ['an empty line after a soft break', 'a \n\nb', 'a\n\nb'],
+  ['a stuffed space', ' From a\n  indented\n >no quote', 'From a\n indented\n>no quote'],
+  ['a stuffed line that goes on', ' a \n b', 'a b'],
+  ['a line of one space, which is empty', 'a\n \nb', 'a\n\nb'],
+  ['quotes', '> a \n> b\n>> c \n>> d', '> a b\n>> c d'],
+  ['quotes without a stuffed space', '>a \n>b', '> a b'],
+  ['marks apart, which are of the text', '> > a', '> > a'],
+  ['an empty quoted line', '> a\n>\n> b', '> a\n>\n> b'],
+  ['a soft break before another depth', '> a \nb \n>> c', '> a\nb\n>> c'],
+  ['a signature', 'a \n-- \nAnn \nLee', 'a\n-- \nAnn Lee'],
+  ['a quoted signature', '> a \n> -- \n> Ann', '> a\n> -- \n> Ann'],
+  ['a stuffed signature', 'a\n -- \nAnn', 'a\n-- \nAnn'],
+  ['a soft break at the end', 'a ', 'a'],
+  ['more than one space', 'a  \nb', 'a  b'],
+  ['nothing', '', ''],
+])('%s', (_, text, joined) => {
+  expect(joinFlowed(text, 'flowed')).toBe(joined);
+});
+
+test.each([
+  ['a soft break', 'ab \ncd', 'abcd'],
+  ['a space that stays', 'ab  \ncd', 'ab cd'],
+  ['a quote', '> ab \n> cd', '> abcd'],
+  ['a signature', 'ab \n-- \ncd', 'ab\n-- \ncd'],
+  ['a soft break before another depth', '> ab \ncd', '> ab\ncd'],
+])('with DelSp, %s', (_, text, joined) => {
+  expect(joinFlowed(text, 'delsp')).toBe(joined);
+});
+
+test('a message of Japanese text is read as it was written', async () => {
+  // 日本 and 語 in ISO-2022-JP, the word broken between the lines.
+  const lines = ['\x1b$BF|K\\\x1b(B ', '\x1b$B8l\x1b(B'];
+  const type = 'Content-Type: text/plain; charset=ISO-2022-JP; Format=Flowed; delsp=Yes';
+  const mail = await parseMail(rawOf(Buffer.from([type, '', ...lines, ''].join('\r\n'), 'latin1')));
+  expect(mail).toMatchObject({ text: '日本語\n', snippet: '日本語' });
+});
+
+test.each(['html; format=flowed', 'plain; format=fixed', 'plain'])(
+  'text/%s has no soft breaks',
+  async (type) => {
+    const mail = await parseMail(rawOf(Buffer.from(`Content-Type: text/${type}\n\n<pre>a \nb</pre>`)));
+    expect(mail.text).toMatch(/a ?\nb/);
+  },
+);
+
+test.each([
+  ['soft breaks', 'a \n'.repeat(350_000)],
+  ['marks', '>'.repeat(1_000_000)],
+  ['depths', `${'>'.repeat(1_000)} \n`.repeat(1_000)],
+  ['spaces', ' '.repeat(1_000_000)],
+])('1 MB of %s takes a moment only', (_, text) => {
+  const started = cpuTime();
+  joinFlowed(text, 'flowed');
+  joinFlowed(text, 'delsp');
+  expect(cpuTime() - started).toBeLessThan(5_000);
+});
