@@ -1,12 +1,16 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
+import { shownName } from '../../../src/mail/parse/part-name.ts';
 import { fileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 
 export const AttachmentShape = typedShape('MailAttachment', 'A file of a message.', {
   id: { type: 'ID', description: 'Id of the message and number of the part.' },
   number: { type: 'Int', description: 'Which part of the message it is.' },
-  name: { type: 'String', description: 'File name; `attachment` without one.' },
+  name: {
+    type: 'String',
+    description: 'File name; without one, a name made from its type, such as `image.png`.',
+  },
   type: { type: 'String', description: 'Media type, as the sender gave it.' },
   size: { type: 'Int', description: 'Bytes.' },
   inline: { type: 'Boolean', description: 'Whether the HTML shows it in its place.' },
@@ -29,7 +33,7 @@ export const shownFiles = (ctx: Ctx, entryId: number, parts: readonly PartRow[])
     .map(({ number, filename, type, size, role, cid, body_to }) => ({
       id: `${entryId}.${number}`,
       number,
-      name: filename || 'attachment',
+      name: shownName(filename, type),
       type,
       size,
       inline: role === 'inline',

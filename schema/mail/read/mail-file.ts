@@ -4,6 +4,7 @@ import { linkSubject } from '../../../src/engine/identity/signed-link.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { partContent } from '../../../src/mail/parse/attachment.ts';
+import { shownName } from '../../../src/mail/parse/part-name.ts';
 import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
 import { type FileContent, FileContentType } from '../../base/ir/file.ts';
 import { entriesOf } from '../accounts/member-of.ts';
@@ -87,7 +88,7 @@ async function fileOfEntry(ctx: Ctx, entryId: number, number: number): Promise<F
     encoding: part.encoding as TransferEncoding,
   };
   return {
-    name: part.filename || 'attachment',
+    name: shownName(part.filename, part.type),
     mimetype: part.type,
     checksum,
     size: part.size,

@@ -4,6 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
+import { shownName } from '../../../src/mail/parse/part-name.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { answersAs, answersShape } from '../kit/answer.ts';
@@ -18,7 +19,10 @@ import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
 // Messages as plain text, for programs that read for a person: nothing is marked as read, and no HTML is looked at.
 
 const File = typedShape('MailPlainFile', 'A file of a message, by its name.', {
-  name: { type: 'String', description: 'File name; `attachment` without one.' },
+  name: {
+    type: 'String',
+    description: 'File name; without one, a name made from its type, such as `image.png`.',
+  },
   type: { type: 'String', description: 'Media type, as the sender gave it.' },
   size: { type: 'Int', description: 'Bytes.' },
 });
@@ -157,7 +161,7 @@ async function plainOf(ctx: Ctx, ids: readonly number[], most: number) {
     attachments: (parts.get(content_id) ?? [])
       .filter(({ role }) => role === 'attachment' || role === 'inline')
       .slice(0, limits.mail.plainFiles)
-      .map(({ filename, type, size }) => ({ name: filename || 'attachment', type, size })),
+      .map(({ filename, type, size }) => ({ name: shownName(filename, type), type, size })),
     is_cut: row.body_chars > most,
   }));
 }

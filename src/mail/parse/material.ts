@@ -1,5 +1,6 @@
 import { partContent } from './attachment.ts';
 import { bodyParts } from './body-parts.ts';
+import { nameParts } from './name-parts.ts';
 import { type RawMail, scanMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 
@@ -20,7 +21,8 @@ const MOST_TEXTS = 2 * 1024 * 1024;
 /** Scans a message and takes from it what `readMaterial` needs. */
 export async function gatherMaterial(raw: RawMail): Promise<MailMaterial> {
   const scan = await scanMail(raw);
-  const { text, html } = bodyParts(scan.parts);
+  const { text, html, attachments } = bodyParts(scan.parts);
+  await nameParts(raw, attachments);
   const material: MailMaterial = { ...scan, texts: new Map() };
   let room = MOST_TEXTS;
   for (const part of new Set([...text, ...html])) {

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { gatherMaterial } from '../../../src/mail/parse/material.ts';
+import { readMaterial } from '../../../src/mail/parse/message.ts';
+import { rawText } from './raw-text.ts';
+
+async function namesOf(...parts: string[][]): Promise<(string | null)[]> {
+  const lines = parts.flatMap((part) => ['--x', ...part]);
+  const raw = rawText('Content-Type: multipart/mixed; boundary=x', '', '--x', '', 'Hi', ...lines, '--x--');
+  return readMaterial(await gatherMaterial(raw)).attachments.map(({ filename }) => filename);
+}
+
+test.each([
+  ['image/png', 'image.png'],
+  ['image/jpeg', 'image.jpg'],
+  ['image/svg+xml', 'image.svg'],
+  ['image/x-unheard-of', 'image'],
+  ['audio/mpeg', 'audio.mp3'],
+  ['audio/wav', 'audio.wav'],
+  ['video/mp4', 'video.mp4'],
+  ['video/quicktime', 'video.mov'],
+  ['text/calendar; method=REQUEST', 'calendar.ics'],
+  ['text/vcard', 'contact.vcf'],
+  ['text/csv', 'data.csv'],
+  ['text/rfc822-headers', 'headers.txt'],
+  ['application/pdf', 'document.pdf'],
+  ['application/zip', 'archive.zip'],
+  ['application/pgp-signature', 'signature.asc'],
+  ['application/pgp-keys', 'key.asc'],
+  ['application/pkcs7-signature', 'smime.p7s'],
+  ['application/pkcs7-mime; smime-type=signed-data', 'smime.p7m'],
+  ['application/ms-tnef', 'winmail.dat'],
+  ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'document.docx'],
+  ['message/delivery-status', 'delivery-status.txt'],
+  ['message/disposition-notification', 'disposition-notification.txt'],
+  ['application/octet-stream', 'attachment'],
+  ['constructor/prototype', 'attachment'],
+])('a file of type %s without a name is called %s', async (type, name) => {
+  expect(await namesOf([`Content-Type: ${type}`, '', 'x'])).toEqual([name]);
+});
+
+test.each([
+  ['Subject: Lunch?', 'Lunch_.eml'],
+  ['Subject: =?utf-8?Q?Gr=C3=BC=C3=9Fe?=', 'Grüße.eml'],
+  ['Subject: ../../etc\\passwd', '_.._etc_passwd.eml'],
+  ['Subject: ', 'message.eml'],
+  ['From: a@x.y', 'message.eml'],
+])('a message with the field "%s" is named by its subject', async (field, name) => {
+  expect(await namesOf(['Content-Type: message/rfc822', '', field, '', 'Subject: of the text'])).toEqual([
+    name,
+  ]);
+});
+
+test('a long subject is shortened to a name', async () => {
+  const part = ['Content-Type: message/rfc822', '', `Subject: ${'long '.repeat(100)}`];
+  expect(await namesOf(part)).toEqual([`${'long '.repeat(20).trim()}.eml`]);
+});
+
+test('names are not given twice, and those of the sender stay', async () => {
+  const image = ['Content-Type: image/png', '', 'x'];
+  const named = ['Content-Type: image/png; name=mine.png', '', 'x'];
+  expect(await namesOf(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
+});
