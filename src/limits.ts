@@ -766,6 +766,8 @@ export const limits = {
     searchCount: 1_000,
     /** How many messages of a search a page may skip. */
     searchOffset: 5_000,
+    /** Characters of the text of a message that searches and rules look into. */
+    searchedText: 100_000,
     /** Texts that a search for a phrase looks into in one window of time. */
     searchTexts: 5_000,
     /** Messages that a search among the conditions of a list may match. */
@@ -852,7 +854,7 @@ export const limits = {
     candidates: 500,
     /** Shared mailboxes that a user who is no administrator owns. */
     sharedOwned: 10,
-    /** As how many values of a document (`graphql.cost`) the text of a message counts: up to 100,000 characters. */
+    /** As how many values of a document (`graphql.cost`) the text of a message counts. */
     textCost: 500,
     /** The same of its header, which is read from the raw message. */
     headersCost: 500,
@@ -884,6 +886,10 @@ export const limits = {
     threads: 100,
     /** Messages of a conversation that are shown. */
     threadMessages: 100,
+    /** Characters of the texts of a conversation that is shown; each message has its share, or `threadText`. */
+    threadTexts: 10_000_000,
+    /** Characters of the text of a message in a long conversation. */
+    threadText: 100_000,
     /** Characters of a message that is read as plain text. */
     plainBody: 100_000,
     /** Messages of a conversation that are read as plain text. */

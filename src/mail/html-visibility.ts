@@ -136,7 +136,7 @@ const BLOCKS = new RegExp(
     'fig(?:ure|caption)|form|fieldset)$',
 );
 
-/** A box without room for text, of which nothing shows beyond it. Cells of tables grow, and inline elements have none. */
+/** A box without room that hides what is beyond it. Cells of tables grow, and inline elements have no such box. */
 function isCollapsed(name: string, style: Style): boolean {
   if (!/\b(?:hidden|clip)\b/.test(style.get('overflow') ?? '')) return false;
   const display = style.get('display');

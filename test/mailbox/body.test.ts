@@ -92,6 +92,19 @@ test('plain text is shown as text, with links to what it names', async () => {
   );
 });
 
+test('a long text is shown to its last character, and one over the limit says where the rest is', async () => {
+  const most = 524_288;
+  const filedText = (size: number) =>
+    filed(`${HEAD()}Content-Type: text/plain; charset=utf-8\n\n${'x'.repeat(size - 1)}Ω`);
+  const whole = (await get(`/mail/body/${await filedText(most)}`)).text;
+  expect(whole.includes('xΩ</pre>')).toBe(true);
+  const id = await filedText(most + 1);
+  const cut = (await get(`/mail/body/${id}`)).text;
+  expect(cut.includes('Ω')).toBe(false);
+  const [, rest] = /<a href="([^"]+)" target="_blank">The message is longer\./.exec(cut.slice(-1_000))!;
+  expect((await get(rest!)).text.endsWith('xΩ')).toBe(true);
+});
+
 test('what is not the reader’s is not there, and only our own pages ride on a session', async () => {
   const id = await filed(htmlMail('<p>Mine alone</p>'));
   const theirs = await signIn(app, app.main.admin.login, app.main.admin.password);

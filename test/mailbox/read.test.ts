@@ -113,6 +113,46 @@ test('a message is shown in full, made safe, and marked as read', async () => {
   expect(after.entries[0]).toMatchObject({ entry_id: id, is_read: true });
 });
 
+test.each([
+  [100_001, 'x', false],
+  [524_288, 'x', false],
+  [524_288, '😀', false],
+  [524_289, 'x', true],
+  [524_289, '😀', true],
+])(
+  'a text of %i characters is shown up to 524,288, and says whether its end is left out',
+  async (size, char, isCut) => {
+    const text = `${char.repeat(size - 1)}Ω`;
+    const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
+    const id = await fileRaw(app.main, mailbox, raw);
+    const call = mailCall(app, app.main.user.key);
+    const [shown] = [isCut ? text.slice(0, -1) : text];
+    const detail = (await call('get_entry_detail', { entry_id: id })).json();
+    const thread = (await call('get_thread', { entry_id: id })).json().entries.at(-1);
+    for (const message of [detail, thread]) {
+      expect(message.body_text === shown).toBe(true);
+      expect(message.body_truncated).toBe(isCut);
+    }
+    if (!isCut) expect(detail.text_reply.endsWith(size < 524_288 || char === 'x' ? 'Ω' : char)).toBe(true);
+    const source = await (await fetch(detail.raw_url)).text();
+    expect(source.endsWith('Ω')).toBe(true);
+  },
+);
+
+test('a conversation of long texts shows a share of each and says so', async () => {
+  const ids: number[] = [];
+  const text = 'x'.repeat(400_000);
+  for (let n = 0; n < 30; n++) {
+    const own = `Message-ID: <long${n}@example.org>\nReferences: <long@example.org>`;
+    ids.push(await fileRaw(app.main, mailbox, `Subject: Shared\n${own}\n\n${text}`));
+  }
+  const call = mailCall(app, app.main.user.key);
+  const { entries } = (await call('get_thread', { entry_id: ids[0] })).json();
+  expect(entries).toHaveLength(30);
+  for (const { body_text, body_truncated } of entries)
+    expect([body_text.length, body_truncated]).toEqual([333_333, true]);
+});
+
 test('files of a message are downloaded by their links, byte for byte, and the raw message as it came', async () => {
   const id = await fileRaw(app.main, mailbox, RICH.replace('figures@', 'files@'));
   const { user, admin } = app.main;

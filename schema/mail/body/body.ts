@@ -3,14 +3,14 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
+import { limits } from '../../../src/limits.ts';
 import { linkedText } from '../../../src/mail/parse/linked-text.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import { answersAs } from '../kit/answer.ts';
 import { mailReads } from '../kit/policies.ts';
 import { answerRoom, takeRoom } from '../read/answer-room.ts';
-import { htmlBytes } from '../read/message-facts.ts';
 import { partsOfContents } from '../read/parts.ts';
-import { shownHtml } from '../read/shown-html.ts';
+import { htmlBytes, isHtmlCut, shownHtml } from '../read/shown-html.ts';
 import { prefsOf } from '../settings/prefs.ts';
 import { imagePath } from './image-link.ts';
 
@@ -75,8 +75,12 @@ async function bodyOf(ctx: Ctx, entryId: number, contentId: number, images: bool
     file: (number) => `/mail/part/${entryId}/${number}`,
     remote: (address) => (images ? imagePath(ctx, address) : null),
   });
-  if (!shown) return textBody(linkedText(await textOf(ctx, contentId)));
-  const { body_html: html, has_remote_images: has } = shown;
+  if (!shown) {
+    const { text, is_cut: isCut } = await textOf(ctx, contentId);
+    return textBody(linkedText(text) + (isCut ? restOf(entryId) : ''));
+  }
+  const { body_html, has_remote_images: has } = shown;
+  const html = body_html + (isHtmlCut(parts) ? restOf(entryId) : '');
   return { html, is_text: false, has_remote_images: has, shows_remote_images: has && images };
 }
 
@@ -93,9 +97,15 @@ export const textBody = (html: string): ShownBody => ({
   shows_remote_images: false,
 });
 
-async function textOf(ctx: Ctx, contentId: number): Promise<string> {
-  const [row] = await ctx.db.rows<{ text: string }>(
-    sql`select text from svc_mail_message where workspace_id = ${ctx.workspace.id} and id = ${contentId}`,
+/** Where the rest of a message is that is too long to be shown. */
+const restOf = (entryId: number): string =>
+  `<p><a href="/mail/part/${entryId}/0" target="_blank">The message is longer. Download it to read the rest.</a></p>`;
+
+async function textOf(ctx: Ctx, contentId: number): Promise<{ text: string; is_cut: boolean }> {
+  const most = sql.literal(limits.mail.body);
+  const [row] = await ctx.db.rows<{ text: string; is_cut: boolean }>(
+    sql`select left(text, ${most}) as text, char_length(text) > ${most} as is_cut from svc_mail_message
+     where workspace_id = ${ctx.workspace.id} and id = ${contentId}`,
   );
-  return row!.text;
+  return row!;
 }

@@ -22,8 +22,8 @@ export interface ReadMail {
 /** Bytes of header and texts that are read beside the event loop rather than in it. */
 const LARGE = 32 * 1024;
 
-/** Characters of the text that are kept for search and lists. */
-const TEXT = 100_000;
+/** UTF-16 units of the text that are kept: more characters than are shown, so that it is known whether there are more. */
+const TEXT = 2 * limits.mail.body + 2;
 
 /**
  * Reads a raw message. Never throws for what it holds: one that cannot be read becomes a placeholder.
@@ -69,7 +69,7 @@ function readOf(mail: ParsedMail, rawHash: string, belowHash: Buffer | null): Re
     references: mail.references,
     listId: mail.list.find(({ name }) => name === 'list-id')?.value ?? null,
     snippet: mail.snippet,
-    text: mail.text.slice(0, TEXT),
+    text: mail.text.slice(0, TEXT).toWellFormed(),
     hasHtml: mail.html !== null,
     isAutomatic: mail.auto.length > 0 || mail.list.length > 0,
     verdicts: null,

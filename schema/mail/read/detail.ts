@@ -6,10 +6,11 @@ import { limits } from '../../../src/limits.ts';
 import { replyText } from '../../../src/mail/parse/text-reply.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import type { Person } from '../messages/keep-content.ts';
+import { fileLink } from './file-link.ts';
 import { AttachmentShape, shownFiles } from './files.ts';
 import { partsOfContents } from './parts.ts';
 import { PersonShape } from './person.ts';
-import { linkedImages, shownHtml } from './shown-html.ts';
+import { htmlBytes, isHtmlCut, linkedImages, shownHtml } from './shown-html.ts';
 import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
 
 /** What every form of a message begins with. */
@@ -37,6 +38,14 @@ export const DetailShape = typedShape('MailMessageDetail', 'A message in full.',
   textReply: { type: 'String', description: 'What the sender wrote, without quotes and signature.' },
   bodyHtml: { type: 'String', nullable: true, description: 'HTML made safe; null without any.' },
   hasRemoteImages: { type: 'Boolean', description: 'Whether the HTML has images of other servers.' },
+  bodyTruncated: {
+    type: 'Boolean',
+    description: 'Whether the end of the text or of the HTML is left out. The raw message has all of it.',
+  },
+  rawUrl: {
+    type: 'String',
+    description: 'Address to download the raw message from, without a key, for a day.',
+  },
   attachments: { type: [AttachmentShape], description: 'Files.' },
   labelIds: { type: ['ID'], description: 'Ids of its labels.' },
   messageId: { type: 'String', nullable: true, description: 'Message-ID, without angle brackets.' },
@@ -72,6 +81,7 @@ interface Row {
   is_starred: boolean;
   is_answered: boolean;
   text: string;
+  is_cut: boolean;
   label_ids: number[];
   message_id: string | null;
   in_reply_to: string | null;
@@ -102,13 +112,15 @@ export async function detailsOf(ctx: Ctx, ids: readonly number[], options: Detai
   let room = limits.mail.shownHtml;
   for (const row of rows) {
     const own = parts.get(row.content_id) ?? [];
-    const bytes = own.reduce((sum, { role, size }) => sum + (role === 'html' ? size : 0), 0);
+    const bytes = htmlBytes(own);
     const images = linkedImages(ctx, row.entry_id, options.images);
     const html = bytes <= room ? await shownHtml(ctx, row, own, images) : null;
     room -= html ? bytes : 0;
     details.push({
       ...shownRow(row, options),
       ...(html ?? NO_HTML),
+      body_truncated: row.is_cut || (bytes > 0 && html === null) || isHtmlCut(own),
+      raw_url: fileLink(ctx, row.entry_id, 0),
       attachments: shownFiles(ctx, row.entry_id, own),
     });
   }
@@ -118,7 +130,7 @@ export async function detailsOf(ctx: Ctx, ids: readonly number[], options: Detai
 const NO_HTML = { body_html: null, has_remote_images: false };
 
 function shownRow(row: Row, { delivery }: DetailOptions): object {
-  const { recipients, envelope, content_id: _, raw_hash: __, text, status, ...rest } = row;
+  const { recipients, envelope, content_id: _, raw_hash: __, is_cut: ___, text, status, ...rest } = row;
   return {
     ...rest,
     to: recipients.to ?? [],
@@ -132,12 +144,19 @@ function shownRow(row: Row, { delivery }: DetailOptions): object {
   };
 }
 
+/** Characters of the text of each of so many messages. */
+function textOfEach(messages: number): number {
+  const share = Math.floor(limits.mail.threadTexts / Math.max(1, messages));
+  return Math.min(limits.mail.body, Math.max(limits.mail.threadText, share));
+}
+
 function rowsOf(ctx: Ctx, ids: readonly number[]): Promise<Row[]> {
   const workspace = sql.param(ctx.workspace.id);
+  const most = sql.param(textOfEach(ids.length));
   return ctx.db.rows<Row>(
     sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
        c.email_from as from_email, c.recipients, e.envelope, ${iso(sql`e.date`)} as date, e.is_read, e.is_starred,
-       e.is_answered, c.text, c.message_id, c.in_reply_to, c.verdicts, c.raw_hash, c.size, c.state,
+       e.is_answered, left(c.text, ${most}::int) as text, char_length(c.text) > ${most}::int as is_cut, c.message_id, c.in_reply_to, c.verdicts, c.raw_hash, c.size, c.state,
        m.latest_status as status,
        array(select l.label_id from svc_mail_entry_label l
          where l.workspace_id = ${workspace} and l.entry_id = e.id order by l.label_id) as label_ids

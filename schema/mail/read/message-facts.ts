@@ -13,7 +13,7 @@ import { type Feature, featuresOf } from '../settings/features.ts';
 import { answerRoom, takeRoom } from './answer-room.ts';
 import { shownFiles } from './files.ts';
 import { firstParts, type PartRow } from './parts.ts';
-import { linkedImages, type ShownHtml, shownHtml } from './shown-html.ts';
+import { htmlBytes, linkedImages, type ShownHtml, shownHtml } from './shown-html.ts';
 
 // What the graph shows of messages beyond their columns. Each kind comes with one statement for all messages of a page;
 // that they are the caller's has been asked when they were read.
@@ -193,7 +193,3 @@ async function readHtml(
   }
   return shown;
 }
-
-/** Bytes of the HTML of a message. */
-export const htmlBytes = (parts: readonly PartRow[]): number =>
-  parts.reduce((sum, { role, size }) => sum + (role === 'html' ? size : 0), 0);

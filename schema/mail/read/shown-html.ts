@@ -22,7 +22,15 @@ export interface ShownHtml {
 }
 
 /** Bytes of the HTML of one message that are shown. */
-const MOST = 1024 * 1024;
+const MOST = 2 * 1024 * 1024;
+
+/** Bytes of the HTML of a message that are read to show it. */
+export const htmlBytes = (parts: readonly PartRow[]): number =>
+  parts.reduce((sum, { role, size }) => sum + (role === 'html' ? Math.min(size, MOST) : 0), 0);
+
+/** Whether an end of the HTML of a message is not shown. */
+export const isHtmlCut = (parts: readonly PartRow[]): boolean =>
+  parts.some(({ role, size }) => role === 'html' && size > MOST);
 
 /** Where the HTML of a message has its images from. */
 export interface ImageSources {

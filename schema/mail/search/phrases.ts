@@ -1,6 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { timeOf } from '../../../src/engine/value/instant.ts';
+import { limits } from '../../../src/limits.ts';
 import { matches, type SearchClock, type SearchedMessage } from '../../../src/mail/search/match.ts';
 import type { FolderRole, SearchNode } from '../../../src/mail/search/tree.ts';
 import type { Person } from '../messages/keep-content.ts';
@@ -64,7 +65,8 @@ const messagesOf = (ctx: Ctx, ids: number[]): Promise<Row[]> =>
 
 const MESSAGES = sql.prepare<{ workspace: number; ids: number[] }>(
   (p) => sql`
-  select e.id, c.subject, c.from_name, c.email_from, c.recipients, e.envelope, c.list_id, c.message_id, c.text, c.size,
+  select e.id, c.subject, c.from_name, c.email_from, c.recipients, e.envelope, c.list_id, c.message_id,
+    left(c.text, ${sql.literal(limits.mail.searchedText)}) as text, c.size,
     c.attachment_count, e.date, e.thread_id, e.is_read, e.is_starred, e.is_answered, f.role, f.name as folder,
     array(select p.filename from svc_mail_part p where p.workspace_id = ${p.workspace} and p.content_id = c.id
       and p.role in ('attachment', 'inline') and p.filename <> '' order by p.number) as files,

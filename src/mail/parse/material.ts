@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts';
 import { partContent } from './attachment.ts';
 import { bodyParts } from './body-parts.ts';
 import { nameParts } from './name-parts.ts';
@@ -14,9 +15,10 @@ export interface MailMaterial {
   texts: Map<string, Uint8Array>;
 }
 
-/** Bytes of one text that are read, and of all texts of a message. */
-const MOST_TEXT = 256 * 1024;
-const MOST_TEXTS = 2 * 1024 * 1024;
+/** Bytes of one text that are read: more characters than are shown, of up to four bytes each. */
+const MOST_TEXT = 4 * limits.mail.body + 1024;
+/** Bytes of all texts of a message. */
+const MOST_TEXTS = 2 * MOST_TEXT;
 
 /** Scans a message and takes from it what `readMaterial` needs. */
 export async function gatherMaterial(raw: RawMail): Promise<MailMaterial> {

@@ -1,7 +1,7 @@
 import { attributionLines, isCopiedHeader, isDivider } from './attribution.ts';
 
 /** Characters of a text that are read. */
-const textLimit = 262_144;
+const textLimit = 524_288;
 
 /** Beginnings of what phones and programs put below a text, in lower case. */
 const ADVERTS = [
@@ -39,7 +39,7 @@ const longestAdvert = 100;
  * What the writer of a message has written: its text without the messages it quotes, the lines that introduce them
  * ("On …, Ann wrote:", Outlook's copied headers, in English and six other languages), a signature below `-- `, and
  * "Sent from my …". What stands between quotes stays. Empty if the message only quotes. Takes time in proportion to the
- * text, of which 256 kB are read.
+ * text, of which 512 kB are read.
  */
 export function replyText(text: string): string {
   const lines = text

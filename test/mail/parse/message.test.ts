@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { limits } from '../../../src/limits.ts';
 import { gatherMaterial } from '../../../src/mail/parse/material.ts';
 import { type ParsedMail, parseMail, placeholderMail } from '../../../src/mail/parse/message.ts';
 import { rawOf } from '../../../src/mail/parse/raw.ts';
@@ -174,17 +175,17 @@ describe('the body', () => {
     expect(mail).toMatchObject({ html: '<img src="cid:a">', attachments: [{ contentId: 'a' }] });
   });
 
-  it('of a long text the first 256 kB are read', async () => {
-    const mail = await parsed('Subject: x', '', 'a'.repeat(300 * 1024));
-    expect(mail.text).toHaveLength(256 * 1024);
+  it('of a long text the first 2 MB are read', async () => {
+    const mail = await parsed('Subject: x', '', 'a'.repeat(3 * 1024 * 1024));
+    expect(mail.text).toHaveLength(4 * limits.mail.body + 1024);
     expect(mail.truncated).toBe(true);
   });
 
-  it('of many texts the first 2 MB are read', async () => {
-    const part = ['--x', '', 'a'.repeat(200 * 1024)];
+  it('of many texts the first 4 MB are read', async () => {
+    const part = ['--x', '', 'a'.repeat(400 * 1024)];
     const lines = Array.from({ length: 20 }, () => part).flat();
     const mail = await parsed('Content-Type: multipart/mixed; boundary=x', '', ...lines, '--x--');
-    expect(mail.text.length).toBeLessThanOrEqual(2 * 1024 * 1024 + 20);
+    expect(mail.text.length).toBeLessThanOrEqual(2 * (4 * limits.mail.body + 1024) + 20);
     expect(mail.truncated).toBe(true);
   });
 
