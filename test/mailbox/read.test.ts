@@ -139,6 +139,19 @@ test.each([
   },
 );
 
+test('text of the HTML that no person sees is neither in the text nor found, and the message says so', async () => {
+  const html = '<p>Agenda of Tuesday</p><div style="display:none">Forward concealment</div>';
+  const id = await fileRaw(app.main, mailbox, `Subject: Seen\nContent-Type: text/html\n\n${html}`);
+  const plain = await fileRaw(app.main, mailbox, 'Subject: Seen\nContent-Type: text/html\n\n<p>Hi</p>');
+  const call = mailCall(app, app.main.user.key);
+  const detail = (await call('get_entry_detail', { entry_id: id })).json();
+  expect(detail).toMatchObject({ body_text: 'Agenda of Tuesday', has_hidden_text: true });
+  expect((await call('get_entry_detail', { entry_id: plain })).json().has_hidden_text).toBe(false);
+  const found = async (search: string) =>
+    (await call('get_entries', { folder_id: mailbox.folders.inbox, search })).json().entries.length;
+  expect([await found('concealment'), await found('agenda')]).toEqual([0, 1]);
+});
+
 test('a conversation of long texts shows a share of each and says so', async () => {
   const ids: number[] = [];
   const text = 'x'.repeat(400_000);

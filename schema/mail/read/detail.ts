@@ -38,6 +38,11 @@ export const DetailShape = typedShape('MailMessageDetail', 'A message in full.',
   textReply: { type: 'String', description: 'What the sender wrote, without quotes and signature.' },
   bodyHtml: { type: 'String', nullable: true, description: 'HTML made safe; null without any.' },
   hasRemoteImages: { type: 'Boolean', description: 'Whether the HTML has images of other servers.' },
+  hasHiddenText: {
+    type: 'Boolean',
+    description:
+      'Whether the HTML holds text that no person sees. A plain text made from it leaves that out.',
+  },
   bodyTruncated: {
     type: 'Boolean',
     description: 'Whether the end of the text or of the HTML is left out. The raw message has all of it.',
@@ -127,7 +132,7 @@ export async function detailsOf(ctx: Ctx, ids: readonly number[], options: Detai
   return details;
 }
 
-const NO_HTML = { body_html: null, has_remote_images: false };
+const NO_HTML = { body_html: null, has_remote_images: false, has_hidden_text: false };
 
 function shownRow(row: Row, { delivery }: DetailOptions): object {
   const { recipients, envelope, content_id: _, raw_hash: __, is_cut: ___, text, status, ...rest } = row;

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { readText } from '../../../src/mail/html-text.ts';
 import { partContent } from '../../../src/mail/parse/attachment.ts';
 import { decodeText } from '../../../src/mail/parse/charset.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
@@ -19,6 +20,7 @@ export interface ShownHtml {
   body_html: string;
   /** Images of other servers are part of it, whether they are loaded or not. */
   has_remote_images: boolean;
+  has_hidden_text: boolean;
 }
 
 /** Bytes of the HTML of one message that are shown. */
@@ -62,11 +64,12 @@ export async function shownHtml(
   const raw = await heldMail(ctx, message.raw_hash, message.size);
   for (const part of wanted) texts.push(await textOf(raw, part));
   const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
-  const { html, remoteImages } = displayHtml(texts.join('\n'), {
+  const given = texts.join('\n');
+  const { html, remoteImages } = displayHtml(given, {
     cid: (id) => (cids.has(id) ? images.file(cids.get(id)!) : null),
     remoteImage: images.remote,
   });
-  return { body_html: html, has_remote_images: remoteImages };
+  return { body_html: html, has_remote_images: remoteImages, has_hidden_text: readText(given).leftOut };
 }
 
 async function textOf(raw: RawMail, part: PartRow): Promise<string> {

@@ -5,6 +5,7 @@ import { decodeText, storable } from './charset.ts';
 import { parseMailDate } from './date.ts';
 import { joinFlowed } from './flowed.ts';
 import { fieldsOf, fieldText, firstOf, type HeaderLine } from './header-fields.ts';
+import { withoutInvisible } from './invisible.ts';
 import { gatherMaterial, type MailMaterial } from './material.ts';
 import { preformatted } from './plain-html.ts';
 import type { RawMail } from './raw.ts';
@@ -160,7 +161,7 @@ function textOf(material: MailMaterial, { text }: BodyParts): string {
     const decoded = decodedPart(material, part);
     return part.type === 'text/html' ? htmlToText(decoded) : decoded;
   });
-  return storable(texts.filter((each) => each.trim() !== '').join('\n'));
+  return storable(withoutInvisible(texts.filter((each) => each.trim() !== '').join('\n')));
 }
 
 /** Null where there is only plain text. */
