@@ -1061,9 +1061,7 @@ export const limits = {
     bytesOfOne: 80 * 1024 * 1024,
     /** Milliseconds in which a message has to come to its end. */
     dataTime: 600_000,
-    /** Bytes of a message of which signatures are checked. */
-    judgedBytes: 32 * 1024 * 1024,
-    /** Milliseconds for what is asked of name servers about one message. */
+    /** Milliseconds for what one check of a message asks name servers. */
     dnsTime: 5_000,
     /** Answers of name servers that a process remembers. */
     dnsAnswers: 5_000,

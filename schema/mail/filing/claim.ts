@@ -7,6 +7,7 @@ import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { limits } from '../../../src/limits.ts';
 import { INTAKE } from '../intake/accept.ts';
 import type { Client } from '../intake/client.ts';
+import type { Verdicts } from '../intake/verdicts.ts';
 
 /** A message that this process alone files into a mailbox, while its lease lasts. */
 export interface ClaimedDelivery {
@@ -26,7 +27,7 @@ export interface ClaimedDelivery {
   /** Of the envelope. */
   sender: string;
   client: Client | null;
-  verdicts: object | null;
+  verdicts: Verdicts | null;
   /** When it came, ISO 8601. */
   received_at: string;
 }

@@ -1,9 +1,12 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { consequencesOf } from '../../../src/engine/work/received.ts';
+import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
+import { rawHeaderOf } from '../../../src/mail/parse/raw-header.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
-import { isDisowned, isUnproved, NOT_KNOWN, type Verdicts, verdictsOf } from '../intake/verdicts.ts';
+import { checkSender } from '../intake/check-sender.ts';
+import { isDisowned, isUnproved, NOT_JUDGED, type Verdicts } from '../intake/verdicts.ts';
 import { type Filing, fileIntoMailboxes, messageKey } from '../messages/file-entries.ts';
 import { deleteUnfiled, keepMessages } from '../messages/keep-content.ts';
 import { forgetWhole, leaveOutFiles } from '../messages/leave-out-files.ts';
@@ -49,7 +52,7 @@ export async function readyToFile(
 ): Promise<ReadyDelivery> {
   const raw = fetched ? rawOf(fetched) : await heldMail(ctx, delivery.raw_hash, delivery.size);
   const read = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
-  const verdicts = await judged(ctx, delivery, raw);
+  const verdicts = await judged(ctx, delivery, raw, read.mail);
   const placing = await placed(ctx, delivery, { raw, read, verdicts, mailbox });
   const isDoubted = placing.isSpam || (verdicts !== null && isUnproved(verdicts, delivery.sender));
   const answering = await answeringOf(ctx, mailbox, read.mail, delivery, isDoubted);
@@ -78,8 +81,14 @@ export const unreadDelivery = (delivery: ClaimedDelivery, mailbox: MailboxFacts)
   answering: null,
   reported: [],
   consequences: [],
-  read: unreadMail(delivery),
+  read: unreadWithVerdict(delivery),
 });
+
+function unreadWithVerdict(delivery: ClaimedDelivery): ReadMail {
+  const read = unreadMail(delivery);
+  const verdicts = delivery.source === 'local' ? null : NOT_JUDGED;
+  return { ...read, content: { ...read.content, verdicts } };
+}
 
 /**
  * Files messages into their mailboxes in one transaction, each once, with all that follows from it.
@@ -130,12 +139,22 @@ export const fileReady = (ctx: Ctx, all: readonly ReadyDelivery[], worker: strin
     );
   });
 
-/** What comes from outside is judged once, if the mailboxes that it goes to have their turns one after the other. */
-async function judged(ctx: Ctx, delivery: ClaimedDelivery, raw: RawMail): Promise<Verdicts | null> {
-  const { client, source, sender } = delivery;
-  if (delivery.verdicts) return delivery.verdicts as Verdicts;
+/**
+ * What comes from outside is judged once, if the mailboxes that it goes to have their turns one after the other. Where
+ * the server that brought it could not judge its author, this one does.
+ */
+async function judged(
+  ctx: Ctx,
+  { client, source, sender, verdicts: known }: ClaimedDelivery,
+  raw: RawMail,
+  { from }: ParsedMail,
+): Promise<Verdicts | null> {
+  if (known?.dmarc) return known;
   if (source === 'local') return null;
-  return client?.ip ? verdictsOf(ctx.runtime.config, raw, sender, client) : NOT_KNOWN;
+  const header = await rawHeaderOf(raw);
+  const origin = { ...client, ...(known?.spf && { spf: known.spf }) };
+  const found = await checkSender(ctx.runtime.config, { raw, header, sender, from }, origin);
+  return known ? { ...found, spf: known.spf, dkim: known.dkim ?? found.dkim } : found;
 }
 
 async function keepVerdicts(ctx: Ctx, all: readonly ReadyDelivery[]): Promise<void> {

@@ -9,6 +9,7 @@ const RESULTS = {
   none: 'There is nothing to check.',
   policy: 'The signature is right, and is not accepted.',
   permerror: 'The records of the domain, or the signature, cannot be understood.',
+  temperror: 'No name server answered, so the check could not be made.',
 };
 
 const Result = enumShape('MailVerdict', 'Result of a check of where a message comes from.', RESULTS);

@@ -21,3 +21,30 @@ export async function headersOf(raw: RawMail, most: number): Promise<HeaderText[
 
 /** Bytes of the empty line at the end of a header, of which some may be in the piece before. */
 const LONGEST_END = 4;
+
+/** The header of a message, as it stands there. */
+export interface RawHeader {
+  /** A character a byte, without the empty line at its end. */
+  text: string;
+  /** Where that line begins. */
+  end: number;
+}
+
+/** The header of a raw message, however long it is. */
+export async function rawHeaderOf(raw: RawMail): Promise<RawHeader> {
+  const pieces: string[] = [];
+  let tail = '';
+  for await (const piece of raw.read(0, raw.size)) {
+    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
+    pieces.push(text);
+    // The empty line may be cut in two.
+    if (EMPTY_LINE.test(tail + text)) break;
+    tail = (tail + text).slice(-2);
+  }
+  const text = pieces.join('');
+  const empty = EMPTY_LINE.exec(text);
+  const end = empty ? empty.index + 1 : text.length;
+  return { text: text.slice(0, end), end };
+}
+
+const EMPTY_LINE = /\n\r?\n/;

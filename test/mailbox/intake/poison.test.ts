@@ -117,11 +117,15 @@ test('attempts that fail without ending a process never make a placeholder', asy
 
 test('a message at which processes keep ending is filed unread, with its raw message', async () => {
   const id = await taken('poison');
+  await app.runtime.db.rows(
+    sql`update svc_mail_intake set source = 'smtp'
+     where workspace_id = ${workspace()} and id = ${(await deliveryOf(id)).intake_id}`,
+  );
   await leftBehind(id, 2);
   await filingUntil(async () => (await deliveryOf(id)).state === 'filed', 'it is filed');
   const { entry_id } = await deliveryOf(id);
   const [row] = await app.runtime.db.rows<{ raw_hash: string }>(
-    sql`select c.subject, c.email_from, c.state, c.raw_hash, e.folder_id from svc_mail_entry e
+    sql`select c.subject, c.email_from, c.state, c.raw_hash, c.verdicts, e.folder_id from svc_mail_entry e
      join svc_mail_message c on c.workspace_id = ${workspace()} and c.id = e.content_id
      where e.workspace_id = ${workspace()} and e.id = ${entry_id}`,
   );
@@ -129,6 +133,7 @@ test('a message at which processes keep ending is filed unread, with its raw mes
     subject: 'A message that could not be read',
     email_from: 'bob@example.org',
     state: 'placeholder',
+    verdicts: { dmarc: 'permerror' },
     folder_id: ann.folders.inbox,
   });
   expect((await wholeBlob(app.main.ctx, row!.raw_hash)).toString()).toContain('Text of poison.');

@@ -238,6 +238,13 @@ test('SES brings a message with its notice, with what it knows of the sender', a
   ]);
 });
 
+test('an author that SES could not judge is judged here', async () => {
+  const content = Buffer.from(message('gray')).toString('base64');
+  expect(await told(notice('gray', SNS, { dmarcVerdict: { status: 'GRAY' } }, content))).toBe(200);
+  await settled();
+  expect(await found(ann, 'gray')).toMatchObject([{ verdicts: { spf: 'pass', dmarc: 'temperror' } }]);
+});
+
 test('SES puts a message into a bucket', async () => {
   const { searchParams } = new URL(s3.url);
   const client = new S3Client({

@@ -1,0 +1,134 @@
+import { isIP } from 'node:net';
+import { type DNSResolver, dmarc, spf } from 'mailauth';
+import type { Config } from '../../../src/config.ts';
+import { authorDomains } from '../../../src/mail/parse/author-domains.ts';
+import type { ParsedMail } from '../../../src/mail/parse/message.ts';
+import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import type { RawHeader } from '../../../src/mail/parse/raw-header.ts';
+import { withNameServers } from './name-servers.ts';
+import { checkSignatures, type Signatures } from './signatures.ts';
+import type { Verdicts } from './verdicts.ts';
+
+/** A message whose sender is checked. */
+export interface UncheckedMail {
+  raw: RawMail;
+  header: RawHeader;
+  /** Of the envelope. */
+  sender: string;
+  from: ParsedMail['from'];
+}
+
+/** Where a message came into the network of this server. */
+export interface Origin {
+  /** Address of the client; without one it is not known. */
+  ip?: string;
+  /** What the client called itself. */
+  helo?: string;
+  /** What a trusted relay has found for SPF, where it does not say who the client was. */
+  spf?: string;
+}
+
+/**
+ * Checks where a message that came from outside comes from. Asks name servers, for a bounded time. Never throws. A
+ * message whose author cannot be judged is doubtful: `dmarc` then says why.
+ */
+export async function checkSender(
+  config: Pick<Config, 'dnsServers'>,
+  { raw, header, sender, from }: UncheckedMail,
+  origin: Origin,
+): Promise<Verdicts> {
+  const [sent, signatures] = await Promise.all([
+    withNameServers(config, (resolver) => checkSpf(sender, origin, resolver)),
+    withNameServers(config, (resolver) => checkSignatures(raw, header, resolver)),
+  ]);
+  const authors = authorDomains(header.text, from);
+  // A message without an author is shown as that of its envelope's sender.
+  const domains = authors.domains.length > 0 ? authors.domains : [domainOfSender(sender)];
+  const judged = await withNameServers(config, (resolver) =>
+    Promise.all(domains.map((domain) => checkDmarc(domain, { sent, signatures, sender }, resolver))),
+  );
+  if (authors.truncated) judged.push({ dmarc: 'fail', policy: 'quarantine' });
+  return {
+    spf: known(sent.result),
+    dkim: known(signatures.dkim),
+    signedBy: [...new Set(signatures.right.map(({ domain }) => domain))].slice(0, 20),
+    ...strictest(judged),
+    arc: known(signatures.arc),
+  };
+}
+
+const domainOfSender = (sender: string): string => sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
+
+interface Sent {
+  /** Null where the client is not known. */
+  result: string | null;
+  /** The domain that was asked. */
+  domain: string;
+}
+
+async function checkSpf(
+  sender: string,
+  { ip, helo, spf: said }: Origin,
+  resolver: DNSResolver,
+): Promise<Sent> {
+  const domain = domainOfSender(sender);
+  if (!ip) return { result: said ?? null, domain };
+  const name = helo || ip;
+  try {
+    const found = await spf({ sender, ip, helo: isIP(name) ? `[${name}]` : name, resolver });
+    return { result: found.status.result, domain: found.domain };
+  } catch {
+    return { result: 'temperror', domain };
+  }
+}
+
+interface Evidence {
+  sent: Sent;
+  signatures: Signatures;
+  sender: string;
+}
+
+type Judgement = Pick<Verdicts, 'dmarc' | 'policy'>;
+
+/**
+ * DMARC for one of the domains in From. While the client is not known, a domain that only its address could prove is
+ * not known either.
+ */
+async function checkDmarc(
+  domain: string,
+  { sent, signatures, sender }: Evidence,
+  resolver: DNSResolver,
+): Promise<Judgement> {
+  if (domain === '') return { dmarc: 'permerror', policy: null };
+  const isUnknown = sent.result === null;
+  try {
+    const found = await dmarc({
+      headerFrom: domain,
+      spfDomains: sent.result === 'pass' || isUnknown ? [sent.domain] : [],
+      dkimDomains: signatures.right,
+      resolver,
+    });
+    if (!found) return { dmarc: 'permerror', policy: null };
+    const { status, policy = null, alignment } = found;
+    const { result } = status;
+    const mayPass = result === 'pass' || (result === 'fail' && sender === '');
+    if (isUnknown && mayPass && !alignment.dkim.result) return { dmarc: null, policy };
+    return { dmarc: result, policy };
+  } catch {
+    return { dmarc: 'temperror', policy: null };
+  }
+}
+
+/** From the best to the worst. */
+const ORDER = ['pass', 'none', null, 'fail', 'permerror', 'temperror', 'fail quarantine', 'fail reject'];
+
+const rankOf = ({ dmarc, policy }: Judgement): number =>
+  Math.max(ORDER.indexOf(dmarc), ORDER.indexOf(`${dmarc} ${policy}`));
+
+/** RFC 7489 6.6.1: of several domains, the strictest policy counts. */
+const strictest = (judged: Judgement[]): Judgement =>
+  judged.reduce((worst, each) => (rankOf(each) > rankOf(worst) ? each : worst));
+
+/** A server that did not answer says nothing. */
+const known = (result: string | null): string | null =>
+  result === null || result.startsWith('temp') || result === 'skipped' ? null : result;

@@ -1,0 +1,60 @@
+import type { Resolver } from 'node:dns/promises';
+import type { DNSResolver } from 'mailauth';
+import { createCache } from '../../../src/cache.ts';
+import type { Config } from '../../../src/config.ts';
+import { limits } from '../../../src/limits.ts';
+import { createResolver } from '../../../src/net/resolver.ts';
+
+/**
+ * Gives one check of a message name servers to ask, for a bounded time. When it is over, each further question fails,
+ * so no domain can use up the time of another check.
+ */
+export async function withNameServers<T>(
+  { dnsServers }: Pick<Config, 'dnsServers'>,
+  check: (resolver: DNSResolver) => Promise<T>,
+): Promise<T> {
+  let resolver: Resolver | null = null;
+  let isOver = false;
+  const end = setTimeout(() => {
+    isOver = true;
+    resolver?.cancel();
+  }, limits.mx.dnsTime);
+  const ask = (name: string, type: string): Promise<unknown> => {
+    if (isOver) throw Object.assign(new Error('The time for name servers is over.'), { code: 'ETIMEOUT' });
+    resolver ??= createResolver(dnsServers);
+    return resolver.resolve(name, type as 'TXT');
+  };
+  try {
+    return await check(
+      (name, type) =>
+        answerTo(`${dnsServers ?? ''} ${type} ${name.toLowerCase()}`, async () =>
+          ask(name, type),
+        ) as Promise<never>,
+    );
+  } finally {
+    clearTimeout(end);
+  }
+}
+
+/** What name servers answered a moment ago: the same domains send most of the mail. */
+const answers = createCache<string, { found: unknown } | { error: unknown }>({
+  entries: limits.mx.dnsAnswers,
+  weight: { most: limits.mx.dnsAnswerBytes, of: (answer) => 200 + JSON.stringify(answer).length },
+  age: limits.mx.dnsAnswerTime,
+});
+
+/** @throws what the name server says, that there is nothing included */
+async function answerTo(question: string, ask: () => Promise<unknown>): Promise<unknown> {
+  const known = answers.get(question);
+  if (known && 'error' in known) throw known.error;
+  if (known) return structuredClone(known.found);
+  try {
+    const found = await ask();
+    answers.set(question, { found: structuredClone(found) });
+    return found;
+  } catch (error) {
+    if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? ''))
+      answers.set(question, { error });
+    throw error;
+  }
+}

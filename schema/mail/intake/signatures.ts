@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream';
+import { arc, type DNSResolver, dkimVerify } from 'mailauth';
+import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import type { RawHeader } from '../../../src/mail/parse/raw-header.ts';
+
+/** What the signatures of a message prove. */
+export interface Signatures {
+  dkim: string | null;
+  arc: string | null;
+  /** Those that are right. */
+  right: { domain: string; aligned?: string | false; underSized?: number }[];
+}
+
+const NOT_CHECKED: Signatures = { dkim: null, arc: null, right: [] };
+const UNSIGNED: Signatures = { dkim: 'none', arc: 'none', right: [] };
+
+/** Signatures of a message that are checked: each may have the whole body hashed. An honest message rarely has five. */
+const MAX_SIGNATURES = 12;
+/** Bytes and lines of a header of which signatures are checked: the work grows with their product. */
+const MAX_HEADER = 128 * 1024;
+const MAX_LINES = 3_000;
+
+/** Checks the first signatures of a message. Never throws: what cannot be checked proves nothing. */
+export async function checkSignatures(
+  raw: RawMail,
+  header: RawHeader,
+  resolver: DNSResolver,
+): Promise<Signatures> {
+  const { text } = header;
+  const arcFields = text.match(/^arc-(?:message-signature|seal)[ \t\r\n]*:/gim)?.length ?? 0;
+  if (arcFields === 0 && !/^dkim-signature[ \t\r\n]*:/im.test(text)) return UNSIGNED;
+  if (text.length > MAX_HEADER || text.split('\n').length > MAX_LINES) return NOT_CHECKED;
+  try {
+    const found = await dkimVerify(Readable.from(withFirstSignatures(raw, header)), { resolver });
+    const right = found.results.filter(({ status }) => status?.result === 'pass');
+    return {
+      dkim: right.length > 0 ? 'pass' : (found.results[0]?.status?.result ?? 'none'),
+      arc: arcFields > MAX_SIGNATURES || !found.arc ? null : await arcResult(found.arc, resolver),
+      right: right.flatMap(({ signingDomain: domain, status: { aligned, underSized } }) =>
+        domain ? [{ domain, ...(aligned && { aligned }), ...(underSized && { underSized }) }] : [],
+      ),
+    };
+  } catch {
+    return NOT_CHECKED;
+  }
+}
+
+const DKIM_FIELD = /^dkim-signature[ \t\r\n]*:/i;
+
+/** The message without the signatures beyond the first ones. */
+async function* withFirstSignatures(raw: RawMail, { text, end }: RawHeader): AsyncGenerator<Uint8Array> {
+  let signatures = 0;
+  const kept = text
+    .split(/(?<=\n)(?=[!-9;-~]+[ \t\r\n]*:)/)
+    .filter((field) => !DKIM_FIELD.test(field) || ++signatures <= MAX_SIGNATURES);
+  yield Buffer.from(kept.join(''), 'latin1');
+  yield* raw.read(end, raw.size);
+}
+
+async function arcResult(chain: object, resolver: DNSResolver): Promise<string | null> {
+  try {
+    return (await arc(chain as Parameters<typeof arc>[0], { resolver })).status.result;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import { addressesOf, type MailAddress } from './addresses.ts';
+import { decodeHeaderBytes } from './charset.ts';
+import { decodeWords } from './header-words.ts';
+
+/** The domains that a message may be taken to come from. */
+export interface AuthorDomains {
+  /** In lower case, without a final dot. */
+  domains: string[];
+  /** Set where From names more than is read. */
+  truncated: boolean;
+}
+
+/** Domains that are looked up; an honest message has one. */
+const MAX_DOMAINS = 10;
+/** Characters of all From fields together. */
+const MAX_TEXT = 16 * 1024;
+
+/**
+ * The domains of the authors of a message, by every reading of its From fields that a mail program may have: several
+ * fields, several addresses, lines that end with a bare CR, addresses in a name without quotes. Pure.
+ * @param header as it stands in the message, a character a byte
+ * @param shown what this server shows as the authors
+ */
+export function authorDomains(header: string, shown: readonly MailAddress[]): AuthorDomains {
+  const { fields, truncated } = fromFields(header);
+  const domains = new Set([...shown.flatMap(domainsOfAddress), ...fields.flatMap(domainsOfField)]);
+  return {
+    domains: [...domains].slice(0, MAX_DOMAINS),
+    truncated: truncated || domains.size > MAX_DOMAINS,
+  };
+}
+
+/** Values of all From fields. A field goes on to the next line that begins one, whatever stands between. */
+function fromFields(header: string): { fields: string[]; truncated: boolean } {
+  const fields: string[] = [];
+  let size = 0;
+  for (const { index, 0: name } of header.matchAll(/(?:^|[\r\n])from[ \t\r\n]*:/gi)) {
+    const from = index + name.length;
+    NEXT_FIELD.lastIndex = from;
+    const value = header.slice(from, NEXT_FIELD.exec(header)?.index ?? header.length);
+    size += value.length;
+    if (size > MAX_TEXT) return { fields, truncated: true };
+    fields.push(value);
+  }
+  return { fields, truncated: false };
+}
+
+const NEXT_FIELD = /\n(?=[!-9;-~]+[ \t]*:)/g;
+
+/** A name without an address is shown in its place. */
+const domainsOfAddress = ({ name, address }: MailAddress): string[] =>
+  address === '' ? domainsIn(name) : domainsIn(decodeWords(address));
+
+/** Some programs leave out control characters, others end a text there. */
+function domainsOfField(value: string): string[] {
+  const unfolded = value.replace(/[\r\n\t]+/g, ' ');
+  return [unfolded, unfolded.replace(/[\x00-\x1f\x7f]/g, ' ')].flatMap((text) => [
+    ...addressesOf(text).flatMap(domainsOfAddress),
+    ...domainsIn(
+      withoutQuotes(decodeHeaderBytes(text))
+        .replace(/ +/g, ' ')
+        .replace(/ ?\. ?/g, '.'),
+    ),
+  ]);
+}
+
+/** Without quoted texts and comments, if each of them ends. */
+function withoutQuotes(text: string): string {
+  const bare = text
+    .replace(/"(?:[^"\\]|\\.)*("?)/g, (_, end: string) => (end ? '' : '"'))
+    .replace(/\((?:[^()\\]|\\.)*\)/g, '');
+  return /["()]/.test(bare) ? text : bare;
+}
+
+const domainsIn = (text: string): string[] =>
+  [...text.replace(/[\p{Cc}\p{Cf}]/gu, '').matchAll(/@ *([\p{L}\p{M}\p{N}._-]{1,255})/gu)]
+    .map(([, domain]) => domain!.toLowerCase().replace(/^\.+|\.+$/g, ''))
+    .filter((domain) => domain !== '');
