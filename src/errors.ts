@@ -189,6 +189,13 @@ export const errors = {
       `Invalid "order" specified (${order}). A valid "order" specification is a comma-separated list of valid ` +
         `field names, each optionally followed by asc or desc.`,
     ),
+  tooManyOrderTerms: (most: number) =>
+    new AppError('USER_ERROR', `The order has more than ${most} terms. Sort by fewer fields.`),
+  tooManyPaths: (most: number) =>
+    new AppError(
+      'USER_ERROR',
+      `The order or grouping follows more than ${most} links to other records. Use fewer or shorter paths.`,
+    ),
   idsOnModelMethod: (model: string, method: string) =>
     new AppError('BAD_SIGNATURE', `cannot call ${model}.${method} with ids`).about({ model }),
   missingArgument: (name: string) =>

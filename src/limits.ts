@@ -597,6 +597,8 @@ export const limits = {
     charLength: 1024 * 1024,
     /** Terms of one `order`; each may look into another table. */
     orderTerms: 20,
+    /** Links to other records that the paths of one `order` or grouping follow; equal beginnings count once. */
+    pathJoins: 20,
     /** Fields in one path of an `order` or a grouping. */
     pathSteps: 8,
     /** Fields to group by in one call, and sets of them. */

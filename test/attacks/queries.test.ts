@@ -67,6 +67,79 @@ describe('rows of one query', () => {
     ]);
   });
 
+  const PATH = 'user_id.partner_id.parent_id.user_id.partner_id';
+  const leaves = ['name', 'email', 'phone', 'city', 'street', 'zip', 'ref', 'website'];
+  const paths = leaves.map((leaf) => `${PATH}.${leaf}`);
+
+  test.each([
+    ['equal terms of an order', 'search', { domain: [], order: Array(20).fill(`${PATH}.name`).join(', ') }],
+    ['an order', 'search', { domain: [], order: paths.join(' desc, ') }],
+    ['groupings', 'formatted_read_group', { domain: [], groupby: paths, aggregates: ['__count'] }],
+    ['conditions', 'search_count', { domain: paths.map((path) => [path, 'ilike', 'a']) }],
+    [
+      'either of conditions',
+      'search_count',
+      { domain: [...paths.slice(1).fill('|'), ...paths.map((path) => [path, '=', 'a'])] },
+    ],
+    ['opposites', 'search_count', { domain: paths.flatMap((path) => ['!', [path, '=', 'a']]) }],
+  ])('%s of the same path look each record up once', async (_, method, body) => {
+    const asked = vi.spyOn(team.runtime.db, 'rows');
+    onTestFinished(() => asked.mockRestore());
+    await callsOf(team).value(`res.partner/${method}`, body);
+    const texts = asked.mock.calls.map(([statement]) => statement.render().text);
+    const text = texts.find((each) => each.includes('"res_users"'))!;
+    expect(text.match(/"res_(?:users|partner)" t\d/g)).toHaveLength(5);
+  });
+
+  test('pages by paths hold each record once, in the order of the whole list', async () => {
+    const admin = callsOf(team);
+    const [one, two] = [
+      await admin.create('res.partner', { name: 'b' }),
+      await admin.create('res.partner', { name: 'a' }),
+    ];
+    for (const parent of [one, two, false])
+      await admin.create('res.partner', { name: 'child', parent_id: parent, user_id: team.main.user.id });
+    const order = 'parent_id.name desc, parent_id.active, user_id.partner_id.name, parent_id, name, NAME asc';
+    const all = await admin.value('res.partner/search', { domain: [], order });
+    const pages = [];
+    for (let after = 0; pages.length < all.length; after = pages.at(-1)) {
+      const [row] = await admin.value('res.partner/search_read', {
+        domain: [],
+        fields: [],
+        order,
+        limit: 1,
+        ...(after && { after }),
+      });
+      pages.push(row.id);
+    }
+    expect(pages).toEqual(all);
+  });
+
+  test('an order or a grouping follows a bounded number of links', async () => {
+    const links = ['user_id', 'parent_id', 'company_id', 'country_id', 'state_id', 'create_uid'];
+    const far = links.flatMap((link) => [
+      `parent_id.${link}`,
+      `user_id.partner_id.${link}`,
+      `commercial_partner_id.${link}`,
+    ]);
+    const order = far.map((path) => `${path}.create_date`);
+    for (const [method, body] of [
+      ['search', { domain: [], order: order.join() }],
+      ['formatted_read_group', { domain: [], groupby: order.map((path) => `${path}:day`), aggregates: [] }],
+      ['web_search_read', { domain: [], specification: { child_ids: { order: order.join(), fields: {} } } }],
+    ] as const)
+      expect(await callsOf(team).refusal(422, `res.partner/${method}`, body)).toMatchObject({
+        message:
+          'The order or grouping follows more than 20 links to other records. Use fewer or shorter paths.',
+      });
+    const terms = Array(21).fill('name').join();
+    expect(
+      await callsOf(team).refusal(422, 'res.partner/search', { domain: [], order: terms }),
+    ).toMatchObject({
+      message: 'The order has more than 20 terms. Sort by fewer fields.',
+    });
+  });
+
   test('lists of lists are refused before they are read when they hold too many records', async () => {
     const admin = callsOf(team);
     const tag = await admin.create('res.partner.category', { name: 'crowd' });

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { filteredListSql, listedFrom } from '../../../src/engine/read/listed.ts';
-import { pageSql } from '../../../src/engine/read/query.ts';
+import { listPageSql } from '../../../src/engine/read/query.ts';
 import { columnSql, sourceSql } from '../../../src/engine/sql/columns.ts';
 import { alias, otherRows, type Source, type Statement } from '../../../src/engine/sql/statement.ts';
 import { ruleSql } from '../../../src/engine/sql/where.ts';
@@ -115,8 +115,8 @@ function nestedListSql(writing: Writing, source: Source, item: Of<'list'>, place
     select: (rows, items, joins) => selectSql(writing, rows, items, { times, nested: true }, joins),
     total: () => sql`(select count(*)::int from ${filteredListSql(at, statement, source, asked)})`,
     page(limit) {
-      const { far, from } = listedFrom(at, statement, source, asked);
-      return { source: far, from: sql`${from}${pageSql(statement, far, { ...request.page, limit })}` };
+      const listed = listedFrom(at, statement, source, asked);
+      return { source: listed.far, from: listPageSql(statement, listed, { ...request.page, limit }) };
     },
     refusesEmpty: false,
   });

@@ -111,6 +111,61 @@ export function not(item: Node): Node {
   return { kind: 'not', item };
 }
 
+/**
+ * Items joined by one word, with the conditions on each linked record in one: the record is then looked up once. They
+ * may be about one record where a link leads to at most one, or where any that meets one of them will do.
+ */
+export function joinLinks(word: 'and' | 'or', items: readonly Node[]): Node[] {
+  const joined: (Node | Linked)[] = [];
+  const links = new Map<Field, Linked[]>();
+  for (const item of items) {
+    const link = linkOf(word, item);
+    const known = link && (links.get(link.exists.field) ?? []);
+    const same = known?.find((each) => isSameLink(each, link!));
+    if (same) same.items.push(...link!.items);
+    else joined.push(link ?? item);
+    if (link && !same) links.set(link.exists.field, [...known!, link]);
+  }
+  return joined.map((each) => (each.kind === 'linked' ? existsOf(each) : each));
+}
+
+type Exists = Extract<Node, { kind: 'exists' }>;
+
+/** Conditions on what one link leads to, or their opposite. */
+interface Linked {
+  kind: 'linked';
+  exists: Exists;
+  isOpposite: boolean;
+  word: 'and' | 'or';
+  items: Node[];
+}
+
+/** null for what has to be about a record of its own. */
+function linkOf(word: 'and' | 'or', item: Node): Linked | null {
+  const isOpposite = item.kind === 'not';
+  const exists = isOpposite ? item.item : item;
+  if (exists.kind !== 'exists') return null;
+  // Not the one and not the other is neither of them.
+  const inner = isOpposite ? OPPOSITE[word] : word;
+  if (inner === 'and' && exists.field.type !== 'many2one') return null;
+  return { kind: 'linked', exists, isOpposite, word: inner, items: [exists.where] };
+}
+
+const OPPOSITE = { and: 'or', or: 'and' } as const;
+
+const isSameLink = (one: Linked, other: Linked): boolean =>
+  one.isOpposite === other.isOpposite &&
+  one.exists.field === other.exists.field &&
+  one.exists.model === other.exists.model &&
+  one.exists.ruled === other.exists.ruled &&
+  one.exists.active === other.exists.active;
+
+function existsOf({ exists, isOpposite, word, items }: Linked): Node {
+  const where = word === 'and' ? and(items) : or(items);
+  const joined: Node = items.length === 1 ? exists : { ...exists, where };
+  return isOpposite ? { kind: 'not', item: joined } : joined;
+}
+
 /** Whether the field has one of `values`; null among them is "not set". */
 export const oneOf = (field: Field, values: unknown[]): Node =>
   values.length ? { kind: 'column', field, operator: 'in', value: values } : FALSE;

@@ -7,6 +7,7 @@ import { isAlwaysSet, isNumber, isText } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { columnSql, displaySql, sourceSql, tableOf } from '../sql/columns.ts';
 import { DIRECTIONS, type OrderTerm, orderTerms } from '../sql/order.ts';
+import { createPathJoins, type PathJoins } from '../sql/path-joins.ts';
 import { alias, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
 import { weekStartOf } from '../value/locale.ts';
@@ -34,13 +35,13 @@ export interface GroupPlan {
  */
 export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql {
   const { model, groupings, aggregates } = plan;
-  const joins: Sql[] = [];
+  const joins: GroupJoins = { paths: createPathJoins(statement), links: [] };
   const keys = groupings.map((grouping) => keySql(statement, plan, grouping, joins));
   const values = aggregates.map((aggregate) => aggregateSql(statement, model, aggregate));
   const columns = [...keys.map((key, i) => as(key, 'g', i)), ...values.map((value, i) => as(value, 'a', i))];
   const by = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
   const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
-    from ${tableOf(statement, model)} t${sql.join(joins, '')}
+    from ${tableOf(statement, model)} t${joins.paths.sql()}${sql.join(joins.links, '')}
     where ${where}${groupings.length ? sql` group by ${by}` : sql.empty}`;
   const shown = groupings.flatMap((grouping, i) => shownSql(statement, plan, grouping, i));
   const having = havingSql(plan.having, aggregates);
@@ -56,11 +57,22 @@ export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql
 const as = (value: Sql, letter: string, index: number): Sql =>
   sql`${value} as ${sql.id(`${letter}${index}`)}`;
 
+/** What the rows are joined to: records at the end of paths, and links of lists. */
+interface GroupJoins {
+  paths: PathJoins;
+  links: Sql[];
+}
+
 /** The expression that rows are grouped by. */
-function keySql(statement: Statement, plan: GroupPlan, grouping: Grouping, joins: Sql[]): Sql {
+function keySql(
+  statement: Statement,
+  plan: GroupPlan,
+  grouping: Grouping,
+  { paths, links }: GroupJoins,
+): Sql {
   const { field, granularity } = grouping;
-  if (field.type === 'many2many') return linkKey(statement, field, joins);
-  const value = pathSql(statement, rowsOf(plan.model).row, grouping.path);
+  if (field.type === 'many2many') return linkKey(statement, field, links);
+  const value = pathSql(statement, rowsOf(plan.model), grouping.path, paths);
   if (granularity) return dateKey(plan, field, granularity, value);
   return field.type === 'boolean' ? sql`coalesce(${value}, false)` : value;
 }
@@ -86,12 +98,10 @@ const isReadable = (statement: Statement, far: Source, id: Sql): Sql =>
   sql` and exists (select 1 from ${sourceSql(statement, far)} and ${far.row}.id = ${id}${ruleSql(statement, far)})`;
 
 /** The value at the end of a path; unset where the path leads over a record that the reader may not read. */
-function pathSql(statement: Statement, row: Sql, [step, ...rest]: Grouping['path']): Sql {
-  const value = columnSql(statement, { model: step!.model, row }, step!.field);
-  if (rest.length === 0) return endSql(step!.field, value);
-  const far = otherRows(statement, rest[0]!.model);
-  return sql`(select ${pathSql(statement, far.row, rest)} from ${sourceSql(statement, far)}
-    and ${far.row}.id = ${value}${ruleSql(statement, far)})`;
+function pathSql(statement: Statement, source: Source, path: Grouping['path'], joins: PathJoins): Sql {
+  const { field } = path.at(-1)!;
+  const last = path.slice(0, -1).reduce((from, step) => joins.follow(from, step.field), source);
+  return joins.valueIn(last, endSql(field, columnSql(statement, last, field)));
 }
 
 /** As it is shown: an empty text is unset, a number that is unset is 0. */
@@ -188,10 +198,11 @@ function firstSql(zone: string, local: Sql): Sql {
 
 /** By the order given, else by the keys; a relation in the order its records have among themselves. */
 function orderOf(statement: Statement, plan: GroupPlan): Sql[] {
-  const terms = (plan.order || plan.groupings.map((grouping) => grouping.spec).join(', '))
-    .split(',')
-    .map((term) => term.trim())
-    .filter(Boolean);
+  const specs = plan.groupings.map((grouping) => grouping.spec);
+  const written = (plan.order || specs.join(', ')).split(',').map((term) => term.trim());
+  const names = written.map((term) => term.split(/\s/)[0]);
+  // A term that comes again decides nothing.
+  const terms = written.filter((term, index) => term && names.indexOf(names[index]) === index);
   // Groups that are alike in all of it have an order, too: pages of them would miss some.
   const keys = plan.groupings.map((_, index) => sql.id('g', `g${index}`));
   return [...terms.flatMap((term) => groupTerm(statement, plan, term)), ...keys];

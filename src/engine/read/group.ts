@@ -72,7 +72,7 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
   if (query.groupby.length > limits.record.groupings) throw errors.badValue('too many things to group by');
   if (query.aggregates.length > limits.record.aggregates) throw errors.badValue('too many aggregates');
-  // One that is named twice is one: the rows of a list would otherwise be multiplied with themselves.
+  // A spec that comes twice counts once: the rows of a list would otherwise be multiplied with themselves.
   const specs = [...new Set(query.groupby)];
   const properties = await groupedProperties(ctx, model, specs);
   const groupings = specs.map((spec) => parseGrouping(spec, model, ctx.catalog.registry, properties));
@@ -81,7 +81,7 @@ async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupP
   return {
     model,
     groupings,
-    aggregates: query.aggregates.map((spec) => parseAggregate(spec, model)),
+    aggregates: [...new Set(query.aggregates)].map((spec) => parseAggregate(spec, model)),
     having: query.having,
     order: query.order ?? null,
     offset: query.offset ?? 0,

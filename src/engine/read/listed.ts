@@ -6,7 +6,7 @@ import type { Field } from '../model/field.ts';
 import { linkSql, sourceSql } from '../sql/columns.ts';
 import { otherRows, type Source, type Statement } from '../sql/statement.ts';
 import { activeSql, ruleSql, whereSql } from '../sql/where.ts';
-import { type Page, pageSql } from './query.ts';
+import { listPageSql, type Page } from './query.ts';
 import { projection, type SelectList } from './select-list.ts';
 
 // Lists of related records with conditions, an order and a page of their own.
@@ -25,8 +25,8 @@ export function listedPageSql(
   list: List,
   { fields, page }: { fields: SelectList; page: Page },
 ): Sql {
-  const { far, from } = listedFrom(ctx, statement, parent, list);
-  return sql`select ${projection(statement, far, fields)} from ${from}${pageSql(statement, far, page)}`;
+  const listed = listedFrom(ctx, statement, parent, list);
+  return sql`select ${projection(statement, listed.far, fields)} from ${listPageSql(statement, listed, page)}`;
 }
 
 /** `"table" t1 where …`: the records of the list of the row `parent`. */

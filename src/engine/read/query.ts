@@ -2,13 +2,14 @@ import { type Sql, sql } from '../../db/sql.ts';
 import { errors } from '../../errors.ts';
 import { readerOf } from '../access/reader.ts';
 import type { Ctx } from '../ctx/ctx.ts';
-import type { Node } from '../domain/node.ts';
+import { joinLinks, type Node } from '../domain/node.ts';
 import { parseDomain } from '../domain/parse.ts';
 import { isStored } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
 import { afterSql } from '../sql/keyset.ts';
 import { orderSql } from '../sql/order.ts';
+import { createPathJoins } from '../sql/path-joins.ts';
 import { alias, type Flavour, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
 import { activeSql, type Exists, relatedSql, whereSql } from '../sql/where.ts';
 import type { SelectList } from './select-list.ts';
@@ -67,7 +68,9 @@ function conditionsOf(ctx: Ctx, statement: Statement, model: Model, domain: unkn
   const rule = statement.rule(model);
   const items = parsed.node.kind === 'and' ? parsed.node.items : [parsed.node];
   return {
-    nodes: (rule ? [...items, rule] : items).filter((node) => !(node.kind === 'const' && node.value)),
+    nodes: joinLinks('and', rule ? [...items, rule] : items).filter(
+      (node) => !(node.kind === 'const' && node.value),
+    ),
     active: Boolean(model.active) && ctx.context.activeTest && !parsed.active,
   };
 }
@@ -99,8 +102,11 @@ export function pageRowsSql(
   const conditions = conditionsOf(ctx, statement, model, domain);
   const related = page.limit && !page.offset ? conditions.nodes.find(leadsToOne) : undefined;
   if (related) return relatedPage(statement, source, conditions, related, page);
-  const rest = sql` where ${allSql(statement, source, conditions)}${pageSql(statement, source, page)}`;
-  return { from: sql`${tableOf(statement, model)} t`, rest };
+  const { joins, rest } = pageSql(statement, source, page);
+  return {
+    from: sql`${tableOf(statement, model)} t${joins}`,
+    rest: sql` where ${allSql(statement, source, conditions)}${rest}`,
+  };
 }
 
 /** Whether the condition is on what the record itself holds that a column of the row leads to. */
@@ -134,15 +140,17 @@ function relatedPage(
   const matching = sql`select ${far.row}.id from ${tableOf(statement, far.model)} ${far.row}
     where ${relatedSql(statement, far, related)} limit 2`;
   const others = conditions.nodes.filter((node) => node !== related);
+  const inner = pageSql(statement, source, page);
   const rows = (condition: Sql, nodes: Node[]) => sql`(select t.* from ${tableOf(statement, source.model)} t
-    where ${condition} and ${allSql(statement, source, { ...conditions, nodes })}${pageSql(statement, source, page)})`;
+    ${inner.joins} where ${condition} and ${allSql(statement, source, { ...conditions, nodes })}${inner.rest})`;
   const one = sql`${columnSql(statement, source, related.field)} =
     (select case when count(*) = 1 then min(id) end from ${near})`;
   const several = sql`(select count(*) > 1 from ${near})`;
+  const outer = pageSql(statement, source, { ...page, after: null });
   return {
     from: sql`(with ${near} as materialized (${matching})
-      ${rows(one, others)} union all ${rows(several, conditions.nodes)}) t`,
-    rest: pageSql(statement, source, { ...page, after: null }),
+      ${rows(one, others)} union all ${rows(several, conditions.nodes)}) t${outer.joins}`,
+    rest: outer.rest,
   };
 }
 
@@ -152,13 +160,35 @@ function relatedPage(
  */
 const USUAL = new Set([1, 10, 20, 40, 50, 80, 100, 200, 500].flatMap((limit) => [limit, limit + 1]));
 
-/** What follows the `where` of the rows: the condition of the page, its order, limit and offset. */
-export function pageSql(statement: Statement, source: Source, page: Page): Sql {
+/** What selects the rows of a page. */
+export interface PageSql {
+  /** Joins for the `from`: the records that the order looks at. */
+  joins: Sql;
+  /** What follows the `where`: the condition of the page, its order, limit and offset. */
+  rest: Sql;
+}
+
+export function pageSql(statement: Statement, source: Source, page: Page): PageSql {
+  const joins = createPathJoins(statement);
   const order = page.order || source.model.order;
-  const after = page.after ? sql` and ${afterSql(statement, source, order, page.after)}` : sql.empty;
-  return sql`${after} order by ${orderSql(statement, source, order)}${limitSql(page.limit)}${
-    page.offset ? sql` offset ${page.offset}` : sql.empty
-  }`;
+  const after = page.after
+    ? sql` and ${afterSql(statement, source, { order, id: page.after, joins })}`
+    : sql.empty;
+  const offset = page.offset ? sql` offset ${page.offset}` : sql.empty;
+  const rest = sql`${after} order by ${orderSql(statement, source, order, joins)}${limitSql(page.limit)}${offset}`;
+  return { joins: joins.sql(), rest };
+}
+
+/** A page of the rows `far` of `from`, which ends with their conditions. */
+export function listPageSql(
+  statement: Statement,
+  { far, from }: { far: Source; from: Sql },
+  page: Page,
+): Sql {
+  const { joins, rest } = pageSql(statement, far, page);
+  return joins === sql.empty
+    ? sql`${from}${rest}`
+    : sql`(select ${far.row}.* from ${from}) ${far.row}${joins} where true${rest}`;
 }
 
 function limitSql(limit: number | null | undefined): Sql {

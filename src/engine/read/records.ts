@@ -273,9 +273,10 @@ export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, s
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;
   if (!Array.isArray(extra)) throw errors.malformedDomain('a domain is a list of conditions');
   const where = conditionsSql(ctx, statement, model, [...wanted, ...extra]);
+  const { joins, rest } = pageSql(statement, rowsOf(model), { limit });
   const rows = await ctx.db.rows<{ id: number; name: string | null }>(
     sql`select t.id, ${displaySql(statement, rowsOf(model))} as name
-     from ${tableOf(statement, model)} t where ${where}${pageSql(statement, rowsOf(model), { limit })}`,
+     from ${tableOf(statement, model)} t${joins} where ${where}${rest}`,
   );
   return rows.map((row) => [row.id, row.name ?? '']);
 }

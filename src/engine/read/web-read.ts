@@ -70,8 +70,8 @@ export async function webSearchRead(ctx: Ctx, query: WebQuery): Promise<RawJson>
   const fields = fieldsOf(ctx, model, specification);
   await checkNestedRows(ctx, model, fields, (statement) => {
     const where = conditionsSql(ctx, statement, model, domain);
-    const some = pageSql(statement, rowsOf(model), page);
-    return sql`(select t.* from ${tableOf(statement, model)} t where ${where}${some}) t`;
+    const { joins, rest } = pageSql(statement, rowsOf(model), page);
+    return sql`(select t.* from ${tableOf(statement, model)} t${joins} where ${where}${rest}) t`;
   });
   const found = await searchRead(ctx, { model: name, domain, fields, page, flavour: 'ids' });
   const rows = await complete(ctx, model, specification, found);

@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../db/sql.ts';
 import { sourceSql } from './columns.ts';
 import { type OrderTerm, orderTerms } from './order.ts';
+import type { PathJoins } from './path-joins.ts';
 import { otherRows, type Source, type Statement } from './statement.ts';
 import { ruleSql } from './where.ts';
 
@@ -9,8 +10,12 @@ import { ruleSql } from './where.ts';
  * would show its values. With it the thousandth page costs what the first does: where all
  * terms go one way and are always set, it is one comparison of rows, which an index of that order answers.
  */
-export function afterSql(statement: Statement, source: Source, order: string, id: number): Sql {
-  const here = orderTerms(statement, source, order);
+export function afterSql(
+  statement: Statement,
+  source: Source,
+  { order, id, joins }: { order: string; id: number; joins: PathJoins | null },
+): Sql {
+  const here = orderTerms(statement, source, order, joins);
   const last = otherRows(statement, source.model);
   const there = orderTerms(statement, last, order);
   const key = sql.param(id);

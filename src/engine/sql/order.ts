@@ -5,6 +5,7 @@ import { type Field, isAlwaysSet, isList } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { fieldByGraphName, isPropertyName } from '../model/naming.ts';
 import { columnSql, sourceSql, wordsOf } from './columns.ts';
+import { checkPathJoins, type PathJoins } from './path-joins.ts';
 import { propertySql } from './property-sql.ts';
 import { otherRows, type Source, type Statement } from './statement.ts';
 import { ruleSql } from './where.ts';
@@ -22,8 +23,15 @@ export interface OrderTerm {
 }
 
 /** An `order by` list from a specification such as `name desc, id`; the id makes it total. */
-export const orderSql = (statement: Statement, source: Source, specification: string): Sql =>
-  sql.join(orderTerms(statement, source, specification).map(termSql));
+export const orderSql = (
+  statement: Statement,
+  source: Source,
+  specification: string,
+  joins: PathJoins | null = null,
+): Sql => {
+  if (!joins) checkPathJoins(specification.split('.').length - 1);
+  return sql.join(orderTerms(statement, source, specification, joins).map(termSql));
+};
 
 /** The words after an expression: its direction, and where nulls go. */
 export const DIRECTIONS = {
@@ -34,14 +42,26 @@ export const DIRECTIONS = {
 const termSql = ({ sql: column, down, nulls }: OrderTerm): Sql =>
   down || nulls ? sql`${column}${DIRECTIONS[down ? 'down' : 'up'][nulls]}` : column;
 
-/** The terms of a specification. @throws USER_ERROR for one that is none, BAD_VALUE for an unknown field */
-export function orderTerms(statement: Statement, source: Source, specification: string): OrderTerm[] {
+/**
+ * The terms of a specification. A path that comes again decides nothing and is left out.
+ * @param joins of the rows' `from`, for paths of callers; without them each term is a subquery
+ * @throws USER_ERROR for one that is none, BAD_VALUE for an unknown field
+ */
+export function orderTerms(
+  statement: Statement,
+  source: Source,
+  specification: string,
+  joins: PathJoins | null = null,
+): OrderTerm[] {
   const parts = specification.split(',').filter((part) => part.trim() !== '');
-  if (parts.length > limits.record.orderTerms) throw errors.badOrder(`${specification.slice(0, 80)}…`);
-  const terms = parts.flatMap((part) => {
+  if (parts.length > limits.record.orderTerms) throw errors.tooManyOrderTerms(limits.record.orderTerms);
+  const written = new Map<string, WrittenTerm>();
+  for (const part of parts) {
     const term = parseTerm(source.model, part, specification);
-    return pathTerms(statement, source, term.path, term);
-  });
+    const key = term.path.join('.').toLowerCase();
+    if (!written.has(key)) written.set(key, { ...term, joins: term.isOwn ? null : joins });
+  }
+  const terms = [...written.values()].flatMap((term) => pathTerms(statement, source, term.path, term));
   if (!parts.some((part) => /^\s*id\b/i.test(part)))
     terms.push({ sql: sql`${source.row}.id`, down: false, nulls: '', set: true });
   return terms;
@@ -55,6 +75,7 @@ interface WrittenTerm {
   specification: string;
   /** The order that a model has by itself is the same for everybody. */
   isOwn: boolean;
+  joins: PathJoins | null;
 }
 
 function parseTerm(model: Model, part: string, specification: string): WrittenTerm {
@@ -69,6 +90,7 @@ function parseTerm(model: Model, part: string, specification: string): WrittenTe
     nulls: (nulls?.toLowerCase() ?? '') as OrderTerm['nulls'],
     specification,
     isOwn: specification === model.order,
+    joins: null,
   };
 }
 
@@ -102,29 +124,30 @@ function pathTerms(
     return [{ sql: sortable(field, column), down, nulls, set: isAlwaysSet(field) }];
   }
   if (rest.length === 1 && rest[0] === 'id') return [{ sql: column, down, nulls, set: false }];
-  const far = otherRows(statement, statement.registry.get(field.relation!)!);
-  if (rest.length === 0) return relationTerms(statement, far, column, term);
-  if (!term.isOwn) statement.checkModel(far.model);
+  const target = statement.registry.get(field.relation!)!;
+  if (rest.length > 0 && !term.isOwn) statement.checkModel(target);
+  if (term.joins) {
+    const joined = term.joins.follow(source, field);
+    const terms =
+      rest.length > 0 ? pathTerms(statement, joined, rest, term) : relationTerms(statement, joined, term);
+    const { joins } = term;
+    return terms.map((each) => ({ ...each, set: false, sql: joins.valueIn(joined, each.sql) }));
+  }
+  const far = otherRows(statement, target);
   const rule = term.isOwn ? sql.empty : ruleSql(statement, far);
   const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${column}${rule}`;
-  return pathTerms(statement, far, rest, term).map((each) => valueAt(each, from));
+  const terms = rest.length > 0 ? pathTerms(statement, far, rest, term) : relationTerms(statement, far, term);
+  return terms.map((each) => valueAt(each, from));
 }
 
-/** The order that the records behind the link `id` have among themselves; a caller's hidden ones are as unset. */
-function relationTerms(
-  statement: Statement,
-  far: Source,
-  id: Sql,
-  { down, nulls, isOwn }: WrittenTerm,
-): OrderTerm[] {
-  const rule = isOwn ? sql.empty : ruleSql(statement, far);
-  const from = sql`${sourceSql(statement, far)} and ${far.row}.id = ${id}${rule}`;
+/** The order that the records of `far` have among themselves. */
+function relationTerms(statement: Statement, far: Source, { down, nulls }: WrittenTerm): OrderTerm[] {
   return far.model.order.split(',').flatMap((each) => {
     const [name, direction] = each.trim().split(/\s+/);
     const field = far.model.fields.get(name!)!;
     if (statement.mask && field.masked) return [];
     const isDown = down !== (direction?.toLowerCase() === 'desc');
-    return [valueAt({ sql: columnSql(statement, far, field), down: isDown, nulls, set: false }, from)];
+    return [{ sql: columnSql(statement, far, field), down: isDown, nulls, set: false }];
   });
 }
 

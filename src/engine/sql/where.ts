@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { DATE_PARTS, type Node, type Tree } from '../domain/node.ts';
+import { DATE_PARTS, joinLinks, type Node, type Tree } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isAlwaysSet, isFraction, isNumber, isStored, isText, isZeroed } from '../model/field.ts';
 import { INT_MAX, WIDE_MAX } from '../value/number.ts';
@@ -16,7 +16,7 @@ export function whereSql(statement: Statement, source: Source, node: Node): Sql 
       return node.value ? TRUE : FALSE;
     case 'and':
     case 'or': {
-      const items = flattened(node).map((item) => whereSql(statement, source, item));
+      const items = joinLinks(node.kind, flattened(node)).map((item) => whereSql(statement, source, item));
       return sql`(${sql.join(items, node.kind === 'and' ? ' and ' : ' or ')})`;
     }
     case 'not':
