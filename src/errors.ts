@@ -357,5 +357,8 @@ const REFUSALS: Record<string, () => AppError> = {
   '54000': tooLong,
   '53400': () =>
     errors.user('The request needs too much space. Ask for fewer records, groups or conditions.'),
-  '57014': () => errors.busy('The request took too long and was stopped.'),
+  '57014': () =>
+    errors.busy(
+      'A query took too long and was stopped. Use fewer or simpler conditions, or a shorter order.',
+    ),
 };

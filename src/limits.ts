@@ -323,6 +323,8 @@ export const limits = {
   sql: {
     /** Milliseconds of one statement of a request. */
     statementTime: 30_000,
+    /** Milliseconds of one read that a client waits for. */
+    readTime: 10_000,
     /** Milliseconds for which a transaction may be open and idle. */
     idleInTransaction: 60_000,
     /** Milliseconds between two proofs that notifications arrive; after two without one nothing is cached. */

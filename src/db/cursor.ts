@@ -1,7 +1,9 @@
 import pg from 'pg';
 import Cursor from 'pg-cursor';
 import { limits } from '../limits.ts';
+import type { Outage } from './outage.ts';
 import type { Sql } from './sql.ts';
+import { cancelStatement } from './stoppable.ts';
 import { tripwire } from './tripwire.ts';
 
 /** The rows of one statement, some at a time. It holds a connection until it is closed. */
@@ -23,7 +25,7 @@ types.setTypeParser(1016, (text: string) => texts(text).map(Number));
 export type OpenCursor = <R>(statement: Sql, closed: () => void) => Promise<RowCursor<R> | null>;
 
 /** Opens cursors on connections of the pool, no more at one time than a limit says. */
-export function createCursors(pool: pg.Pool): OpenCursor {
+export function createCursors(pool: pg.Pool, outage: Outage): OpenCursor {
   let open = 0;
   return async <R>(statement: Sql, closed: () => void): Promise<RowCursor<R> | null> => {
     if (open >= limits.http.cursors) {
@@ -35,14 +37,19 @@ export function createCursors(pool: pg.Pool): OpenCursor {
       open--;
       closed();
     };
-    return openCursor<R>(pool, statement, end).catch((error) => {
+    return openCursor<R>(pool, outage, statement, end).catch((error) => {
       end();
       throw error;
     });
   };
 }
 
-async function openCursor<R>(pool: pg.Pool, statement: Sql, closed: () => void): Promise<RowCursor<R>> {
+async function openCursor<R>(
+  pool: pg.Pool,
+  outage: Outage,
+  statement: Sql,
+  closed: () => void,
+): Promise<RowCursor<R>> {
   const { text, params } = statement.render();
   tripwire(text);
   const client = await pool.connect();
@@ -62,12 +69,19 @@ async function openCursor<R>(pool: pg.Pool, statement: Sql, closed: () => void):
     async read(count) {
       clearTimeout(idle);
       if (!open) throw new Error('the rows were not read for too long');
+      let stopping: Promise<void> | undefined;
+      const late = setTimeout(() => {
+        stopping = cancelStatement(client);
+      }, limits.sql.readTime);
       try {
         return await cursor.read(count);
       } catch (error) {
         await end(error as Error);
-        throw error;
+        throw outage.wordsOf(error as Error);
       } finally {
+        clearTimeout(late);
+        // A request to stop that comes late must not hit what is read next.
+        await stopping;
         if (open) idle = setTimeout(end, limits.http.cursorPause);
       }
     },

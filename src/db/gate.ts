@@ -19,17 +19,36 @@ export interface AnswerSocket {
 /** Who waits for what a place is taken for. */
 export type Asker = Pick<AnswerSocket, 'destroyed'>;
 
+/** Whose request it is: a user of the workspace, or 0 for the platform and for callers who are no user. */
+export interface Caller {
+  user: number;
+  outgoing?: AnswerSocket | undefined;
+}
+
 /** A place of a workspace: its holder uses one connection. */
 export interface PoolPlace extends Stoppable {
   share: Share;
   /** When it was taken, in looks of the gate; Infinity where the time of the reader is not the database's. */
   since: number;
   asker: Asker | undefined;
+  member: Member;
+  /** A client waits for what it reads, so it is stopped after `limits.sql.readTime`. */
+  isRead: boolean;
+}
+
+/** What one user of a workspace holds. */
+interface Member {
+  user: number;
+  held: number;
+  /** Looks until its slow statements are forgotten. */
+  slow: number;
+  waiting: Waiter[];
 }
 
 /** What a workspace holds, and who waits. */
 interface Share {
   workspace: number;
+  members: Map<number, Member>;
   held: number;
   /** Milliseconds of slow statements, which run off with time. */
   slow: number;
@@ -37,7 +56,8 @@ interface Share {
   quick: number;
   /** Looks for which somebody has waited. */
   waited: number;
-  waiting: Waiter[];
+  /** How many of its users' statements wait. */
+  waiting: number;
 }
 
 interface Waiter {
@@ -51,9 +71,11 @@ export interface Gate {
    * A place for one statement or transaction, at once where the workspace has one left.
    * @throws BUSY when too many wait already, or none comes free in time
    */
-  enter(workspace: number, asker?: Asker): PoolPlace | Promise<PoolPlace>;
+  enter(workspace: number, user?: number, asker?: Asker): PoolPlace | Promise<PoolPlace>;
+  /** Whether the user would get a place at once. */
+  mayEnter(workspace: number, user: number): boolean;
   /** The same without waiting, for what may take its time; null when none is left. */
-  tryEnter(workspace: number): PoolPlace | null;
+  tryEnter(workspace: number, user?: number): PoolPlace | null;
   leave(place: PoolPlace): void;
   /** How many wait for a place. */
   waiting(): number;
@@ -62,6 +84,10 @@ export interface Gate {
 const LOOK = 250;
 /** Looks for which somebody waits until one more may begin beside what does not end; for the next, twice as many. */
 const PATIENCE = 8;
+/** Looks for which a user counts as slow after a statement that took long. */
+const SLOW_LOOKS = 20;
+/** Looks after which a read is stopped. */
+const readLooks = (): number => Math.ceil(limits.sql.readTime / LOOK);
 
 /** How the connections of a pool are divided. */
 interface Division {
@@ -100,36 +126,66 @@ export function createGate(connections: number): Gate {
   const shareLimit = ({ slow, quick, waited }: Share): number =>
     slow > limits.sql.slowTime
       ? most.slow
-      : Math.min(
-          shares.size > 1 ? most.beside : most.alone,
-          most.slow + quick + Math.floor(Math.log2(1 + waited / PATIENCE)),
-        );
+      : Math.min(largestShare(), most.slow + quick + Math.floor(Math.log2(1 + waited / PATIENCE)));
 
-  const mayBegin = (share: Share): boolean => places.size < most.all && share.held < shareLimit(share);
+  const largestShare = (): number => (shares.size > 1 ? most.beside : most.alone);
+
+  // A user who holds nothing and was not slow does not wait for slow colleagues, even where they hold the whole share.
+  const mayBegin = (share: Share, { held, slow }: Member): boolean =>
+    places.size < most.all &&
+    (share.held < shareLimit(share) ||
+      (held === 0 && slow === 0 && share.held < Math.max(shareLimit(share) + 1, largestShare())));
+
+  /** Of the users who wait, the one who holds least. */
+  function nextMember(share: Share): Member | undefined {
+    let least: Member | undefined;
+    for (const member of share.members.values()) {
+      if (member.waiting.length === 0 || !mayBegin(share, member)) continue;
+      if (!least || member.held < least.held) least = member;
+    }
+    return least;
+  }
 
   function shareOf(workspace: number): Share {
     let share = shares.get(workspace);
     if (!share) {
-      share = { workspace, held: 0, slow: 0, quick: 0, waited: 0, waiting: [] };
+      share = { workspace, members: new Map(), held: 0, slow: 0, quick: 0, waited: 0, waiting: 0 };
       shares.set(workspace, share);
     }
     return share;
   }
 
-  function begin(share: Share, asker: Asker | undefined, since = looks): PoolPlace {
-    const place: PoolPlace = { share, since, asker, isStopped: false };
+  function memberOf({ members }: Share, user: number): Member {
+    let member = members.get(user);
+    if (!member) {
+      member = { user, held: 0, slow: 0, waiting: [] };
+      members.set(user, member);
+    }
+    return member;
+  }
+
+  function begin(share: Share, member: Member, asker: Asker | undefined, since = looks): PoolPlace {
+    const place: PoolPlace = { share, member, since, asker, isRead: false, isStopped: false };
     share.held++;
+    member.held++;
     places.add(place);
     timer ??= setInterval(look, LOOK).unref();
     return place;
   }
 
-  function wait(share: Share, asker: Asker | undefined): Promise<PoolPlace> {
-    if (share.waiting.length >= limits.sql.waiting) throw tooMany();
+  /** @param at of the one that no longer waits */
+  function takeWaiter(share: Share, { waiting }: Member, at = 0): Waiter {
+    const [waiter] = waiting.splice(at, 1);
+    share.waiting--;
+    if (share.waiting === 0) queue.delete(share);
+    return waiter!;
+  }
+
+  function wait(share: Share, member: Member, asker: Asker | undefined): Promise<PoolPlace> {
+    if (share.waiting >= limits.sql.waiting) throw tooMany();
     return new Promise((resolve, reject) => {
       const end = setTimeout(() => {
-        share.waiting.splice(share.waiting.indexOf(waiter), 1);
-        if (share.waiting.length === 0) queue.delete(share);
+        takeWaiter(share, member, member.waiting.indexOf(waiter));
         reject(tooMany());
       }, limits.sql.connectTime);
       const waiter: Waiter = {
@@ -143,21 +199,26 @@ export function createGate(connections: number): Gate {
           reject(error);
         },
       };
-      share.waiting.push(waiter);
+      member.waiting.push(waiter);
+      share.waiting++;
       queue.add(share);
     });
   }
 
-  /** Of those who wait, the workspace that holds least comes first. */
+  /** Of those who wait, the workspace that holds least comes first, and of its users the one who does. */
   function next(): void {
-    while (queue.size > 0) {
-      let least: Share | undefined;
-      for (const share of queue) if (mayBegin(share) && !(least && least.held <= share.held)) least = share;
+    while (queue.size > 0 && places.size < most.all) {
+      let least: { share: Share; member: Member } | undefined;
+      for (const share of queue) {
+        if (least && least.share.held <= share.held) continue;
+        const member = nextMember(share);
+        if (member) least = { share, member };
+      }
       if (!least) return;
-      const waiter = least.waiting.shift()!;
-      if (least.waiting.length === 0) queue.delete(least);
+      const { share, member } = least;
+      const waiter = takeWaiter(share, member);
       if (waiter.asker?.destroyed) waiter.give(tooMany());
-      else waiter.begin(begin(least, waiter.asker));
+      else waiter.begin(begin(share, member, waiter.asker));
     }
   }
 
@@ -167,14 +228,20 @@ export function createGate(connections: number): Gate {
     for (const share of shares.values()) {
       share.slow = Math.max(0, share.slow - most.slow * LOOK);
       share.quick >>= 1;
-      share.waited = share.waiting.length > 0 ? share.waited + 1 : 0;
-      if (share.held + share.slow + share.quick + share.waiting.length === 0) shares.delete(share.workspace);
+      share.waited = share.waiting > 0 ? share.waited + 1 : 0;
+      for (const member of share.members.values()) {
+        member.slow = Math.max(0, member.slow - 1);
+        if (member.held + member.slow + member.waiting.length === 0) share.members.delete(member.user);
+      }
+      if (share.held + share.slow + share.quick + share.waiting === 0) shares.delete(share.workspace);
     }
     for (const place of places) {
       // The first look may come right after it was taken.
       if (looks - place.since < 2) continue;
       place.share.slow = Math.min(place.share.slow + LOOK, limits.sql.slowTime * 2);
-      if (place.asker?.destroyed) place.stop?.();
+      place.member.slow = SLOW_LOOKS;
+      const isLate = place.isRead && looks - place.since >= readLooks();
+      if (isLate || place.asker?.destroyed) place.stop?.();
     }
     if (shares.size === 0) {
       clearInterval(timer);
@@ -183,22 +250,32 @@ export function createGate(connections: number): Gate {
   }
 
   return {
-    enter(workspace, asker) {
+    enter(workspace, user = 0, asker) {
       const share = shareOf(workspace);
-      return share.waiting.length === 0 && mayBegin(share) ? begin(share, asker) : wait(share, asker);
+      const member = memberOf(share, user);
+      return member.waiting.length === 0 && mayBegin(share, member)
+        ? begin(share, member, asker)
+        : wait(share, member, asker);
     },
-    tryEnter(workspace) {
+    mayEnter(workspace, user) {
       const share = shareOf(workspace);
-      return mayBegin(share) ? begin(share, undefined, Infinity) : null;
+      return mayBegin(share, memberOf(share, user));
+    },
+    tryEnter(workspace, user = 0) {
+      const share = shareOf(workspace);
+      return share.held < shareLimit(share) && places.size < most.all
+        ? begin(share, memberOf(share, user), undefined, Infinity)
+        : null;
     },
     leave(place) {
       if (!places.delete(place)) return;
-      const { share } = place;
+      const { share, member } = place;
       share.held--;
+      member.held--;
       if (looks === place.since && !place.isStopped) share.quick = Math.min(share.quick + 1, most.alone);
       next();
     },
-    waiting: () => [...queue].reduce((sum, share) => sum + share.waiting.length, 0),
+    waiting: () => [...queue].reduce((sum, share) => sum + share.waiting, 0),
   };
 }
 

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
-import { type AnswerSocket, createGate, inPlace } from './gate.ts';
+import { type Caller, createGate, inPlace } from './gate.ts';
 import { createListener } from './listener.ts';
 import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
@@ -30,8 +30,8 @@ export interface Database extends RootDb {
   pool: pg.Pool;
   /** What other processes have to hear of statements. */
   news: News;
-  /** The database for one request of a workspace, within its share of the connections. */
-  forRequest(workspace: number, outgoing?: AnswerSocket): RequestDb;
+  /** The database for one request, within the share of the connections that its workspace and its user have. */
+  forRequest(workspace: number, caller?: Caller): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
   inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
@@ -84,7 +84,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     sharedRows: createSharedReads(gate, (statement, running) => database.rows(statement, running)),
     transaction: (fn, running) => database.transaction(fn, running),
     afterCommit: (fn) => fn(database),
-    cursor: createCursors(pool),
+    cursor: createCursors(pool, outage),
   };
   const database: Database = {
     directUrl,
@@ -102,7 +102,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     afterCommit: (fn) => fn(database),
     keep: () => undefined,
     numbers,
-    forRequest: (workspace, outgoing) => createRequestDb(source, workspace, outgoing),
+    forRequest: (workspace, caller = { user: 0 }) => createRequestDb(source, workspace, caller),
     inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,

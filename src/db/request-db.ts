@@ -1,7 +1,7 @@
 import type { AnswerMemory } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
 import type { Db, RowNumbers } from './db.ts';
-import { type AnswerSocket, type Gate, inPlace, type PoolPlace } from './gate.ts';
+import { type Caller, type Gate, inPlace, type PoolPlace } from './gate.ts';
 import type { SharedReads } from './shared-reads.ts';
 import { isChange, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
@@ -35,18 +35,15 @@ export interface RequestSource {
 }
 
 /** What runs for the request is stopped when its client goes. */
-export function createRequestDb(
-  source: RequestSource,
-  workspace: number,
-  outgoing?: AnswerSocket,
-): RequestDb {
+export function createRequestDb(source: RequestSource, workspace: number, caller: Caller): RequestDb {
+  const { user, outgoing } = caller;
   const { gate, answers, numbers } = source;
   const inTurn = createTurns();
   let changed = false;
   // How often the request has a place for longer than a statement; what it asks meanwhile needs no other.
   let held = 0;
   const placed = <T>(fn: (place: PoolPlace) => Promise<T>) =>
-    inPlace(gate, gate.enter(workspace, outgoing), fn);
+    inPlace(gate, gate.enter(workspace, user, outgoing), fn);
   const changes = <T>(result: T): T => {
     changed = true;
     return result;
@@ -69,13 +66,17 @@ export function createRequestDb(
     numbers,
     rows: <R>(statement: Sql) =>
       inTurn(() => {
-        const asked =
-          held > 0 ? source.rows<R>(statement) : placed((place) => source.rows<R>(statement, place));
-        return isChange(statement) ? asked.then(changes) : asked;
+        const isRead = !isChange(statement);
+        const run = (place: PoolPlace) => {
+          place.isRead = isRead && outgoing !== undefined;
+          return source.rows<R>(statement, place);
+        };
+        const asked = held > 0 ? source.rows<R>(statement) : placed(run);
+        return isRead ? asked : asked.then(changes);
       }),
     sharedRows: <R>(statement: Sql) =>
       inTurn(() =>
-        held > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, outgoing),
+        held > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, caller),
       ),
     transaction: (fn) =>
       placed(async (place) => {
@@ -87,7 +88,7 @@ export function createRequestDb(
         }
       }),
     async cursor(statement) {
-      const place = gate.tryEnter(workspace);
+      const place = gate.tryEnter(workspace, user);
       if (!place) return null;
       held++;
       return source.cursor(statement, () => {

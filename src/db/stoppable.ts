@@ -89,7 +89,7 @@ const CANCEL = 80_877_102;
  * Asks Postgres to stop the statement that runs on a connection, in the way of the protocol, which poolers pass on and
  * which needs no connection of the pool. There is no answer; a request that is lost is as if it had not been made.
  */
-async function cancelStatement(client: pg.PoolClient): Promise<void> {
+export async function cancelStatement(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey } = client as unknown as Connected;
   const request = Buffer.alloc(16);
   for (const [index, value] of [request.length, CANCEL, processID, secretKey].entries())

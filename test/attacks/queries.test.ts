@@ -214,6 +214,49 @@ describe('connections', () => {
     expect((await slow).map(({ status }) => status)).toEqual(Array(40).fill(200));
   });
 
+  test('a user whose statements take long leaves room for colleagues', async () => {
+    const { admin, user } = team.main;
+    let slow: Promise<{ status: number }[]> = Promise.resolve([]);
+    await whileTagsAreLocked(async () => {
+      slow = Promise.all(Array.from({ length: 8 }, () => tagsOf(admin.key)));
+      await until(async () => (await blocked()).length >= FIRST, 'the share is used');
+      for (let times = 0; times < 5; times++) {
+        const since = performance.now();
+        const { status } = await json2(team, 'res.country/search_count', { domain: [] }, user.key);
+        expect([status, performance.now() - since < limits.sql.connectTime / 4]).toEqual([200, true]);
+        expect((await team.ask('GET', '/api/v1/contactBooks')).status).toBe(200);
+      }
+    });
+    expect((await slow).map(({ status }) => status)).toEqual(Array(8).fill(200));
+  });
+
+  test('a read has less time than other statements, and its caller is told so, at every door', async () => {
+    const { key } = team.main.admin;
+    const { readTime } = limits.sql;
+    onTestFinished(() => void Object.assign(limits.sql, { readTime }));
+    Object.assign(limits.sql, { readTime: 500 });
+    const model = 'res.partner.category';
+    await whileTagsAreLocked(async () => {
+      const long = /A query took too long and was stopped/;
+      const json = await tagsOf(key);
+      expect([json.status, json.headers.get('retry-after'), json.json().message]).toEqual([
+        503,
+        '1',
+        expect.stringMatching(long),
+      ]);
+      const streamed = await json2(team, `${model}/search_read`, { domain: [] }, key);
+      expect([streamed.status, streamed.json().message]).toEqual([503, expect.stringMatching(long)]);
+      const { errors } = await team.graphql('{ resPartnerCategories { totalCount nodes { name } } }');
+      expect(errors).toMatchObject([{ message: expect.stringMatching(long), extensions: { code: 'BUSY' } }]);
+      const { jsonExecute, execute } = callersOf(team);
+      expect(JSON.stringify(await jsonExecute(model, 'search_count', [[]]))).toMatch(long);
+      expect((await execute(model, 'search', [[]])).fault?.faultString).toMatch(long);
+      expect(JSON.stringify(await tool(team, key, 'count', { model }))).toMatch(long);
+      expect(await blocked()).toEqual([]);
+    });
+    expect((await tagsOf(key)).status).toBe(200);
+  });
+
   test('root fields of one GraphQL request share one connection', async () => {
     let answered: Promise<{ errors: unknown }> | undefined;
     await whileTagsAreLocked(async () => {
@@ -238,14 +281,10 @@ describe('connections', () => {
         slow = Promise.all(Array.from({ length: 40 }, () => tagsOf(key)));
         await until(async () => (await blocked()).length >= FIRST, 'the share is used');
         Object.assign(limits.sql, { connectTime: 100 });
-        const rest = await team.ask('GET', '/api/v1/contactBooks');
-        expect([rest.status, rest.headers.get('retry-after')]).toEqual([503, '1']);
         const json = await json2(team, 'res.country/search', { domain: [] }, key);
         expect([json.status, json.headers.get('retry-after')]).toEqual([503, '1']);
         const { errors } = await team.graphql('{ recordSearchCount(model: "res.country", domain: []) }');
         expect(errors.map(({ extensions }) => extensions.code)).toEqual(['BUSY']);
-        const nouns = await team.graphql('{ contactBooks { nodes { id } } }');
-        expect(nouns.errors.map(({ extensions }) => extensions.code)).toEqual(['BUSY']);
         const busy = /too much to do for this workspace/;
         const { jsonExecute, execute } = callersOf(team);
         expect(JSON.stringify(await jsonExecute('res.country', 'search', [[]]))).toMatch(busy);
@@ -367,8 +406,8 @@ describe('answers', () => {
 
 describe('the gate', () => {
   /** Places are given at once or later; `given` counts those that have been. */
-  const asking = (gate: Gate, workspace: number) => {
-    const asked = gate.enter(workspace);
+  const asking = (gate: Gate, workspace: number, user?: number) => {
+    const asked = gate.enter(workspace, user);
     const place = asked instanceof Promise ? asked : Promise.resolve(asked);
     // Those who still wait in the end are told so.
     place.catch(() => undefined);
@@ -426,6 +465,34 @@ describe('the gate', () => {
       // By now the workspace has taken long, and gets no more.
       await vi.advanceTimersByTimeAsync(60_000);
       expect(given).toBe(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('a user who was not slow gets a place beside slow colleagues, and the next that comes free', async () => {
+    vi.useFakeTimers();
+    try {
+      const gate = createGate(20);
+      const heavy = Array.from({ length: 8 }, () => asking(gate, 1, 7));
+      const light = asking(gate, 1, 8);
+      expect(light.waits).toBe(false);
+      gate.leave(await light.place);
+      await vi.advanceTimersByTimeAsync(9_000);
+      const again = asking(gate, 1, 8);
+      expect([again.waits, asking(gate, 1, 7).waits]).toEqual([false, true]);
+      const second = asking(gate, 1, 9);
+      const third = asking(gate, 1, 9);
+      expect([second.waits, third.waits]).toEqual([false, true]);
+      const given: string[] = [];
+      third.place.then(() => given.push('third'));
+      for (const { place } of heavy) place.then(() => given.push('heavy'));
+      await Promise.resolve();
+      given.length = 0;
+      gate.leave(await second.place);
+      gate.leave(await heavy[0]!.place);
+      await Promise.resolve();
+      expect(given[0]).toBe('third');
     } finally {
       vi.useRealTimers();
     }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createGate, type PoolPlace } from '../../src/db/gate.ts';
+import { type Caller, createGate, type PoolPlace } from '../../src/db/gate.ts';
 import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
@@ -123,7 +123,16 @@ function behind() {
 }
 
 const numbered = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;
-const client = (destroyed: boolean) => ({ destroyed });
+const client = (destroyed: boolean): Caller => ({
+  user: 0,
+  outgoing: {
+    destroyed,
+    writableEnded: false,
+    writableLength: 0,
+    once: () => undefined,
+    destroy: () => undefined,
+  },
+});
 
 test('what waits is asked once for all; what asks later is asked again', async () => {
   const { read, ask, open } = behind();

@@ -2,6 +2,7 @@ import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newId } from '../../../src/engine/ctx/new-ids.ts';
+import { sharedDb } from '../../../src/engine/ctx/together.ts';
 import type { AgentCall, ProgramName } from '../../../src/engine/verb/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
@@ -32,14 +33,10 @@ export interface AgentCounts {
  * it: that is decided as it is counted, so of calls at the same time no more get through than the bounds say.
  */
 export async function count(ctx: Ctx, call: AgentCall, calls: number): Promise<AgentCounts> {
-  const [known] = await ctx.runtime.db
-    .forRequest(ctx.workspace.id)
-    .rows<AgentCounts>(countSql(ctx, call, calls));
+  const [known] = await sharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
   if (known) return known;
   await introduce(ctx, call);
-  const [now] = await ctx.runtime.db
-    .forRequest(ctx.workspace.id)
-    .rows<AgentCounts>(countSql(ctx, call, calls));
+  const [now] = await sharedDb(ctx).rows<AgentCounts>(countSql(ctx, call, calls));
   return now!;
 }
 

@@ -90,7 +90,10 @@ export function createCtx(
     Partial<Pick<Ctx, 'mask' | 'guest' | 'streaming'>>,
   outgoing?: AnswerSocket,
 ): Ctx {
-  const requestDb = runtime.db.forRequest(parts.workspace.id, outgoing);
+  const requestDb = runtime.db.forRequest(parts.workspace.id, {
+    user: parts.principal?.userId ?? 0,
+    outgoing,
+  });
   return build({
     runtime,
     log: runtime.log,

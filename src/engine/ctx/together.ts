@@ -10,7 +10,8 @@ export const mayShare = (ctx: Ctx): boolean =>
   ctx.principal !== null && ctx.db === ctx.requestDb && ctx.firstUses.wanted.size === 0;
 
 /** Where a shared statement runs: a client that hangs up stops its own alone. */
-export const sharedDb = ({ runtime, workspace }: Ctx) => runtime.db.forRequest(workspace.id);
+export const sharedDb = ({ runtime, workspace, principal }: Ctx) =>
+  runtime.db.forRequest(workspace.id, { user: principal?.userId ?? 0 });
 
 /** Rows of a statement that only reads; as long as it waits, it is one for all that ask the same. */
 export const sharedRows = <R>({ db, requestDb }: Ctx, statement: Sql): Promise<readonly R[]> =>
