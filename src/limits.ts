@@ -245,6 +245,8 @@ export const limits = {
     loginPauseMost: 900_000,
     /** Failed sign-ins from one address, of whatever users of a workspace, before a pause. */
     sourceFailures: 50,
+    /** The same of an IPv6 /48, which has 65,536 such addresses: each is a /64. */
+    siteFailures: 200,
     /** Milliseconds of that pause; each further failure doubles it. */
     sourcePause: 1_000,
     /** Milliseconds of the longest one. */

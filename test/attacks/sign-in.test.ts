@@ -6,7 +6,7 @@ import { buildProduct } from '../../schema/index.ts';
 import { loadConfig } from '../../src/config.ts';
 import { sql } from '../../src/db/sql.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { isFew, pauseAfter } from '../../src/engine/identity/failures.ts';
+import { isFew, isPaused, pauseAfter, pausesOf, siteOf } from '../../src/engine/identity/failures.ts';
 import { networkOf } from '../../src/engine/identity/password.ts';
 import { checkPassword, hashPassword, isOutdated } from '../../src/engine/value/keys.ts';
 import { createSlots } from '../../src/engine/value/slots.ts';
@@ -93,6 +93,18 @@ describe('behind a proxy', () => {
     expect(outcomes.at(-1)).toBe('paused');
     const { login, password } = app.main.user;
     expect(await authenticate(login, password, from('192.0.2.21'))).toBe('in');
+  });
+
+  test('addresses of one IPv6 site that try many names have to wait', async () => {
+    const siteFailures = vi.spyOn(limits.identity, 'siteFailures', 'get').mockReturnValue(10 as never);
+    try {
+      const attempt = (i: number) => authenticate(`no one ${i}`, 'wrong', from(`2001:db8:7:${i}::1`));
+      for (let i = 0; i < 10; i++) expect(await attempt(i)).toBe('wrong');
+      expect(await attempt(11)).toBe('paused');
+      expect(await authenticate('no one', 'wrong', from('2001:db8:8:1::1'))).toBe('wrong');
+    } finally {
+      siteFailures.mockRestore();
+    }
   });
 
   test('many addresses that try one user slow the others down and keep nobody out', async () => {
@@ -254,6 +266,20 @@ test('pauses grow and have an end', () => {
   const pauses = [4, 5, 6, 7, 20, 5_000].map((failures) => pauseAfter(failures, 5, 10, 100));
   expect(pauses).toEqual([0, 10, 20, 40, 100, 100]);
   expect([1, 5, 6, 10, 15, 20, 39, 40].filter((count) => isFew(count, 5))).toEqual([1, 5, 10, 20, 40]);
+});
+
+test('failures of a site count together, whichever of its addresses they come from', () => {
+  const failed = (failures: number) => ({ failures, age: 0 });
+  const none = failed(0);
+  const { siteFailures, sourcePause } = limits.identity;
+  const counts = { pair: none, source: none, site: failed(siteFailures), user: none, all: none };
+  expect(pausesOf(counts, 0).source).toBe(sourcePause);
+  expect(isPaused(pausesOf({ ...counts, site: failed(siteFailures - 1) }, 0))).toBe(false);
+  expect(['2001:db8:1:2::/64', '0:0:0:0::/64', '192.0.2.1'].map(siteOf)).toEqual([
+    '2001:db8:1::/48',
+    '0:0:0::/48',
+    null,
+  ]);
 });
 
 test.each([

@@ -110,9 +110,36 @@ describe('res.users', () => {
   test.each([
     ['a login that is taken', { name: 'x', login: 'admin' }, 'same login'],
     ['a password that is too short', { name: 'x', login: 'x1', password: 'short' }, '8 characters'],
+    ['a password of blanks', { name: 'x', login: 'x1', password: ' '.repeat(12) }, 'blanks'],
+    ['a common password', { name: 'x', login: 'x1', password: 'Password1234' }, 'most common'],
+    [
+      'a short password of a new administrator',
+      { name: 'x', login: 'x1', password: 'eleven chrs', role: 'group_system' },
+      'administrator has at least 12',
+    ],
     ['a role nobody knows', { name: 'x', login: 'x2', role: 'boss' }, 'role'],
   ])('%s is refused', async (_what, values, token) => {
     expect((await admin.refusal(422, 'res.users/create', { vals_list: [values] })).message).toContain(token);
+  });
+
+  test('administrators have longer passwords than others, however they are set', async () => {
+    const password = 'eleven chrs';
+    const long = 'an administrator of eleven';
+    const administrator = 'administrator has at least 12';
+    const other = await admin.create('res.users', { name: 'Eleven', login: 'eleven', password });
+    const system = await group('base.group_system');
+    const leading = await admin.create('res.groups', { name: 'Leaders', implied_ids: [[6, 0, [system]]] });
+    const refused = async (vals: object) =>
+      (await admin.refusal(422, 'res.users/write', { ids: [other], vals })).message;
+    for (const group_ids of [[[4, system]], [[4, leading]]])
+      expect(await refused({ password, group_ids })).toContain(administrator);
+    await admin.value('res.users/write', {
+      ids: [other],
+      vals: { password: long, group_ids: [[4, leading]] },
+    });
+    expect(await refused({ password })).toContain(administrator);
+    await admin.value('res.users/write', { ids: [other], vals: { group_ids: [[3, leading]] } });
+    await admin.value('res.users/write', { ids: [other], vals: { password } });
   });
 
   test('nobody is of two types, and the own company is among the allowed ones', async () => {

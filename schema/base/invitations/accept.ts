@@ -70,7 +70,8 @@ async function accept(ctx: Ctx, name: string, password: string): Promise<string 
   if (!invitation) return null;
   if (name === '' || name.length > limits.invitation.name)
     throw errors.user(`A name has from 1 to ${limits.invitation.name} characters.`);
-  await checkNewPassword(ctx, password);
+  // Those of administrators are checked once more as the user is created.
+  await checkNewPassword(ctx, password, false);
   await refuseUser(ctx, invitation.email);
   const { id, email, company_id: company } = invitation;
   const workspace = sql.param(ctx.workspace.id);

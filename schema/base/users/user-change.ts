@@ -30,7 +30,7 @@ export async function changeUsers(ctx: Ctx, values: Values, ids: number[]): Prom
     Object.fromEntries(given.map((name) => [name, values[name]])),
   );
   await writeLinkedPartners(ctx, 'res_users', ids, inheritedOf(ctx, values));
-  const isNewPassword = await hashGiven(ctx, values);
+  const isNewPassword = await hashGiven(ctx, values, ids);
   if (isNewPassword) await wipeFailuresOf(ctx.db, ctx.workspace.id, ids);
   if (isNewPassword || values.active === false) await endSessions(ctx, ids);
 }

@@ -1,30 +1,47 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../../src/engine/model/model.ts';
+import { isCommonPassword } from '../../../src/engine/value/common-passwords.ts';
 import { hashPassword } from '../../../src/engine/value/keys.ts';
 import { setOwn } from '../../../src/engine/write/values.ts';
 import { errors } from '../../../src/errors.ts';
 import { parameter } from '../ir/parameter.ts';
+import { ADMIN_GROUP } from '../roles.ts';
 
-/** Characters that a password has at least, unless the workspace says otherwise. */
+/** Characters that a password has at least; a workspace may ask for more. */
 const SHORTEST = 8;
+const SHORTEST_OF_ADMINISTRATORS = 12;
 const SHORTEST_KEY = 'auth_password_policy.minlength';
 /** Hashing time grows with the length; real passwords are shorter. */
 const LONGEST = 1_000;
 
-/** @throws USER_ERROR for a password that protects nothing */
-export async function checkNewPassword(ctx: Ctx, password: unknown): Promise<string> {
+/**
+ * @param isAdministrator whether the password is that of an administrator
+ * @throws USER_ERROR for a password that protects nothing
+ */
+export async function checkNewPassword(
+  ctx: Ctx,
+  password: unknown,
+  isAdministrator: boolean,
+): Promise<string> {
   if (typeof password !== 'string' || password === '')
     throw errors.user("The field 'password' cannot be empty, for security reasons.");
   const shortest = shortestOf(await parameter(ctx, SHORTEST_KEY));
   if (password.length < shortest) throw errors.user(`A password has at least ${shortest} characters.`);
+  if (isAdministrator && password.length < SHORTEST_OF_ADMINISTRATORS)
+    throw errors.user(
+      `The password of an administrator has at least ${SHORTEST_OF_ADMINISTRATORS} characters.`,
+    );
   if (password.length > LONGEST) throw errors.user(`A password has at most ${LONGEST} characters.`);
+  if (password.trim() === '') throw errors.user('A password of blanks protects nothing. Choose another one.');
+  if (isCommonPassword(password))
+    throw errors.user('This password is one of the most common ones. Choose another one.');
   return password;
 }
 
 /** A setting that is no number is none. Pure. */
 const shortestOf = (setting: string | null | undefined | false): number =>
-  setting && /^\d{1,4}$/.test(setting.trim()) ? Number(setting) : SHORTEST;
+  setting && /^\d{1,4}$/.test(setting.trim()) ? Math.max(Number(setting), SHORTEST) : SHORTEST;
 
 /** @throws BUSY when too many passwords are being hashed */
 export const newHash = (ctx: Ctx, password: string): Promise<string> =>
@@ -32,16 +49,45 @@ export const newHash = (ctx: Ctx, password: string): Promise<string> =>
 
 /**
  * Puts the hash where a password was given, as `password` or `new_password`.
+ * @param ids of the users, none of a new one
  * @returns whether one was; unset counts as none
  */
-export async function hashGiven(ctx: Ctx, values: Values): Promise<boolean> {
+export async function hashGiven(ctx: Ctx, values: Values, ids: number[] = []): Promise<boolean> {
   const given = values.new_password || values.password;
   delete values.new_password;
   delete values.password;
   if (!given) return false;
-  setOwn(values, { password: await newHash(ctx, await checkNewPassword(ctx, given)) });
+  const isAdministrator = await holdsAdministrator(ctx, ids, addedIds(values.group_ids));
+  setOwn(values, { password: await newHash(ctx, await checkNewPassword(ctx, given, isAdministrator)) });
   return true;
 }
+
+/** Whether one of the users, or somebody who gets the groups, is an administrator. */
+export async function holdsAdministrator(ctx: Ctx, users: number[], groups: number[] = []): Promise<boolean> {
+  const workspace = sql.param(ctx.workspace.id);
+  const rows = await ctx.db.rows(
+    sql`with recursive held(gid) as (
+       select gid from (select gid from res_groups_users_rel
+         where workspace_id = ${workspace} and uid = any(${users}::int8[])
+         union select unnest(${groups}::int8[])) g
+       union select i.hid from res_groups_implied_rel i join held on i.gid = held.gid
+         where i.workspace_id = ${workspace})
+     select 1 from res_groups g where g.workspace_id = ${workspace} and g.external_id = ${ADMIN_GROUP}
+       and g.id in (select gid from held)`,
+  );
+  return rows.length > 0;
+}
+
+/** Ids that the commands of a list add: `[4, id]`, `[6, 0, ids]`. */
+const addedIds = (commands: unknown): number[] =>
+  Array.isArray(commands)
+    ? commands
+        .flatMap((command: unknown) => {
+          if (!Array.isArray(command)) return [command];
+          return command[0] === 4 ? [command[1]] : command[0] === 6 ? command[2] : [];
+        })
+        .filter((id): id is number => Number.isInteger(id))
+    : [];
 
 /** @throws USER_ERROR when a service account is to get a password */
 export async function refusePasswords(ctx: Ctx, values: Values, ids: number[]): Promise<void> {

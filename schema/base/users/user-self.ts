@@ -10,7 +10,7 @@ import { errors } from '../../../src/errors.ts';
 import { provesPassword } from './prove-password.ts';
 import { UserContext } from './session-types.ts';
 import { endSessions } from './user-change.ts';
-import { checkNewPassword, newHash } from './user-password.ts';
+import { checkNewPassword, holdsAdministrator, newHash } from './user-password.ts';
 
 // What users may do with themselves.
 
@@ -45,7 +45,7 @@ export const userChangePasswordVerb = verb('userChangePassword', {
 async function changePassword(ctx: Ctx, old: string, wanted: string): Promise<true> {
   if (!(await provesPassword(ctx, old))) throw errors.accessDenied();
   const id = ctx.principal!.userId!;
-  const hash = await newHash(ctx, await checkNewPassword(ctx, wanted));
+  const hash = await newHash(ctx, await checkNewPassword(ctx, wanted, await holdsAdministrator(ctx, [id])));
   await ctx.db.rows(
     sql`update res_users set password = ${hash} where workspace_id = ${ctx.workspace.id} and id = ${id}`,
   );

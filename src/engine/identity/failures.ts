@@ -19,17 +19,21 @@ export interface Count {
   age: number;
 }
 
-/** Failures of the user at the source, of the source, of the user, and of all in the workspace. */
-export type Counts = Record<'pair' | 'source' | 'user' | 'all', Count>;
+/** Failures of the user at the source, of the source, of its site, of the user, and of all in the workspace. */
+export type Counts = Record<'pair' | 'source' | 'site' | 'user' | 'all', Count>;
 
-const KINDS = ['pair', 'source', 'user', 'all'] as const;
+const KINDS = ['pair', 'source', 'user', 'all', 'site'] as const;
 
-const namesOf = ({ user, source }: Counted): string[] => [
-  `${user} at ${source}`,
-  `at ${source}`,
-  user,
-  'all',
-];
+function namesOf({ user, source }: Counted): string[] {
+  const site = siteOf(source);
+  return [`${user} at ${source}`, `at ${source}`, user, 'all', ...(site ? [`at ${site}`] : [])];
+}
+
+/** The /48 around a network of IPv6, which one customer of a provider may have as a whole; null for others. Pure. */
+export const siteOf = (source: string): string | null => {
+  const [, site] = /^((?:[0-9a-f]+:){3})[0-9a-f]+::\/64$/i.exec(source) ?? [];
+  return site ? `${site}:/48` : null;
+};
 
 const NO_FAILURES: Count = { failures: 0, age: 0 };
 
@@ -101,7 +105,8 @@ function countsOf(counted: Counted, now: Date, rows: FailureRow[]): Counts {
   const found = new Map(
     rows.map(({ what, failures, last }) => [what, { failures, age: now.getTime() - last }]),
   );
-  const entries = namesOf(counted).map((what, at) => [KINDS[at]!, found.get(what) ?? NO_FAILURES]);
+  const names = namesOf(counted);
+  const entries = KINDS.map((kind, at) => [kind, found.get(names[at] ?? '') ?? NO_FAILURES]);
   return Object.fromEntries(entries) as Counts;
 }
 
@@ -114,14 +119,17 @@ export interface Pauses {
 export const isPaused = ({ pair, source }: Pauses): boolean => pair > 0 || source > 0;
 
 /**
- * Milliseconds for which nothing more is tried: of the user at the source, and of anybody there. `running` are attempts
- * of the pair that have not ended. Pure.
+ * Milliseconds for which nothing more is tried: of the user at the source, and of anybody there or at its site.
+ * `running` are attempts of the pair that have not ended. Pure.
  */
-export function pausesOf({ pair, source }: Counts, running: number): Pauses {
+export function pausesOf({ pair, source, site }: Counts, running: number): Pauses {
   const own = { failures: pair.failures + running, age: running > 0 ? 0 : pair.age };
   return {
     pair: pairPause(own.failures) - own.age,
-    source: sourcePause(source.failures) - source.age,
+    source: Math.max(
+      sourcePause(source.failures, limits.identity.sourceFailures) - source.age,
+      sourcePause(site.failures, limits.identity.siteFailures) - site.age,
+    ),
   };
 }
 
@@ -133,13 +141,8 @@ const pairPause = (failures: number): number =>
     limits.identity.loginPauseMost,
   );
 
-const sourcePause = (failures: number): number =>
-  pauseAfter(
-    failures,
-    limits.identity.sourceFailures,
-    limits.identity.sourcePause,
-    limits.identity.sourcePauseMost,
-  );
+const sourcePause = (failures: number, free: number): number =>
+  pauseAfter(failures, free, limits.identity.sourcePause, limits.identity.sourcePauseMost);
 
 /** Milliseconds after the last of so many failures. Pure. */
 export const pauseAfter = (failures: number, free: number, first: number, most: number): number =>

@@ -1,0 +1,20 @@
+// Writes src/engine/value/common-passwords.bin, a Bloom filter of passwords that attackers try first:
+//
+//   npm pack @zxcvbn-ts/language-common@4.1.3 && tar xf zxcvbn-ts-language-common-4.1.3.tgz
+//   node scripts/common-passwords.ts package/src/passwords.json
+//
+// The list is that of zxcvbn-ts (MIT, Copyright zxcvbn-ts contributors): 49,233 passwords, the most common first.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { addPassword, FILTER_FILE, isInFilter } from '../src/engine/value/common-passwords.ts';
+
+/** Bits of a password: of a million others, ten are taken for common ones. */
+const BITS = 24;
+
+const list = JSON.parse(readFileSync(process.argv[2]!, 'utf8')) as string[];
+const passwords = [...new Set(list.map((password) => password.toLowerCase()))];
+const filter = Buffer.alloc(Math.ceil((passwords.length * BITS) / 8));
+for (const password of passwords) addPassword(filter, password);
+writeFileSync(FILTER_FILE, filter);
+const missing = passwords.filter((password) => !isInFilter(filter, password));
+console.log(`${passwords.length} passwords, ${filter.length} bytes, ${missing.length} missing`);
