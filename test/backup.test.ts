@@ -9,13 +9,16 @@ import {
   rmSync,
   statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve as resolvePath } from 'node:path';
+import { Readable } from 'node:stream';
 import pg from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
 import { writePieces } from '../src/db/backup/backup-file.ts';
+import { writeWhole } from '../src/db/backup/whole-file.ts';
 import { type App, startApp } from './harness/app.ts';
 import { type CliResult, runCli, runCliProcess } from './harness/cli.ts';
 import { bareDatabase } from './harness/database.ts';
@@ -194,6 +197,25 @@ test('a running server with the embedded database is backed up whole; a new one 
   expect(made.status, made.text).toBe(200);
   const secrets = [here, there].map(({ DATA_DIR }) => readFileSync(join(DATA_DIR, 'secret.key'), 'utf8'));
   expect(secrets[0]).toBe(secrets[1]);
+});
+
+test('a file is for its owner alone, and drafts of commands that were killed are deleted by the next one', async () => {
+  const file = join(folder(), 'b.backup');
+  const [left, current, other] = [`${file}.11.part`, `${file}.12.part`, `${file}2.13.part`];
+  const long = new Date(Date.now() - 2 * 3_600_000);
+  for (const draft of [left, current, other]) writeFileSync(draft, 'all data');
+  for (const draft of [left, other]) utimesSync(draft, long, long);
+  await writeWhole(file, [Readable.from(['whole'])]);
+  expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual(['whole', 0o600]);
+  expect([left, current, other].map((draft) => existsSync(draft))).toEqual([false, true, true]);
+  const failing = Readable.from(
+    (async function* () {
+      yield 'half';
+      throw new Error('the disk is full');
+    })(),
+  );
+  await expect(writeWhole(`${file}.second`, [failing])).rejects.toThrow('the disk is full');
+  expect(readdirSync(dirname(file)).filter((name) => name.includes('second'))).toEqual([]);
 });
 
 test('a damaged backup changes nothing, and the whole one still goes into the same database', async () => {

@@ -1,7 +1,5 @@
-import { createWriteStream, existsSync, statSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
 import { setSeats } from '../../../schema/base/administration/seats.ts';
 import { archiveOf } from '../../../schema/base/archive/export-archive.ts';
 import { importArchive } from '../../../schema/base/archive/import-archive.ts';
@@ -12,6 +10,7 @@ import {
   reopenWorkspace,
 } from '../../../schema/base/workspace/delete-workspace.ts';
 import { changeSlug, renameWorkspace } from '../../../schema/base/workspace/workspace.ts';
+import { writeWhole } from '../../../src/db/backup/whole-file.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { audited } from '../../../src/engine/ctx/audit.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
@@ -70,17 +69,7 @@ export const workspaceExport = (slug: string, path: string) => {
     async ({ runtime, workspace }) => {
       const show = progress();
       const onProgress = (done: number, total: number) => show(`${done} of ${total} records and files`);
-      const draft = `${file}.${process.pid}.part`;
-      try {
-        await pipeline(
-          archiveOf(runtime, workspace.id, { passphrase, onProgress }),
-          createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true }),
-        );
-        await rename(draft, file);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
+      await writeWhole(file, [archiveOf(runtime, workspace.id, { passphrase, onProgress })]);
       return { file, bytes: statSync(file).size, secrets: passphrase === null ? 'left out' : 'sealed' };
     },
     false,

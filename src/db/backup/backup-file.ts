@@ -1,9 +1,8 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { SealedKey } from './sealed-key.ts';
+import { writeWhole } from './whole-file.ts';
 
 /** The beginning of a backup. */
 export interface Header {
@@ -56,18 +55,7 @@ const HEAD = 5;
 
 /** Writes a file that is there only when it is whole, compressed, for its owner alone. */
 export async function writePieces(file: string, pieces: AsyncIterable<Piece>): Promise<void> {
-  const draft = `${file}.${process.pid}.part`;
-  try {
-    await pipeline(
-      Readable.from(encode(pieces), { objectMode: false }),
-      createGzip({ level: 3 }),
-      createWriteStream(draft, { mode: 0o600, flush: true }),
-    );
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
+  await writeWhole(file, [Readable.from(encode(pieces), { objectMode: false }), createGzip({ level: 3 })]);
 }
 
 async function* encode(pieces: AsyncIterable<Piece>): AsyncGenerator<Buffer> {

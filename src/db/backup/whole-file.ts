@@ -1,0 +1,37 @@
+import { createWriteStream } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Milliseconds without a write after which whoever wrote a draft is gone. */
+const ABANDONED = 3_600_000;
+
+/** Writes a file that is there only when it is whole, for its owner alone. Drafts that were left behind go. */
+export async function writeWhole(
+  file: string,
+  streams: [Readable, ...NodeJS.ReadWriteStream[]],
+): Promise<void> {
+  await dropDrafts(file);
+  const draft = `${file}.${process.pid}.part`;
+  await rm(draft, { force: true });
+  try {
+    await pipeline([...streams, createWriteStream(draft, { mode: 0o600, flags: 'wx', flush: true })]);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Drafts of commands that were killed hold all data. */
+async function dropDrafts(file: string): Promise<void> {
+  const folder = dirname(file);
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(`${basename(file)}.`) || !/\.\d+\.part$/.test(name)) continue;
+    const draft = join(folder, name);
+    const written = await stat(draft).catch(() => null);
+    if (written && written.mtimeMs < Date.now() - ABANDONED) await rm(draft, { force: true });
+  }
+}
