@@ -41,7 +41,7 @@ const WIDTHS = [32, 64, 128, 256, 480, 720, 960, 1280, 1600, 1920, 2560];
  * The width in which a picture is made for a box: the next step up from the one that fits. Null where it stays as it
  * is. Pure.
  */
-export function stepFor(box: Box, size: Box): number | null {
+function stepFor(box: Box, size: Box): number | null {
   const fitting = widthIn(box, size);
   const step = fitting === null ? undefined : WIDTHS.find((width) => width >= fitting);
   return step !== undefined && step < size.width ? step : null;
