@@ -55,6 +55,18 @@ test('messages are imported as read, each Message-ID once in the mailbox, and wh
   expect(await miscounts(app)).toEqual([]);
 });
 
+test('a message without a date has that of its top Received field', async () => {
+  const top = 'Received: from a by b; Thu, 5 Feb 2026 08:00:00 +0100';
+  const below = 'Received: from c by a; Mon, 2 Feb 2026 08:00:00 +0000';
+  const raw = `${top}\r\n${below}\r\nFrom: a@example.org\r\nSubject: Dateless\r\n\r\nx\r\n`;
+  expect((await importing([base64(raw)], mailbox.folders.inbox)).json()).toMatchObject({ imported: 1 });
+  const call = mailCall(app, app.main.user.key);
+  const { entries } = (await call('get_entries', { folder_id: mailbox.folders.inbox })).json();
+  expect(entries.find(({ subject }: { subject: string }) => subject === 'Dateless').date).toBe(
+    '2026-02-05T07:00:00Z',
+  );
+});
+
 test('the same messages imported many times at the same time are filed once', async () => {
   const messages = ['p1', 'p2', 'p3', 'p4'].map((id) => base64(letter(id)));
   const answers = await Promise.all(Array.from({ length: 6 }, () => importing(messages)));

@@ -1,5 +1,7 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { receivedDate } from '../../../src/mail/parse/date.ts';
+import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { rawOf } from '../../../src/mail/parse/raw.ts';
 import { fitting, roomIn } from '../accounts/quota.ts';
 import { type Filing, fileEntries, messageKey } from '../messages/file-entries.ts';
@@ -91,7 +93,7 @@ async function prepare(
     filing: {
       folderId,
       size: content.size,
-      date: datedBy(message.received ?? content.dateHeader),
+      date: datedBy(message.received ?? content.dateHeader ?? arrivalOf(read.mail)),
       key: messageKey(content.messageId, rawHash),
       threads,
       words: read.words(),
@@ -100,6 +102,12 @@ async function prepare(
       source: 'import',
     },
   };
+}
+
+/** When the last server received the message. */
+function arrivalOf({ headers }: ParsedMail): Date | null {
+  const field = headers.find(({ name }) => name === 'received');
+  return field ? receivedDate(field.value) : null;
 }
 
 /** Never later than now: a message of the future would stay on top of its folder. */

@@ -26,6 +26,12 @@ const ASCTIME = new RegExp(
     String.raw`(?: +([a-z]{1,5}|[+-]\d{4}))? +(\d{4})(?: *([+-]\d{4}))?`,
 );
 
+/** `May 09 2017 16:54:30 -0800`, with or without commas, and as JavaScript writes it. */
+const MONTH_FIRST = new RegExp(
+  String.raw`^([a-z]{3})[a-z]* +(\d{1,2}),? +(\d{4}),? +${CLOCK}` +
+    String.raw`(?: *(?:gmt|utc)?([+-] ?\d{3,4}|[a-z]{1,5}))?`,
+);
+
 const ISO = /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:z|[+-]\d{2}:?\d{2})?$/;
 
 /** The time that a Date field names; null where it names none. A zone that is not known is UTC. */
@@ -49,8 +55,17 @@ export function parseMailDate(value: string): Date | null {
     const [, month, day, hour, minute, second, zone, year, late] = asctime;
     return timeOf([year!, month!, day!, hour!, minute!, second ?? '0'], zone ?? late);
   }
+  const monthFirst = MONTH_FIRST.exec(text);
+  if (monthFirst) {
+    const [, month, day, year, hour, minute, second, zone] = monthFirst;
+    return timeOf([year!, month!, day!, hour!, minute!, second ?? '0'], zone);
+  }
   return ISO.test(text) ? isoTime(text) : null;
 }
+
+/** The time at the end of a Received field. */
+export const receivedDate = (value: string): Date | null =>
+  parseMailDate(value.slice(value.lastIndexOf(';') + 1));
 
 function isoTime(text: string): Date | null {
   const zoned = /(?:z|[+-]\d{2}:?\d{2})$/.test(text.slice(11)) ? text : `${text}z`;
