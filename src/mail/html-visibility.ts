@@ -1,5 +1,5 @@
+import { declarationsIn } from './declarations.ts';
 import type { Attributes } from './html-tokens.ts';
-import { declarationsIn } from './parse/declarations.ts';
 
 /** Whether text at some place of an HTML body is seen, and what elements within inherit. */
 export interface Visibility {

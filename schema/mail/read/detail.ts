@@ -161,7 +161,8 @@ function rowsOf(ctx: Ctx, ids: readonly number[]): Promise<Row[]> {
   return ctx.db.rows<Row>(
     sql`select e.id as entry_id, e.account_id, e.folder_id, e.thread_id, e.content_id, c.subject, c.from_name,
        c.email_from as from_email, c.recipients, e.envelope, ${iso(sql`e.date`)} as date, e.is_read, e.is_starred,
-       e.is_answered, left(c.text, ${most}::int) as text, char_length(c.text) > ${most}::int as is_cut, c.message_id, c.in_reply_to, c.verdicts, c.raw_hash, c.size, c.state,
+       e.is_answered, left(c.text, ${most}::int) as text, char_length(c.text) > ${most}::int as is_cut,
+       c.message_id, c.in_reply_to, c.verdicts, c.raw_hash, c.size, c.state,
        m.latest_status as status,
        array(select l.label_id from svc_mail_entry_label l
          where l.workspace_id = ${workspace} and l.entry_id = e.id order by l.label_id) as label_ids

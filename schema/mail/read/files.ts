@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
-import { shownName } from '../../../src/mail/parse/part-name.ts';
+import { shownName } from '../../../src/mail/part-name.ts';
 import { fileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { shownName } from '../../../src/mail/parse/part-name.ts';
+import { shownName } from '../../../src/mail/part-name.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { answersAs, answersShape } from '../kit/answer.ts';

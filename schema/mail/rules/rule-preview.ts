@@ -96,7 +96,8 @@ async function preview(ctx: Ctx, accountId: number, rule: MailRule) {
 const newestOf = (ctx: Ctx, accountId: number, withText: boolean): Promise<Looked[]> =>
   ctx.db.rows<Looked>(
     sql`select e.id as entry_id, c.subject, c.from_name, c.email_from as from_email, ${iso(sql`e.date`)} as date,
-       c.recipients, ${withText ? sql`left(c.text, ${sql.literal(limits.mail.searchedText)})` : sql`''`} as text, c.attachment_count
+       c.recipients,
+       ${withText ? sql`left(c.text, ${sql.literal(limits.mail.searchedText)})` : sql`''`} as text, c.attachment_count
      from svc_mail_entry e
      join svc_mail_folder f on f.workspace_id = ${ctx.workspace.id} and f.id = e.folder_id
      join svc_mail_message c on c.workspace_id = ${ctx.workspace.id} and c.id = e.content_id

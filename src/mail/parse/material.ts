@@ -1,4 +1,3 @@
-import { limits } from '../../limits.ts';
 import { partContent } from './attachment.ts';
 import { bodyParts } from './body-parts.ts';
 import { nameParts } from './name-parts.ts';
@@ -16,7 +15,7 @@ export interface MailMaterial {
 }
 
 /** Bytes of one text that are read: more characters than are shown, of up to four bytes each. */
-const MOST_TEXT = 4 * limits.mail.body + 1024;
+const MOST_TEXT = 4 * 524_288 + 1024;
 /** Bytes of all texts of a message. */
 const MOST_TEXTS = 2 * MOST_TEXT;
 

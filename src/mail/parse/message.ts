@@ -1,11 +1,11 @@
+import { joinFlowed } from '../flowed.ts';
 import { htmlToText } from '../html-text.ts';
+import { withoutInvisible } from '../invisible.ts';
 import { addressesOf, type MailAddress } from './addresses.ts';
 import { type BodyParts, bodyParts } from './body-parts.ts';
 import { decodeText, storable } from './charset.ts';
 import { parseMailDate } from './date.ts';
-import { joinFlowed } from './flowed.ts';
 import { fieldsOf, fieldText, firstOf, type HeaderLine } from './header-fields.ts';
-import { withoutInvisible } from './invisible.ts';
 import { gatherMaterial, type MailMaterial } from './material.ts';
 import { preformatted } from './plain-html.ts';
 import type { RawMail } from './raw.ts';

@@ -1,6 +1,6 @@
+import { nameOfMessage, nameOfType } from '../part-name.ts';
 import { partContent } from './attachment.ts';
 import { fieldsOf, fieldText, firstOf } from './header-fields.ts';
-import { nameOfMessage, nameOfType } from './part-name.ts';
 import type { RawMail } from './raw.ts';
 import type { ScannedPart } from './scan.ts';
 

@@ -1,5 +1,5 @@
+import type { Flow } from '../flowed.ts';
 import { safeFilename } from './filename.ts';
-import type { Flow } from './flowed.ts';
 import { fieldsOf, firstOf, type HeaderLine } from './header-fields.ts';
 import { readStructured } from './parameters.ts';
 import type { TransferEncoding } from './transfer.ts';

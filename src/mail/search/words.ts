@@ -1,4 +1,3 @@
-import { limits } from '../../limits.ts';
 import { foldText } from './fold.ts';
 
 /** What of a message is found by its words. Addresses are given as they are shown, `Ann <ann@example.com>`. */
@@ -32,7 +31,7 @@ const PREFIXES: Record<WordField, string> = {
 const longestWord = 64;
 
 /** Characters that are read of a text and of a header field: all of their words stay below a tsvector's 1 MB. */
-const textLimit = limits.mail.searchedText;
+const textLimit = 100_000;
 const fieldLimit = 5_000;
 
 /** A word to look for; with `prefix` all words that begin with it. */

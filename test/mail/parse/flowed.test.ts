@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinFlowed } from '../../../src/mail/parse/flowed.ts';
+import { joinFlowed } from '../../../src/mail/flowed.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
 import { rawOf } from '../../../src/mail/parse/raw.ts';
 import { cpuTime } from '../../harness/cpu.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutInvisible } from '../../../src/mail/parse/invisible.ts';
+import { withoutInvisible } from '../../../src/mail/invisible.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 import { rawText } from './raw-text.ts';

@@ -1,4 +1,4 @@
-import { safeFilename } from './filename.ts';
+import { safeFilename } from './parse/filename.ts';
 
 /** Names of files that mail programs send without one, by media type. */
 const NAMES: Record<string, string> = {
