@@ -8,7 +8,7 @@ export interface MailSettings {
   mxPort: number | null;
   /** The same for LMTP, which a mail server of one's own speaks. */
   lmtpPort: number | null;
-  /** Addresses and networks of relays whose word about spam is taken. */
+  /** Addresses and networks of relays whose word about clients and spam is taken. */
   mxTrustedRelays: string[];
   /** Whether mail goes to Spam that the domain of its sender disowns by DMARC. */
   honoursDmarc: boolean;

@@ -5,8 +5,8 @@ import { noteUse, noteWrongKey, type Origin } from '../../src/engine/identity/si
 import { call } from '../../src/engine/verb/call.ts';
 import { AppError } from '../../src/errors.ts';
 import { answerable, ctxOf } from '../../src/http/http.ts';
-import { plainAddress } from '../../src/http/source.ts';
 import { limits } from '../../src/limits.ts';
+import { plainAddress } from '../../src/net/networks.ts';
 import { createRoom } from '../../src/room.ts';
 import { certificateOf } from './certificate.ts';
 import { sendingOf } from './message.ts';

@@ -1,5 +1,5 @@
 import { isIP, type Socket } from 'node:net';
-import { plainAddress } from './source.ts';
+import { plainAddress } from '../net/networks.ts';
 
 // Which host names are ours, and the origin that programs know a workspace by.
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { perOwner } from '../cache.ts';
 import type { Config } from '../config.ts';
+import { inNetworks, plainAddress } from '../net/networks.ts';
 
 // Where a request comes from: failed sign-ins are counted by it, the audit trail and the log name it.
 
@@ -74,24 +75,6 @@ function bareAddress(text: string): string {
   const given = text.trim();
   const bracketed = /^\[([^\]]*)\]/.exec(given)?.[1];
   return plainAddress(bracketed ?? (isIP(given) ? given : given.replace(/:\d+$/, '')));
-}
-
-/** An address of IPv4 as a socket for both families writes it is one of IPv4. */
-export const plainAddress = (address: string): string =>
-  /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
-
-/** The test of whether an address is in one of these networks. */
-export function inNetworks(networks: readonly string[]): (address: string) => boolean {
-  const list = new BlockList();
-  for (const each of networks) {
-    const [address = '', bits] = each.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
-  }
-  return (address) => {
-    const family = isIP(address);
-    return family > 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
-  };
 }
 
 const trusted = perOwner(({ trustedProxies }: Config) => inNetworks(trustedProxies));

@@ -5,11 +5,12 @@ import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { networkOf } from '../../../src/engine/identity/password.ts';
 import { AppError } from '../../../src/errors.ts';
 import { answerable } from '../../../src/http/http.ts';
-import { inNetworks, plainAddress } from '../../../src/http/source.ts';
 import { limits } from '../../../src/limits.ts';
+import { inNetworks, plainAddress } from '../../../src/net/networks.ts';
 import { certificateOf } from '../certificate.ts';
 import { Reply, replies, replyOf } from '../replies.ts';
 import type { FoundPlace, MailSink, RecipientOutcome } from './mail-sink.ts';
+import { beginTransaction, openPeer, type Peer } from './peer.ts';
 import { traceHeader } from './trace-header.ts';
 
 /** The door at which other servers bring mail (RFC 5321, RFC 2033). */
@@ -34,6 +35,8 @@ interface Desk {
   intake: MailSink;
   isRelay(address: string): boolean;
   servers: SMTPServer[];
+  /** Who is at the other end of a session. */
+  peers: WeakMap<SMTPServerSession, Peer>;
   /** Recipients in a session that are not there, by its id. */
   strangers: WeakMap<SMTPServerSession, number>;
   /** What was found for the recipients of a message, by its envelope. */
@@ -57,6 +60,7 @@ export async function startMailExchange(
     intake,
     isRelay: inNetworks(runtime.config.mxTrustedRelays),
     servers: [],
+    peers: new WeakMap(),
     strangers: new WeakMap(),
     places: new WeakMap(),
     running: 0,
@@ -105,11 +109,16 @@ function serverFor(desk: Desk, isLmtp: boolean): SMTPServer {
     maxClients: limits.mx.clients,
     socketTimeout: limits.mx.pause,
     authOptional: true,
-    disabledCommands: ['AUTH'],
+    // For relays alone: `openPeer` disables them for the others.
+    useXClient: true,
+    useXForward: true,
     disableReverseLookup: true,
     logger: false,
     onConnect: (session, done) => done(admitted(desk, session)),
-    onMailFrom: (_address, _session, done) => done(desk.ending ? replies.ending() : null),
+    onMailFrom(_address, session, done) {
+      beginTransaction(desk.peers.get(session)!, session);
+      done(desk.ending ? replies.ending() : null);
+    },
     onRcptTo({ address }, session, done) {
       checkRecipient(desk, session, address).then(
         () => done(),
@@ -126,13 +135,17 @@ function serverFor(desk: Desk, isLmtp: boolean): SMTPServer {
 }
 
 /** @returns why this session may not begin */
-function admitted(desk: Desk, { remoteAddress }: SMTPServerSession): Reply | null {
+function admitted(desk: Desk, session: SMTPServerSession): Reply | null {
+  const address = plainAddress(session.remoteAddress);
+  const peer = openPeer(session, address, desk.isRelay(address));
+  desk.peers.set(session, peer);
   if (desk.ending) return replies.ending();
   const all = desk.servers.flatMap(({ connections }) => [...connections]);
   if (all.length > limits.mx.clients) return replies.tooManySessions();
-  if (desk.isRelay(plainAddress(remoteAddress))) return null;
-  const from = networkOf(plainAddress(remoteAddress));
-  const near = all.filter((each) => networkOf(plainAddress(each.remoteAddress)) === from);
+  if (peer.isRelay) return null;
+  const from = networkOf(address);
+  // One that is not open yet counts when it is.
+  const near = all.filter((each) => networkOf(desk.peers.get(each.session)?.address ?? '') === from);
   return near.length > limits.mx.clientsOfOne ? replies.tooManySessions() : null;
 }
 
@@ -148,8 +161,9 @@ async function checkRecipient(desk: Desk, session: SMTPServerSession, address: s
   desk.places.set(envelope, places.set(address, found));
 }
 
-/** A server that tries names is sent away. */
-function refusedStranger({ strangers }: Desk, session: SMTPServerSession): Reply {
+/** A server that tries names is sent away; a relay passes on what others try. */
+function refusedStranger({ strangers, peers }: Desk, session: SMTPServerSession): Reply {
+  if (peers.get(session)!.isRelay) return replies.unknownMailbox();
   const count = (strangers.get(session) ?? 0) + 1;
   strangers.set(session, count);
   return count > limits.mx.unknown ? replies.tooManyUnknown() : replies.unknownMailbox();
@@ -170,8 +184,9 @@ async function taken(
 ): Promise<(string | Reply)[]> {
   const started = performance.now();
   const recipients = session.envelope.rcptTo.map(({ address }) => address);
-  const head = traceHeader(session, hostOf(desk.runtime), isLmtp, new Date());
-  const raw = piecesOf(desk, session, stream, head);
+  const peer = desk.peers.get(session)!;
+  const head = traceHeader(session, peer.trace, hostOf(desk.runtime), isLmtp, new Date());
+  const raw = piecesOf(desk, peer, stream, head);
   desk.running++;
   let status = '250';
   try {
@@ -182,7 +197,7 @@ async function taken(
       raw,
       source: 'smtp',
       isForAll: !isLmtp,
-      client: clientOf(desk, session),
+      client: peer.client,
     });
     const answers = recipients.map((each) => answerTo(result.get(each) ?? 'unknown', session));
     const refused = answers.filter((answer) => answer instanceof Reply);
@@ -213,21 +228,16 @@ function placesOf({ places }: Desk, { envelope }: SMTPServerSession, recipients:
   return recipients.flatMap((recipient) => found?.get(recipient) ?? []);
 }
 
-function clientOf(desk: Desk, { remoteAddress, hostNameAppearsAs }: SMTPServerSession) {
-  const ip = plainAddress(remoteAddress);
-  return { ip, helo: (hostNameAppearsAs || '').slice(0, 255), isTrusted: desk.isRelay(ip) };
-}
-
 /** The message with what this server writes above it. @throws Reply when it is too large or does not come to its end */
 async function* piecesOf(
   desk: Desk,
-  { remoteAddress }: SMTPServerSession,
+  { address, isRelay }: Peer,
   stream: SMTPServerDataStream,
   head: string,
 ): AsyncGenerator<Buffer> {
   let size = 0;
-  const from = networkOf(plainAddress(remoteAddress));
-  const most = desk.isRelay(plainAddress(remoteAddress)) ? limits.mx.bytes : limits.mx.bytesOfOne;
+  const from = networkOf(address);
+  const most = isRelay ? limits.mx.bytes : limits.mx.bytesOfOne;
   const end = performance.now() + limits.mx.dataTime;
   const add = (bytes: number) => {
     desk.bytes += bytes;

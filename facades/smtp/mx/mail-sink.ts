@@ -30,5 +30,16 @@ export interface ArrivingMail {
   places: FoundPlace[];
   raw: AsyncIterable<Buffer>;
   source: 'smtp';
-  client: { ip: string; helo: string; isTrusted: boolean };
+  client: BringingClient;
+}
+
+/** Who brings a message. */
+export interface BringingClient {
+  /** Its address; left out where a relay does not say it. */
+  ip?: string;
+  /** What it called itself. */
+  helo?: string;
+  /** Address of the relay that passes the message on. */
+  relay?: string;
+  isTrusted: boolean;
 }

@@ -1,12 +1,18 @@
 import type { SMTPServerSession } from 'smtp-server';
+import type { Peer } from './peer.ts';
 
 /**
  * What the last server writes above a message (RFC 5321 4.4): who brought it, and its sender.
  * @param name of this server
  */
-export function traceHeader(session: SMTPServerSession, name: string, isLmtp: boolean, now: Date): string {
-  const { hostNameAppearsAs: helo, remoteAddress: ip, secure, id } = session;
-  const sender = session.envelope.mailFrom ? session.envelope.mailFrom.address : '';
+export function traceHeader(
+  { secure, id, envelope: { mailFrom } }: SMTPServerSession,
+  { helo, address: ip }: Peer['trace'],
+  name: string,
+  isLmtp: boolean,
+  now: Date,
+): string {
+  const sender = mailFrom ? mailFrom.address : '';
   const address = ip.includes(':') ? `IPv6:${ip}` : ip;
   const how = `${isLmtp ? 'LMTP' : 'ESMTP'}${secure ? 'S' : ''}`;
   const date = now.toUTCString().replace('GMT', '+0000');

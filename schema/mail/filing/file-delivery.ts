@@ -1,11 +1,11 @@
 import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { consequencesOf } from '../../../src/engine/work/received.ts';
-import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
 import { rawHeaderOf } from '../../../src/mail/parse/raw-header.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
-import { checkSender } from '../intake/check-sender.ts';
+import { checkSender, type UncheckedMail } from '../intake/check-sender.ts';
+import { type Origin, originOf } from '../intake/origin.ts';
 import { isDisowned, isUnproved, NOT_JUDGED, type Verdicts } from '../intake/verdicts.ts';
 import { type Filing, fileIntoMailboxes, messageKey } from '../messages/file-entries.ts';
 import { deleteUnfiled, keepMessages } from '../messages/keep-content.ts';
@@ -52,8 +52,11 @@ export async function readyToFile(
 ): Promise<ReadyDelivery> {
   const raw = fetched ? rawOf(fetched) : await heldMail(ctx, delivery.raw_hash, delivery.size);
   const read = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
-  const verdicts = await judged(ctx, delivery, raw, read.mail);
-  const placing = await placed(ctx, delivery, { raw, read, verdicts, mailbox });
+  const header = await rawHeaderOf(raw);
+  const origin = originOf(ctx.runtime.config, delivery.client, header.text);
+  const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
+  const verdicts = await judged(ctx, delivery, unchecked, origin);
+  const placing = await placed(ctx, delivery, { raw, read, verdicts, mailbox, origin });
   const isDoubted = placing.isSpam || (verdicts !== null && isUnproved(verdicts, delivery.sender));
   const answering = await answeringOf(ctx, mailbox, read.mail, delivery, isDoubted);
   const reported = await eventsReported(ctx, delivery, raw, read.mail);
@@ -145,15 +148,14 @@ export const fileReady = (ctx: Ctx, all: readonly ReadyDelivery[], worker: strin
  */
 async function judged(
   ctx: Ctx,
-  { client, source, sender, verdicts: known }: ClaimedDelivery,
-  raw: RawMail,
-  { from }: ParsedMail,
+  { source, verdicts: known }: ClaimedDelivery,
+  mail: UncheckedMail,
+  origin: Origin,
 ): Promise<Verdicts | null> {
   if (known?.dmarc) return known;
   if (source === 'local') return null;
-  const header = await rawHeaderOf(raw);
-  const origin = { ...client, ...(known?.spf && { spf: known.spf }) };
-  const found = await checkSender(ctx.runtime.config, { raw, header, sender, from }, origin);
+  const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
+  const found = await checkSender(ctx.runtime.config, mail, checkedFrom);
   return known ? { ...found, spf: known.spf, dkim: known.dkim ?? found.dkim } : found;
 }
 
@@ -183,12 +185,13 @@ interface Read {
   read: ReadMail;
   verdicts: Verdicts | null;
   mailbox: MailboxFacts;
+  origin: Origin;
 }
 
 async function placed(
   ctx: Ctx,
   delivery: ClaimedDelivery,
-  { raw, read: { mail, content }, verdicts, mailbox }: Read,
+  { raw, read: { mail, content }, verdicts, mailbox, origin }: Read,
 ): Promise<Placing> {
   const { config } = ctx.runtime;
   const senders = [delivery.sender, ...mail.from.map(({ address }) => address)].filter(Boolean);
@@ -202,7 +205,7 @@ async function placed(
       isSpam:
         delivery.client?.isSpam === true ||
         (delivery.client?.isTrusted && isMarkedAsSpam(mail)) ||
-        (await isSpamTo(url, raw, delivery)) === true,
+        (await isSpamTo(url, raw, delivery, origin)) === true,
     },
     mailbox,
   );

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { limits } from '../../../src/limits.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
+import type { Origin } from '../intake/origin.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 /** What a spam filter does with mail that it takes for spam. */
@@ -15,15 +16,16 @@ const SPAM = new Set(['reject', 'add header', 'rewrite subject', 'quarantine']);
 export async function isSpamTo(
   url: string | null,
   raw: RawMail,
-  { client, sender, recipients }: ClaimedDelivery,
+  { sender, recipients }: ClaimedDelivery,
+  { ip, helo }: Origin,
 ): Promise<boolean | null> {
   if (!url) return null;
   try {
     const answer = await fetch(`${url}/checkv2`, {
       method: 'POST',
       headers: {
-        ...(client?.ip && { IP: client.ip }),
-        ...(client?.helo && { Helo: plain(client.helo) }),
+        ...(ip && { IP: ip }),
+        ...(helo && { Helo: plain(helo) }),
         From: plain(sender),
         Rcpt: plain(recipients[0] ?? ''),
       },

@@ -6,6 +6,7 @@ import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { RawHeader } from '../../../src/mail/parse/raw-header.ts';
 import { withNameServers } from './name-servers.ts';
+import type { Origin } from './origin.ts';
 import { checkSignatures, type Signatures } from './signatures.ts';
 import type { Verdicts } from './verdicts.ts';
 
@@ -16,16 +17,6 @@ export interface UncheckedMail {
   /** Of the envelope. */
   sender: string;
   from: ParsedMail['from'];
-}
-
-/** Where a message came into the network of this server. */
-export interface Origin {
-  /** Address of the client; without one it is not known. */
-  ip?: string;
-  /** What the client called itself. */
-  helo?: string;
-  /** What a trusted relay has found for SPF, where it does not say who the client was. */
-  spf?: string;
 }
 
 /**

@@ -1,8 +1,13 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import type { Socket } from 'node:dgram';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type MailExchange, startMailExchange } from '../../../facades/smtp/mx/door.ts';
 import { accept } from '../../../schema/mail/intake/accept.ts';
 import { checkSender } from '../../../schema/mail/intake/check-sender.ts';
+import type { Client } from '../../../schema/mail/intake/client.ts';
+import { intakeOf } from '../../../schema/mail/intake/for-doors.ts';
+import { originOf } from '../../../schema/mail/intake/origin.ts';
 import { isDisowned, type Verdicts } from '../../../schema/mail/intake/verdicts.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
@@ -12,6 +17,7 @@ import { rawHeaderOf } from '../../../src/mail/parse/raw-header.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { nameServer } from '../../standins/dns.ts';
+import { openExchange } from '../exchange.ts';
 import { type Mailbox, mailboxOf } from '../mailboxes.ts';
 
 // What is found out of the senders of messages that other servers bring.
@@ -21,6 +27,7 @@ const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
 
 let app: App;
 let ann: Mailbox;
+let door: MailExchange;
 let names: { address: string; socket: Socket };
 
 beforeAll(async () => {
@@ -35,12 +42,14 @@ beforeAll(async () => {
     'TXT _dmarc.xn--strng-dsa.example': ['v=DMARC1; p=quarantine'],
     'TXT _dmarc.lax.example': ['v=DMARC1; p=none'],
   });
-  app = await startApp({ DNS_SERVERS: names.address });
+  app = await startApp({ DNS_SERVERS: names.address, MX_TRUSTED_RELAYS: '127.0.0.1' });
+  door = await openExchange(app);
   ann = await mailboxOf(app.main.ctx, app.main.user.id);
   ann.address = ann.address.replace('.localhost', '.test');
   await app.fileMail();
 });
 afterAll(async () => {
+  await door?.close();
   await app?.close();
   names?.socket.close();
 });
@@ -76,6 +85,10 @@ async function filed(raw: Buffer, subject: string, sender: string): Promise<File
     source: 'smtp',
     client: { ip: '192.0.2.7', helo: 'mx.lists.example', isTrusted: false },
   });
+  return filedAs(subject);
+}
+
+async function filedAs(subject: string): Promise<FiledMail> {
   let found: FiledMail | undefined;
   await until(async () => {
     [found] = await app.runtime.db.rows<FiledMail>(
@@ -260,4 +273,167 @@ test('forged mail goes to Spam', async () => {
       folder_id: ann.folders.spam,
     });
   }
+});
+
+const RELAYS = { mxTrustedRelays: ['127.0.0.1', '203.0.113.0/24'] };
+
+const OWN = 'Return-Path: <a@x>\r\nReceived: from relay ([127.0.0.1]) by here with LMTP id 1; date';
+const POSTFIX =
+  'Received: from mx.lists.example (mail.lists.example [192.0.2.7])\r\n\tby relay (Postfix) with ESMTP id 2';
+const RESULTS = 'Authentication-Results: relay; spf=fail smtp.mailfrom=x.example; dkim=pass';
+const KNOWN = { ip: '192.0.2.7', helo: 'mx.lists.example' };
+
+test.each<[string, Partial<Client>, string[], object]>([
+  ['nobody is trusted', { relay: undefined, ip: '192.0.2.1' }, [POSTFIX], { ip: '192.0.2.1' }],
+  ['XFORWARD', { ip: '192.0.2.1', helo: 'x' }, [POSTFIX], { ip: '192.0.2.1', helo: 'x' }],
+  ['XFORWARD of a private address', { ip: '10.1.2.3' }, [POSTFIX], {}],
+  ['XFORWARD of a user', { ip: '192.0.2.1' }, [POSTFIX.replace('ESMTP', 'ESMTPSA')], {}],
+  ['Postfix', {}, [POSTFIX], KNOWN],
+  [
+    'a name that looks like an address',
+    {},
+    [POSTFIX.replace('mx.lists.example', 'x([10.0.0.1])')],
+    { ip: '192.0.2.7', helo: 'x([10.0.0.1])' },
+  ],
+  [
+    'a name that is an address',
+    {},
+    [POSTFIX.replace('mx.lists.example', '[203.0.113.9]')],
+    { ip: '192.0.2.7', helo: '[203.0.113.9]' },
+  ],
+  [
+    'a certificate with an address',
+    {},
+    [POSTFIX.replace('\r\n', '\r\n\t(Client CN "x [192.0.2.9]")\r\n')],
+    KNOWN,
+  ],
+  [
+    'Sendmail',
+    {},
+    ['Received: from mx.lists.example (who@y [192.0.2.7] (may be forged)) by relay with ESMTP'],
+    KNOWN,
+  ],
+  ['Exim', {}, ['Received: from y ([192.0.2.7] helo=mx.lists.example) by relay with esmtp'], KNOWN],
+  [
+    'Exim without a name',
+    {},
+    ['Received: from [192.0.2.7] (helo=mx.lists.example) by relay with esmtp'],
+    KNOWN,
+  ],
+  [
+    'Exchange',
+    {},
+    ['Received: from mx.lists.example (192.0.2.7) by relay with Microsoft SMTP Server'],
+    KNOWN,
+  ],
+  [
+    'IPv6',
+    {},
+    ['Received: from x (x [IPv6:2001:db8::7]) by relay with ESMTP'],
+    { ip: '2001:db8::7', helo: 'x' },
+  ],
+  ['a chain of relays', {}, [POSTFIX.replace('192.0.2.7', '203.0.113.9'), POSTFIX], KNOWN],
+  ['a client that writes a Received field', {}, [POSTFIX, POSTFIX.replace('192.0.2.7', '192.0.2.9')], KNOWN],
+  ['a user who has signed in', {}, [POSTFIX.replace('ESMTP', 'ESMTPSA'), POSTFIX], {}],
+  ['a client that claims to have signed in', {}, [POSTFIX, POSTFIX.replace('ESMTP', 'ESMTPSA')], KNOWN],
+  ['a private address', {}, [POSTFIX.replace('192.0.2.7', '10.0.0.9')], {}],
+  ['a program of the relay', {}, ['Received: by relay (Postfix, from userid 0)'], {}],
+  ['results of the relay', {}, [RESULTS, 'Received: by relay'], { spf: 'fail' }],
+  [
+    'results in quotes and comments',
+    {},
+    ['Authentication-Results: "r; spf=pass" (; spf=pass); spf=none', 'Received: by relay'],
+    { spf: 'none' },
+  ],
+  ['results that a client sends', {}, ['Received: by relay', RESULTS], {}],
+  ['results without a relay', {}, [RESULTS], {}],
+  ['nothing', {}, [], {}],
+])('behind a relay, the client is found: %s', (_, client, above, wanted) => {
+  const header = [OWN, ...above, 'From: a@lists.example'].join('\r\n');
+  expect(originOf(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
+});
+
+/** A session with this server: each line is sent when the one before has been answered. @returns the replies */
+async function talk(port: number, lines: readonly string[]): Promise<string[]> {
+  const socket = connect(port, '127.0.0.1');
+  const replies: string[] = [];
+  let heard = '';
+  socket.on('data', (data) => {
+    heard += data;
+    for (let end = /^\d{3} .*\r\n/m.exec(heard); end; end = /^\d{3} .*\r\n/m.exec(heard)) {
+      replies.push(heard.slice(0, end.index + end[0].length));
+      heard = heard.slice(end.index + end[0].length);
+    }
+  });
+  for (const [i, line] of [...lines, 'QUIT'].entries()) {
+    await until(() => replies.length > i, `an answer before ${line.slice(0, 40)}`);
+    socket.write(`${line}\r\n`);
+  }
+  socket.end();
+  return replies.slice(1);
+}
+
+/** A transaction of `a@lists.example`, which only the server 192.0.2.7 may send for. */
+const transaction = (subject: string, above = ''): string[] => [
+  'MAIL FROM:<a@lists.example>',
+  `RCPT TO:<${ann.address}>`,
+  'DATA',
+  `${above}From: a@lists.example\r\nSubject: ${subject}\r\n\r\nText.\r\n.`,
+];
+
+test('mail behind a relay is judged by the client of the relay', async () => {
+  await talk(door.lmtpPort, [
+    'LHLO relay.test',
+    'XFORWARD NAME=mx.lists.example ADDR=192.0.2.7 PROTO=ESMTP HELO=mx.lists.example SOURCE=REMOTE',
+    ...transaction('forwarded'),
+    'XFORWARD ADDR=192.0.2.9 HELO=mx.lists.example',
+    ...transaction('forged behind a relay', `${POSTFIX}\r\n`),
+    ...transaction('nobody named'),
+    ...transaction('named in a field', `${POSTFIX}\r\n`),
+  ]);
+  await talk(door.port, [
+    'EHLO relay.test',
+    'XCLIENT ADDR=192.0.2.7',
+    'EHLO mx.lists.example',
+    ...transaction('by proxy'),
+  ]);
+  const passed = { verdicts: { spf: 'pass', dmarc: 'pass' }, folder_id: ann.folders.inbox };
+  expect(await filedAs('forwarded')).toMatchObject(passed);
+  expect(await filedAs('named in a field')).toMatchObject(passed);
+  expect(await filedAs('by proxy')).toMatchObject(passed);
+  expect(await filedAs('forged behind a relay')).toMatchObject({
+    verdicts: { spf: 'fail', dmarc: 'fail' },
+    folder_id: ann.folders.spam,
+  });
+  expect(await filedAs('nobody named')).toMatchObject({
+    verdicts: { spf: null, dmarc: null, policy: 'reject' },
+    folder_id: ann.folders.inbox,
+  });
+});
+
+test('a client that is no relay cannot say for whom it speaks', async () => {
+  const config = { ...app.runtime.config, mxTrustedRelays: [] };
+  const open = await startMailExchange({ ...app.runtime, config }, intakeOf(app.runtime), { port: 0 });
+  try {
+    const replies = await talk(open.port, [
+      'EHLO mx.lists.example',
+      'XCLIENT ADDR=192.0.2.7',
+      'XFORWARD ADDR=192.0.2.7',
+      ...transaction('pretended', `Authentication-Results: main; spf=pass\r\n${POSTFIX}\r\n`),
+    ]);
+    expect(replies[0]).not.toMatch(/XCLIENT|XFORWARD/);
+    expect(replies.slice(1, 3)).toEqual([expect.stringMatching(/^500/), expect.stringMatching(/^500/)]);
+  } finally {
+    await open.close();
+  }
+  expect(await filedAs('pretended')).toMatchObject({
+    verdicts: { spf: 'fail', dmarc: 'fail' },
+    folder_id: ann.folders.spam,
+  });
+});
+
+test('a relay is not sent away for recipients that others have tried', async () => {
+  const unknown = Array.from({ length: 25 }, (_, i) => `RCPT TO:<nobody-${i}@main.test>`);
+  const replies = await talk(door.lmtpPort, ['LHLO relay.test', 'MAIL FROM:<a@lists.example>', ...unknown]);
+  expect(replies.slice(2)).toEqual(Array(25).fill(expect.stringMatching(/^550 5\.1\.1/)));
 });

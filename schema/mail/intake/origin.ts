@@ -1,0 +1,101 @@
+import { isIP } from 'node:net';
+import { perOwner } from '../../../src/cache.ts';
+import type { Config } from '../../../src/config.ts';
+import { fieldsOf, type HeaderLine } from '../../../src/mail/parse/header-fields.ts';
+import { inNetworks } from '../../../src/net/networks.ts';
+import type { Client } from './client.ts';
+
+/** Where a message came into the network of this server. */
+export interface Origin {
+  /** Address of the client; without one it is not known. */
+  ip?: string;
+  /** What the client called itself. */
+  helo?: string;
+  /** What a trusted relay has found for SPF, where it does not say who the client was. */
+  spf?: string;
+}
+
+type Relays = Pick<Config, 'mxTrustedRelays'>;
+
+/**
+ * The client that brought a message to the first of the trusted relays that passed it on. A relay names it by XFORWARD
+ * or in the Received field that it adds, else it may say in Authentication-Results what it found (RFC 8601). Nobody can
+ * be asked about mail of one's own users, so its origin is not known. Pure.
+ * @param header of the message, with the Received field of this server
+ */
+export function originOf(config: Relays, client: Client | null, header: string): Origin {
+  const { ip, helo, relay } = client ?? {};
+  if (!relay) return { ...(ip && { ip }), ...(helo && { helo }) };
+  const fields = fieldsOf(Buffer.from(header.slice(0, TRACE_BYTES), 'latin1'));
+  const above = fields.slice(fields.findIndex(isReceived) + 1);
+  const hops = above.filter(isReceived).map(({ latin1 }) => latin1);
+  if (hops[0] && isSubmission(hops[0])) return {};
+  if (ip) return isPrivate(ip) ? {} : { ip, ...(helo && { helo }) };
+  for (const hop of hops.slice(0, MAX_RELAYS)) {
+    const from = clientIn(hop);
+    if (isSubmission(hop) || (from && isPrivate(from.ip) && !relays(config)(from.ip))) return {};
+    if (!from) break;
+    if (!relays(config)(from.ip)) return from;
+  }
+  return resultsOf(above);
+}
+
+/** Characters in which servers on the way write above a message. */
+const TRACE_BYTES = 64 * 1024;
+/** Trusted relays that pass a message on to each other. */
+const MAX_RELAYS = 10;
+
+const relays = perOwner(({ mxTrustedRelays }: Relays) => inNetworks(mxTrustedRelays));
+
+const isPrivate = inNetworks([
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1',
+  'fc00::/7',
+  'fe80::/10',
+]);
+
+const isReceived = ({ name }: HeaderLine): boolean => name === 'received';
+
+/** RFC 3848: the client has signed in. */
+const isSubmission = (received: string): boolean =>
+  /^from \S+ by \S+ with (?:utf8)?(?:e?smtp|lmtp)s?a\b/i.test(withoutComments(received));
+
+function withoutComments(text: string): string {
+  let bare = text;
+  for (let depth = 0; depth < 5; depth++) bare = bare.replace(/\([^()]*\)/g, ' ');
+  return bare.replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * The client that a Received field names (RFC 5321 4.4), as Postfix, Sendmail, Exim and Exchange write it. What the
+ * client called itself may look like an address, so only the comment behind it counts.
+ */
+function clientIn(received: string): { ip: string; helo: string } | null {
+  const [, name, comment] = /^from\s+(\S+)\s+\(([^()]*(?:\([^()]*\)[^()]*)*)\)/i.exec(received) ?? [];
+  if (name === undefined || comment === undefined) return null;
+  const helo = /\bhelo=([^\s()]+)/i.exec(comment)?.[1];
+  const seen = comment.replace(/\bhelo=\S*/gi, '').trim();
+  const literal = [...seen.matchAll(LITERAL)].at(-1)?.[1] ?? (helo ? name.match(/^\[([^\]]+)\]/)?.[1] : seen);
+  const ip = literal?.replace(/^ipv6:/i, '') ?? '';
+  return isIP(ip) === 0 ? null : { ip, helo: (helo ?? name).slice(0, 255) };
+}
+
+const LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
+
+/** Only what stands above the Received field of the relay is its own: a client may send the rest. */
+function resultsOf(above: readonly HeaderLine[]): Origin {
+  const own = above.findIndex(isReceived);
+  for (const { name, latin1 } of above.slice(0, Math.max(own, 0))) {
+    if (name !== 'authentication-results') continue;
+    const spf = /;\s*spf\s*=\s*(\w+)/i.exec(withoutComments(latin1.replace(/"[^"]*"/g, '')))?.[1];
+    if (spf && RESULTS.has(spf.toLowerCase())) return { spf: spf.toLowerCase() };
+  }
+  return {};
+}
+
+const RESULTS = new Set(['pass', 'fail', 'softfail', 'neutral', 'none', 'permerror']);

@@ -1,0 +1,19 @@
+import { BlockList, isIP } from 'node:net';
+
+/** An address of IPv4 as a socket for both families writes it is one of IPv4. */
+export const plainAddress = (address: string): string =>
+  /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+
+/** The test of whether an address is in one of these networks. */
+export function inNetworks(networks: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const each of networks) {
+    const [address = '', bits] = each.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return (address) => {
+    const family = isIP(address);
+    return family > 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
