@@ -135,6 +135,64 @@ async function cut(like: string) {
   }, `there is ${like}`);
 }
 
+/** Tables whose rows are on a node that is away: Citus then refuses as the function does. */
+async function whileAway(read: string[], counted: string, fn: () => Promise<void>): Promise<void> {
+  const { pool } = team.runtime.db;
+  const all = (each: (table: string) => string) => pool.query(read.map(each).join(';'));
+  await pool.query(`create function node_away() returns boolean language plpgsql volatile as $$ begin
+      raise exception 'connection to the remote node failed' using errcode = '08006'; end $$;
+    create function node_away_row() returns trigger language plpgsql as $$ begin perform node_away(); return new; end $$;
+    create trigger node_away before insert or update on ${counted} for each row execute function node_away_row()`);
+  await all(
+    (table) => `alter table ${table} rename to ${table}_away;
+    create view ${table} as select * from ${table}_away where (select node_away())`,
+  );
+  try {
+    await fn();
+  } finally {
+    await all((table) => `drop view ${table}; alter table ${table}_away rename to ${table}`);
+    await pool.query(
+      `drop trigger node_away on ${counted}; drop function node_away_row; drop function node_away`,
+    );
+  }
+}
+
+test('a node that is away is BUSY at every door: for numbers, rows, streams and settings', async () => {
+  const tag = { vals_list: [{ name: 'Away' }] };
+  const { key } = team.main.admin;
+  const contact = await json2(team, 'res.partner/create', { vals_list: [{ name: 'There' }] }, key);
+  expect(contact.status).toBe(200);
+  await whileAway(['svc_contact_book', 'res_partner_category'], 'workspace_counter', async () => {
+    const doors = await atAllDoors(team.url, key);
+    const of = {
+      ...doors,
+      stream: await json2(team, 'res.partner.category/search_read', { domain: [] }, key),
+      count: await json2(team, 'res.partner.category/search_count', { domain: [] }, key),
+      create: await json2(team, 'res.partner.category/create', tag, key),
+    };
+    for (const door of ['email', 'json2Change', 'stream', 'count', 'create'] as const)
+      expect([of[door].status, of[door].text.includes(AWAY)], `${door} ${of[door].text}`).toEqual([
+        503,
+        true,
+      ]);
+    for (const door of ['settings', 'change'] as const)
+      expect(JSON.parse(of[door].text).errors[0].extensions, `${door} ${of[door].text}`).toMatchObject({
+        code: 'BUSY',
+        status: 503,
+      });
+    const rpc = await jsonrpc(team, 'object', 'execute_kw', [
+      'main',
+      2,
+      key,
+      'res.partner',
+      'create',
+      [{ name: 'x' }],
+    ]);
+    expect(rpc.json().error.data).toMatchObject({ name: 'odoo.exceptions.LockError', message: AWAY });
+    expect([of.rest.status, of.json2.status]).toEqual([200, 200]);
+  });
+});
+
 test('a connection that is cut before the commit is BUSY, also for a change', async () => {
   const holder = await team.runtime.db.pool.connect();
   await holder.query('begin');

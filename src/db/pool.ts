@@ -68,7 +68,13 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   const names = createNames(tripwire);
   if (!prepared) names.stop();
   const run = createRun(names, log, outage);
-  const numbers = createNumbers({ rows: (statement) => run.one(aside, statement, true) });
+  // Numbers of which the answer is lost are never used, so their caller may come again.
+  const numbers = createNumbers({
+    rows: (statement) =>
+      run.one<never>(aside, statement, true).catch((error) => {
+        throw outage.wordsOf(error);
+      }),
+  });
   const notify = async (channel: string, payload: string) => {
     await run.one(pool, sql`select pg_notify(${channel}, ${payload})`);
   };
@@ -173,6 +179,13 @@ class BusyPool extends pg.Pool {
     super.connect((error, client, done) => callback(error && asBusy(this.outage, error), client, done));
     return undefined;
   }
+  /** Of Prisma, which only reads and hides what the driver says; `createRun` gives a callback and looks for itself. */
+  override query = (...given: unknown[]): never => {
+    const answer = super.query(...(given as [string])) as Promise<pg.QueryResult> | undefined;
+    return answer?.catch((error) => {
+      throw this.outage.wordsOf(error);
+    }) as never;
+  };
 }
 
 /** That none came free in time the pool says in words alone. */
