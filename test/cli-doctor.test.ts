@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clockFinding } from '../boot/cli/checks/database.ts';
+import { clockFinding, recoveryFinding } from '../boot/cli/checks/database.ts';
 import { quotaFinding, spaceFinding } from '../boot/cli/checks/machine.ts';
 import { credentials, sesEnv } from './delivery/sending.ts';
 import { jsonOf, runCli } from './harness/cli.ts';
@@ -156,6 +156,9 @@ test.each([
   [clockFinding(-5_000, 5), 'warning'],
   [clockFinding(5_000, 4_000), 'ok'],
   [clockFinding(-90_000, 5), 'failure'],
+  [recoveryFinding(5_000), 'ok'],
+  [recoveryFinding(60_000), 'warning'],
+  [recoveryFinding(-1), 'warning'],
   [quotaFinding('local', null), 'warning'],
   [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 10 }), 'ok'],
   [quotaFinding('ses', { perSecond: 1, perDay: 200, sentLast24h: 190 }), 'warning'],

@@ -53,7 +53,7 @@ async function ofDatabase(): Promise<Finding[]> {
 }
 
 const ofDomains = (db: Database, config: Config): Promise<Finding[]> =>
-  tried('DNS', 'Run `migrate`.', async () => {
+  tried('DNS', 'Run `migrate`, and check that every node of the database runs.', async () => {
     const domains = await checkVerified(db, config);
     return domains.length > 0
       ? domains.map(domainFinding)

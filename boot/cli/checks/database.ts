@@ -13,6 +13,7 @@ export const checkInstallation = async (db: Database, found: FoundDatabase): Pro
     migrations(found.directUrl),
   )),
   ...(await tried('secret key', 'Run `migrate`.', () => secretKey(db, found.config.secretKey))),
+  ...(await tried('Citus', 'Check the coordinator.', () => recovery(db))),
   ...(await tried('clock', 'Check the database.', () => clock(db))),
 ];
 
@@ -53,6 +54,29 @@ async function secretKey(db: Database, key: string): Promise<Finding> {
     'secret key',
     'it is not the one this database was founded with',
     'Restore SECRET_KEY, or secret.key in DATA_DIR, from a backup: keys and links are made with it.',
+  );
+}
+
+/** On Citus alone. */
+async function recovery(db: Database): Promise<Finding[]> {
+  const [row] = await db.rows<{ ms: number }>(
+    sql`select setting::float8 as ms from pg_settings where name = 'citus.recover_2pc_interval'`,
+  );
+  return row ? [recoveryFinding(row.ms)] : [];
+}
+
+/** Milliseconds for which workspaces of a worker may hang after it has crashed. */
+const LONGEST_RECOVERY = 10_000;
+
+/** @param ms of `citus.recover_2pc_interval`; below 0 where Citus never recovers by itself. Pure. */
+export function recoveryFinding(ms: number): Finding {
+  const found =
+    ms < 0 ? 'recovery of transactions is off' : `recovers transactions every ${ms / 1_000} seconds`;
+  if (ms >= 0 && ms <= LONGEST_RECOVERY) return ok('Citus', found);
+  return warning(
+    'Citus',
+    found,
+    "Set citus.recover_2pc_interval = '5s' on the coordinator: until then, workspaces hang after a worker has crashed.",
   );
 }
 
