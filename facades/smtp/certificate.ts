@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { type Pair, selfSigned } from './self-signed.ts';
@@ -19,6 +19,7 @@ export function certificateOf(config: Pick<Config, 'smtpTls' | 'dataDir' | 'publ
   if (kept && Date.parse(new X509Certificate(kept.cert).validTo) > Date.now()) return kept;
   const made = selfSigned(new URL(publicUrl).hostname, new Date(), YEARS);
   // One file, so that key and certificate of two starting processes are never mixed.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, made.key + made.cert, { mode: 0o600 });
   renameSync(draft, path);

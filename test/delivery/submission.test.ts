@@ -6,6 +6,7 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { certificateOf } from '../../facades/smtp/certificate.ts';
 import { type Submission, startSubmission } from '../../facades/smtp/door.ts';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import type { EmailContent } from '../../schema/send/accept/email-draft.ts';
@@ -373,6 +374,12 @@ test('a detached signature that is a file among others goes on as one', async ()
   ];
   await sent({ ...plain, attachments });
   expect((await newest())[0]!.attachments).toHaveLength(2);
+});
+
+test('the certificate is made where there is no data directory yet', () => {
+  const dataDir = join(app.runtime.config.dataDir, 'not', 'there');
+  const { cert } = certificateOf({ smtpTls: null, dataDir, publicUrl: app.runtime.config.publicUrl });
+  expect(certificateOf({ smtpTls: null, dataDir, publicUrl: 'http://other.example' }).cert).toBe(cert);
 });
 
 test('the certificate is made once, readable by the owner only, and is for the public host', async () => {
