@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -213,6 +215,17 @@ function expectExamples({ options, registeredArguments }: Command, words: string
     );
   }
 }
+
+test('a reader that leaves early, such as head, ends the command without a trace', async () => {
+  const child = spawn(process.execPath, ['boot/cli.mjs', '--help']);
+  child.stdout.destroy();
+  let stderr = '';
+  child.stderr.on('data', (data) => {
+    stderr += data;
+  });
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(stderr).toBe('');
+});
 
 test('--version prints that of package.json, which needs no installation', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
