@@ -145,6 +145,20 @@ async function hearsOfRevocation(one: AppProcess, other: AppProcess): Promise<vo
   await expect.poll(count).toBe(200);
 }
 
+any.describe('behind a PgBouncer of any version', () => {
+  test('a first start on an empty database finds out by itself whether statements can be prepared', async () => {
+    const url = new URL(app.databaseUrl);
+    await app.runtime.db.pool.query('create database first_start');
+    url.pathname = '/first_start';
+    const pooler = await startPgBouncer(any.found, url.href);
+    ends.push(pooler.end);
+    const env = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url.href };
+    const process = await startProcess({ SECRET_KEY, DATA_DIR: app.runtime.config.dataDir, ...env });
+    ends.push(() => process.end('SIGTERM'));
+    await expect.poll(() => readiness(process)).toBe('ready');
+  });
+});
+
 any.describe('behind a PgBouncer of any version, without prepared statements,', () => {
   test('two processes answer right, keep time, deliver, and hear of what is revoked', async () => {
     const pair = await behind(any.found, { ...direct(), DATABASE_PREPARED_STATEMENTS: 'off' });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '../../../src/db/db.ts';
-import type { Database } from '../../../src/db/pool.ts';
+import { type Database, persistent } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { isRequired } from '../../../src/engine/describe/field-info.ts';
 import { selectionText } from '../../../src/engine/domain/selection-text.ts';
@@ -34,18 +34,20 @@ export async function recordModels(db: Database, registry: Registry, migration: 
   const hash = hashOf([...models, ...fields]);
   const isWritten = (last: Written) => last.hash === hash || last.migration > migration;
   if (!isWritten(await lastWritten(db)))
-    await db.transaction(async (tx) => {
-      await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${MARK}))`);
-      const last = await lastWritten(tx);
-      if (isWritten(last)) return;
-      const version = last.version + 1;
-      await writeModels(tx, models, version);
-      await writeFields(tx, fields);
-      await tx.rows(
-        sql`insert into installation (name, value) values (${MARK}, ${JSON.stringify({ hash, migration, version })})
-         on conflict (name) do update set value = excluded.value`,
-      );
-    });
+    await persistent(() =>
+      db.transaction(async (tx) => {
+        await tx.rows(sql`select pg_advisory_xact_lock(hashtext(${MARK}))`);
+        const last = await lastWritten(tx);
+        if (isWritten(last)) return;
+        const version = last.version + 1;
+        await writeModels(tx, models, version);
+        await writeFields(tx, fields);
+        await tx.rows(
+          sql`insert into installation (name, value) values (${MARK}, ${JSON.stringify({ hash, migration, version })})
+           on conflict (name) do update set value = excluded.value`,
+        );
+      }),
+    );
   const [row] = await db.rows<{ version: number }>(
     sql`select coalesce(max(since), 0) as version from ir_model_stock where model = any(${models.map((m) => m.model)})`,
   );

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/pool.ts';
+import { type Database, persistent } from '../../db/pool.ts';
 import { sql } from '../../db/sql.ts';
 import type { Model, Registry } from '../model/model.ts';
 
@@ -24,11 +24,13 @@ export async function watchTables(db: Database, registry: Registry): Promise<voi
        and exists (select from pg_attribute where attrelid = c.oid and attname = 'workspace_id')`,
   );
   if (missing.length === 0) return;
-  await db.transaction(async (tx) => {
-    // Several processes may start together.
-    await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
-    for (const { name } of missing) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
-  });
+  await persistent(() =>
+    db.transaction(async (tx) => {
+      // Several processes may start together.
+      await tx.rows(sql`select pg_advisory_xact_lock(hashtext('atrium_watch'))`);
+      for (const { name } of missing) await tx.rows(sql`select atrium_watch(to_regclass(${name}))`);
+    }),
+  );
 }
 
 /** Tables that Citus keeps on other nodes than the coordinator alone. */
