@@ -20,7 +20,7 @@ export interface AnswerSocket {
 export type Asker = Pick<AnswerSocket, 'destroyed'>;
 
 /** Whose request it is: a user of the workspace, or 0 for the platform and for callers who are no user. */
-export interface Caller {
+export interface Requester {
   user: number;
   outgoing?: AnswerSocket | undefined;
 }

@@ -5,7 +5,7 @@ import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
 import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
-import { type Caller, createGate, inPlace } from './gate.ts';
+import { createGate, inPlace, type Requester } from './gate.ts';
 import { createListener } from './listener.ts';
 import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
@@ -31,7 +31,7 @@ export interface Database extends RootDb {
   /** What other processes have to hear of statements. */
   news: News;
   /** The database for one request, within the share of the connections that its workspace and its user have. */
-  forRequest(workspace: number, caller?: Caller): RequestDb;
+  forRequest(workspace: number, requester?: Requester): RequestDb;
   /** Runs `work`, which uses a connection of the pool, in a place of the workspace. */
   inPlace<T>(workspace: number, work: () => Promise<T>): Promise<T>;
   /** Calls `handler` for each notification on `channel`, now and after every reconnect. */
@@ -108,7 +108,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     afterCommit: (fn) => fn(database),
     keep: () => undefined,
     numbers,
-    forRequest: (workspace, caller = { user: 0 }) => createRequestDb(source, workspace, caller),
+    forRequest: (workspace, requester = { user: 0 }) => createRequestDb(source, workspace, requester),
     inPlace: (workspace, work) => inPlace(gate, gate.enter(workspace), work),
     listen: listener.listen,
     onListening: listener.onChange,

@@ -1,7 +1,7 @@
 import type { AnswerMemory } from './answers.ts';
 import type { OpenCursor, RowCursor } from './cursor.ts';
 import type { Db, RowNumbers } from './db.ts';
-import { type Caller, type Gate, inPlace, type PoolPlace } from './gate.ts';
+import { type Gate, inPlace, type PoolPlace, type Requester } from './gate.ts';
 import type { SharedReads } from './shared-reads.ts';
 import { isChange, type Sql } from './sql.ts';
 import type { Stoppable } from './stoppable.ts';
@@ -35,8 +35,8 @@ export interface RequestSource {
 }
 
 /** What runs for the request is stopped when its client goes. */
-export function createRequestDb(source: RequestSource, workspace: number, caller: Caller): RequestDb {
-  const { user, outgoing } = caller;
+export function createRequestDb(source: RequestSource, workspace: number, requester: Requester): RequestDb {
+  const { user, outgoing } = requester;
   const { gate, answers, numbers } = source;
   const inTurn = createTurns();
   let changed = false;
@@ -76,7 +76,7 @@ export function createRequestDb(source: RequestSource, workspace: number, caller
       }),
     sharedRows: <R>(statement: Sql) =>
       inTurn(() =>
-        held > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, caller),
+        held > 0 ? source.rows<R>(statement) : source.sharedRows<R>(workspace, statement, requester),
       ),
     transaction: (fn) =>
       placed(async (place) => {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../limits.ts';
-import { type Asker, type Caller, type Gate, inPlace, type PoolPlace } from './gate.ts';
+import { type Asker, type Gate, inPlace, type PoolPlace, type Requester } from './gate.ts';
 import type { Sql } from './sql.ts';
 
 /** The rows are those of others as well, so no one changes them. */
-export type SharedReads = <R>(workspace: number, statement: Sql, caller: Caller) => Promise<R[]>;
+export type SharedReads = <R>(workspace: number, statement: Sql, caller: Requester) => Promise<R[]>;
 
 /** A statement that has not begun. */
 interface Waiting {
@@ -24,7 +24,7 @@ export function createSharedReads(
 ): SharedReads {
   const waiting = new Map<string, Waiting>();
 
-  return <R>(workspace: number, statement: Sql, { user, outgoing }: Caller): Promise<R[]> => {
+  return <R>(workspace: number, statement: Sql, { user, outgoing }: Requester): Promise<R[]> => {
     const { text, params } = statement.render();
     const key = `${workspace} ${text}`;
     const same = waiting.get(key);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Caller, createGate, type PoolPlace } from '../../src/db/gate.ts';
+import { createGate, type PoolPlace, type Requester } from '../../src/db/gate.ts';
 import { createSharedReads } from '../../src/db/shared-reads.ts';
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
@@ -123,7 +123,7 @@ function behind() {
 }
 
 const numbered = (n: number): Sql => sql`select ${n} where workspace_id = ${1}`;
-const client = (destroyed: boolean): Caller => ({
+const client = (destroyed: boolean): Requester => ({
   user: 0,
   outgoing: {
     destroyed,
