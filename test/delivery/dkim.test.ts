@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { checkVerified } from '../../schema/send/domains/domain-health.ts';
 import { verifyDomain } from '../../schema/send/domains/domain-verify.ts';
 import { sql } from '../../src/db/sql.ts';
 import { clockJobs } from '../../src/engine/work/jobs.ts';
@@ -150,6 +151,50 @@ test('a key in place of one that cannot be opened signs nothing before its recor
   const signing = await team.deliver();
   expect(checked(await sentFrom(`a@${name}`), value.slice(2))).toMatchObject({ s: 'atrium' });
   await signing.stop();
+});
+
+test('a record that loses its key is shown, logged and told, and mail leaves unsigned', async () => {
+  const name = 'lost.example';
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  const place = `TXT atrium._domainkey.${name}`;
+  const right = [json.dnsRecords[0].value];
+  const warned = vi.spyOn(team.runtime.log, 'warn');
+  const told = async () =>
+    (
+      await team.runtime.db.rows(
+        sql`select 1 from svc_event where workspace_id = ${team.main.ctx.workspace.id}
+         and topic = 'domain.updated' and payload ->> 'name' = ${name}`,
+      )
+    ).length;
+  const states: [string[] | undefined, string, boolean, number, boolean][] = [
+    [undefined, 'NOT_STARTED', false, 0, false],
+    [right, 'SUCCESS', true, 1, false],
+    [right, 'SUCCESS', true, 0, false],
+    [['p=another'], 'FAILED', false, 1, true],
+    [right, 'SUCCESS', true, 1, false],
+    [undefined, 'NOT_STARTED', false, 1, true],
+  ];
+  for (const [published, dkimStatus, isSigned, events, isLogged] of states) {
+    const before = await told();
+    warned.mockClear();
+    if (published) records[place] = published;
+    else delete records[place];
+    await verifyDomain(team.main.ctx, name);
+    const shown = (await team.ask('GET', `/api/v1/domains/${json.id}`)).json;
+    expect(shown).toMatchObject({ status: 'SUCCESS', dkimStatus });
+    expect((await told()) - before).toBe(events);
+    expect(warned.mock.calls.some(([about]) => (about as { dkim?: string }).dkim === dkimStatus)).toBe(
+      isLogged,
+    );
+    const [state] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
+      (of) => of.name === name,
+    );
+    expect(state!.wrong!.includes('dkim')).toBe(!isSigned);
+    const worker = await team.deliver();
+    expect(/^dkim-signature/im.test((await sentFrom(`a@${name}`)).toString())).toBe(isSigned);
+    await worker.stop();
+  }
+  warned.mockRestore();
 });
 
 interface Rotated {

@@ -70,7 +70,7 @@ chromium.describe('email in the browser', () => {
       .getByText(/^\d+(\.\d+)?% \(\d+ of \d+ sent\)$/)
       .first()
       .waitFor();
-    await person.page.getByText(/permanently bounced 0% \(0 beside \d+ delivered\)/).waitFor();
+    await person.page.getByText(/permanently bounced 0% \(0 of \d+ sent\)/).waitFor();
     await person.page.getByText('Show as a table').click();
     await person.page.getByRole('rowheader').first().waitFor();
     const groups = person.page.getByRole('region', { name: 'What emails have in common' });

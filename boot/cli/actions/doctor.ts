@@ -61,12 +61,14 @@ const ofDomains = (db: Database, config: Config): Promise<Finding[]> =>
   });
 
 /** Pure. */
-function domainFinding({ name, workspace, wrong }: DomainState): Finding {
+function domainFinding({ name, workspace, wrong, isSignedHere }: DomainState): Finding {
   const check = `DNS of ${name}`;
   if (wrong === null)
     return warning(check, 'the name servers do not answer', 'Check DNS_SERVERS and the network.');
   if (wrong.length === 0) return ok(check, 'all records are there');
-  const found = `missing or different: ${wrong.map((record) => record.toUpperCase()).join(', ')}`;
+  const isUnsigned = isSignedHere && wrong.includes('dkim');
+  const records = wrong.map((record) => record.toUpperCase()).join(', ');
+  const found = `missing or different: ${records}${isUnsigned ? '; mail leaves without a DKIM signature' : ''}`;
   const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
   return wrong.includes('dkim') ? fault(check, found, advice) : warning(check, found, advice);
 }

@@ -6,14 +6,17 @@ import type { DkimKey, DomainIdentity, DomainStatus, Identities } from '../../..
 import { identitiesOf } from '../../../src/delivery/provider-identities.ts';
 import { keyedHash } from '../../../src/engine/value/keys.ts';
 import { note } from '../../../src/engine/work/events.ts';
-import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
 import { claimName } from './domain-claim.ts';
-import { type LookedUp, lookUp } from './domain-dns.ts';
+import { type Found, type LookedUp, lookUp } from './domain-dns.ts';
 import { keyOf } from './domain-key.ts';
 import { turnKeys } from './key-rotation.ts';
+
+/** What a check of a domain needs of its process. */
+type Host = Pick<JobHost, 'config' | 'log'> & { db: Db };
 
 /** What of a domain is needed to ask the provider about it. */
 export interface CheckedDomain {
@@ -34,7 +37,7 @@ defineJob({
     let faults = 0;
     for (const domain of await dueDomains(db)) {
       try {
-        await checkDomain(db, config, domain);
+        await checkDomain({ db, config, log }, domain);
       } catch (error) {
         log.warn({ err: error, domain: domain.name }, 'could not check a domain with the provider');
         // One domain must not keep all behind it from their turn; a provider that is away is left alone.
@@ -94,12 +97,8 @@ const domainsOf = (db: Db, which: Sql): Promise<CheckedDomain[]> =>
  * @param vouched see `learn`
  * @throws BUSY when the provider cannot be asked; then nothing is changed
  */
-export async function checkDomain(
-  db: Db,
-  config: Config,
-  domain: CheckedDomain,
-  vouched = false,
-): Promise<DomainStatus> {
+export async function checkDomain(host: Host, domain: CheckedDomain, vouched = false): Promise<DomainStatus> {
+  const { db, config } = host;
   const identity = await learn(db, config, domain, vouched).catch(refusedIdentity);
   const status = await db.transaction(async (tx) => {
     const status = identity ? await record(tx, domain, identity, vouched) : domain.status;
@@ -108,28 +107,50 @@ export async function checkDomain(
     await note(tx, domain.workspace_id, topic, { id: domain.id, name: domain.name, status });
     return status;
   });
-  if (identity || signsItself(config)) await look(db, config, domain);
+  if (identity || signsItself(config)) await look(host, { ...domain, status });
   return status;
 }
 
 /** Keeps what the name servers say of the domain's records; when they say nothing, what they said before. */
-async function look(db: Db, config: Config, domain: CheckedDomain): Promise<void> {
+async function look(host: Host, domain: CheckedDomain): Promise<void> {
+  const { db, config } = host;
   const { workspace_id, id } = domain;
-  const [row] = await db.rows<LookedUp>(
-    sql`select name, subdomain, region, public_key, dkim_selector, dkim_tokens, dkim_next_selector, dkim_next_public,
+  const [row] = await db.rows<LookedUp & { dkim: string | null }>(
+    sql`select coalesce(dkim_status, dns_seen ->> 'dkim') as dkim, name, subdomain, region, public_key, dkim_selector, dkim_tokens, dkim_next_selector, dkim_next_public,
        dkim_former_selector, dkim_former_public
      from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
   );
   if (!row) return;
   const seen = await lookUp(config, row);
+  // Where the provider signs, it says how far DKIM is.
+  const dkim = signsItself(config) && seen ? seen.dkim : null;
   // Of a key that has been replaced meanwhile nothing is kept.
-  await db.rows(
-    sql`update svc_domain set dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
+  const kept = await db.rows(
+    sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status), dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
        dmarc_added = coalesce(${seen && seen.dmarc === 'SUCCESS'}::boolean, dmarc_added), checked_at = now()
-     where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}`,
+     where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}
+     returning id`,
   );
+  if (dkim && kept.length > 0) await tellSigning(host, domain, row.dkim, dkim);
   if (seen && (row.dkim_next_selector || row.dkim_former_selector))
     await turnKeys(db, domain, row.dkim_next_selector ?? null, seen);
+}
+
+/** Mail of a domain whose record no longer has its key leaves unsigned, which its owner and the operator hear. */
+async function tellSigning(
+  { db, log }: Host,
+  domain: CheckedDomain,
+  was: string | null,
+  dkim: Found,
+): Promise<void> {
+  const { workspace_id, id, name, status } = domain;
+  if (was === dkim || (was === null && dkim !== 'SUCCESS')) return;
+  await note(db, workspace_id, 'domain.updated', { id, name, status });
+  if (dkim !== 'SUCCESS')
+    log.warn(
+      { domain: name, dkim },
+      'the DKIM record of a domain no longer has its key: mail leaves unsigned',
+    );
 }
 
 /** A relay takes what is signed here, with the key whose record the domain publishes. */

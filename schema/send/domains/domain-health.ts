@@ -9,6 +9,8 @@ export interface DomainState {
   workspace: string;
   name: string;
   wrong: Exclude<keyof Seen, 'observed'>[] | null;
+  /** Whether mail leaves unsigned while the DKIM record is wrong, for it is signed here. */
+  isSignedHere: boolean;
 }
 
 type Verified = LookedUp & { workspace: string; spf_details: string | null };
@@ -22,8 +24,8 @@ export async function checkVerified(db: Db, config: Config): Promise<DomainState
     sql`select w.slug as workspace, d.name, d.subdomain, d.region, d.public_key, d.dkim_selector, d.dkim_tokens,
        d.spf_details
      from svc_domain d join workspace w on w.id = d.workspace_id
-     where d.status = 'SUCCESS' and cardinality(d.dkim_tokens) > 0
-       and (d.dkim_selector is not null or cardinality(d.dkim_tokens) > 1)
+     where d.status = 'SUCCESS' and (cardinality(d.dkim_tokens) > 1 or d.dkim_selector is not null
+       and (cardinality(d.dkim_tokens) > 0 or ${config.mailTransport === 'smtp'}))
      order by d.create_date desc limit ${sql.literal(limits.sendingDomain.checkedVerified)}`,
   );
   return Promise.all(domains.map((domain) => stateOf(config, domain)));
@@ -34,5 +36,11 @@ async function stateOf(config: Config, domain: Verified): Promise<DomainState> {
   const seen = await lookUp(config, domain);
   const wanted: Exclude<keyof Seen, 'observed'>[] =
     spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
-  return { workspace, name, wrong: seen && wanted.filter((record) => seen[record] !== 'SUCCESS') };
+  const isSignedHere = config.mailTransport === 'smtp';
+  return {
+    workspace,
+    name,
+    isSignedHere,
+    wrong: seen && wanted.filter((record) => seen[record] !== 'SUCCESS'),
+  };
 }

@@ -38,7 +38,8 @@ export async function keyOf(db: Db, config: Config, workspaceId: number, id: num
   const { publicKey, privateKey } = await newKeyPair();
   const done = await db.rows(
     sql`update svc_domain set public_key = ${publicKey}, dkim_selector = ${SELECTOR},
-       dkim_private = ${seal(config.secretKey, privateKey)}, dns_seen = dns_seen - 'dkim'
+       dkim_private = ${seal(config.secretKey, privateKey)}, dns_seen = dns_seen - 'dkim',
+       dkim_status = case when dkim_status is not null then 'PENDING' end
      where workspace_id = ${workspaceId} and id = ${id}
        and dkim_private is not distinct from ${row?.dkim_private ?? null}
        and dkim_selector is not distinct from ${row?.dkim_selector ?? null}

@@ -122,7 +122,9 @@ export const domainShape: Shape = {
     type: Status,
     openApi: { type: 'string' },
     nullable: true,
-    about: 'DKIM status reported by the provider.',
+    about:
+      'DKIM status reported by the provider; with an SMTP relay, what was found at the DKIM record. Mail is signed ' +
+      'while it is SUCCESS.',
   },
   spfDetails: {
     type: 'String',

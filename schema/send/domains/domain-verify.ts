@@ -32,7 +32,7 @@ async function askAbout(ctx: Ctx, id: number): Promise<DomainStatus> {
   if (config.mailTransport === 'smtp')
     throw errors.badRequest('With an SMTP relay the operator verifies domains, with "domain verify".');
   if (config.mailTransport === 'local') return vouchFor(ctx, domain.id, domain.name);
-  return checkDomain(ctx.db, config, domain);
+  return checkDomain(hostOf(ctx), domain);
 }
 
 /**
@@ -53,13 +53,15 @@ export async function verifyDomain(
         `settings (MAIL_TRANSPORT).`,
     );
   if (config.mailTransport === 'ses') {
-    const status = await checkDomain(ctx.db, config, domain, true);
+    const status = await checkDomain(hostOf(ctx), domain, true);
     return { id: domain.id, name: domain.name, status };
   }
   const status = await vouchFor(ctx, domain.id, domain.name);
-  if (config.mailTransport === 'smtp') await checkDomain(ctx.db, config, { ...domain, status });
+  if (config.mailTransport === 'smtp') await checkDomain(hostOf(ctx), { ...domain, status });
   return { id: domain.id, name: domain.name, status };
 }
+
+const hostOf = ({ db, runtime: { config, log } }: Ctx) => ({ db, config, log });
 
 async function domainBy(ctx: Ctx, condition: Sql): Promise<CheckedDomain & { region: string }> {
   const [row] = await ctx.db.rows<CheckedDomain & { region: string }>(

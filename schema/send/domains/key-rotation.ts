@@ -85,7 +85,7 @@ export async function turnKeys(
          dkim_former_until = ${timeIn(limits.sendingDomain.formerKeyDays)}::timestamp,
          dkim_selector = dkim_next_selector, public_key = dkim_next_public, dkim_private = dkim_next_private,
          dkim_next_selector = null, dkim_next_public = null, dkim_next_private = null,
-         dns_seen = ${JSON.stringify(then)}::jsonb, write_date = now()
+         dns_seen = ${JSON.stringify(then)}::jsonb, dkim_status = 'SUCCESS', write_date = now()
        where workspace_id = ${workspace_id} and id = ${id} and dkim_next_selector = ${next} returning workspace_id`,
     );
     if (turned.length > 0) await note(tx, workspace_id, 'domain.updated', { id, name, status });
