@@ -17,7 +17,8 @@ beforeAll(async () => {
   ses = await startSes({ verify: false, keepRaw: false });
   for (const name of ['main.test', 'small.test']) ses.verify(name);
   Object.assign(process.env, credentials);
-  app = await startApp(sesEnv(ses));
+  // Campaigns need links that readers can follow.
+  app = await startApp({ ...sesEnv(ses), PUBLIC_URL: 'https://atrium.example' });
   small = await app.tenant('small');
   await app.runtime.db.rows(
     sql`insert into svc_campaign (id, workspace_id, public_id, name, "from", subject) values (nextval('svc_campaign_id_seq'), ${app.main.ctx.workspace.id}, 'c1', 'c', 'me@main.test', 's')`,

@@ -17,7 +17,8 @@ let ses: SesStandin;
 let team: Team;
 
 beforeAll(async () => {
-  stage = await startSending();
+  // Campaigns need links that readers can follow.
+  stage = await startSending({ PUBLIC_URL: 'https://atrium.example' });
   ({ ses, app: team } = stage);
 });
 beforeEach(async () => {

@@ -31,11 +31,11 @@ export interface Stage {
   end(): Promise<void>;
 }
 
-export async function startSending(): Promise<Stage> {
+export async function startSending(env: Record<string, string> = {}): Promise<Stage> {
   const ses = await startSes();
   ses.verify('main.test');
   Object.assign(process.env, credentials);
-  const app = await startTeam(sesEnv(ses));
+  const app = await startTeam({ ...sesEnv(ses), ...env });
   const end = async () => {
     await app.close();
     await ses.close();
