@@ -55,7 +55,7 @@ async function atAllDoors(url: string, key: string) {
   return {
     graphql: await graphql('{ partners { totalCount } }'),
     settings: await graphql('{ contactBooks { nodes { id } } }'),
-    change: await graphql('mutation { contactBookCreate(input: { name: "x" }) { id } }'),
+    change: await graphql('mutation { contactBookCreate(book: { name: "x" }) { id } }'),
     rest: await outcome('/api/v1/domains', { headers: bearer }),
     email: await posted('/api/v1/emails', email),
     json2: await posted('/json/2/res.partner/search', { domain: [] }),
@@ -182,7 +182,7 @@ test('a node that is away is BUSY at every door: for numbers, rows, streams and 
       });
     const rpc = await jsonrpc(team, 'object', 'execute_kw', [
       'main',
-      2,
+      team.main.admin.id,
       key,
       'res.partner',
       'create',

@@ -329,7 +329,9 @@ chromium.describe('in Chromium', () => {
   }
 
   async function start(address: string): Promise<void> {
-    await tab.run(`location.href = ${JSON.stringify(address)}`);
+    // The page before may be the sign-in page as well.
+    await tab.run(`window.isLeft = true; location.href = ${JSON.stringify(address)}`);
+    await tab.until('!window.isLeft');
     await shows('form[action^="/oauth/consent"], form[action="/login"]');
     if (await tab.run(`!document.querySelector('form[action="/login"]')`)) return;
     const { login, password } = app.main.user;
