@@ -89,7 +89,7 @@ const WALKS = {
     ask: send,
   },
   'search_read of /json/2': {
-    most: 54,
+    most: 55,
     ask: () =>
       post(
         '/json/2/res.partner/search_read',
@@ -99,10 +99,10 @@ const WALKS = {
       ),
   },
   'write of XML-RPC': {
-    most: 62,
+    most: 63,
     ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
   },
-  'notification of SNS': { most: 37, ask: report },
+  'notification of SNS': { most: 40, ask: report },
 };
 
 /** `execute_kw(main, 1, key, 'res.partner', 'write', [[1], {city: …}])`, of the user that the key is of. */
