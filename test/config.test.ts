@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { linksFinding } from '../boot/cli/checks/machine.ts';
 import { ConfigError, environment, loadConfig } from '../src/config.ts';
-import { unreachableLinks } from '../src/public-links.ts';
+import { unreachableLinks } from '../src/net/public-links.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'atrium config '));
 const key = 'k'.repeat(32);

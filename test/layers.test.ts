@@ -53,7 +53,7 @@ const ROOMS: Room[] = [
     may: /^src\/(db\/|cache\.ts|limits\.ts|errors\.ts|config\.ts|blob-settings\.ts|log\.ts|seal\.ts|trace\.ts|version\.ts)/,
   },
   ...engineRooms,
-  { room: /^src\/http\//, may: /^src\/(http|engine)\/|^src\/\w+\.ts$/ },
+  { room: /^src\/http\//, may: /^src\/(http|engine|net)\/|^src\/\w+\.ts$/ },
   { room: /^src\/[\w-]+\.ts$/, may: /^src\/[\w-]+\.ts$/ },
   // The apps are listed in one place, and a new workspace gets what each brings.
   {
@@ -62,6 +62,8 @@ const ROOMS: Room[] = [
   },
   { room: /^schema\//, may: /^(schema|src)\//, but: /^src\/http\// },
   { room: /^apps\//, may: /^(apps|src)\//, but: /^src\/http\// },
+  // It reads addresses as they are read in received mail.
+  { room: /^facades\/smtp\/bounded-parser\.ts$/, may: /^(facades|src)\// },
   { room: /^facades\/index\.ts$/, may: /^(facades|src)\// },
   { room: /^facades\//, may: /^src\//, but: /^src\/(db|mail|delivery)\b/ },
   // The browser application knows the server by its GraphQL schema alone, and an area no other one.

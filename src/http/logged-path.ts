@@ -1,4 +1,4 @@
-/** Routes whose further segments are a credential: whoever has the address may use it. */
+/** Routes whose further segments are a credential. */
 const SECRET_ROUTES = ['/calendar/feed', '/email/image', '/mail/image', '/oauth/authorize', '/oauth/consent'];
 
 /** A slash as a client may write it: repeated. */

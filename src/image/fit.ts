@@ -4,7 +4,7 @@ import { limits } from '../limits.ts';
 import { createRoom } from '../room.ts';
 import { type ImageHead, imageHead } from './image-head.ts';
 import { isResizable, resized } from './resize.ts';
-import { type Asker, createTurns } from './turns.ts';
+import { createFairTurns, type TurnOwner } from './turns.ts';
 
 /** Pixels that a picture may have at most; 0 for as many as it has. */
 export interface Box {
@@ -60,13 +60,13 @@ made.keep(true);
 
 const waiting = createRoom(limits.picture.waiting, limits.picture.waitingOfOne);
 const waitingOfUsers = createRoom(limits.picture.waiting, limits.picture.waitingOfUser);
-const inTurn = createTurns();
+const inTurn = createFairTurns();
 
 /**
  * The picture in the step of width that a box asks for. It stays as it is where it fits already, is no picture that can
  * be made smaller, or too many wait.
  */
-export async function fitted<F extends Picture>(file: F, box: Box, asker: Asker): Promise<F> {
+export async function fitted<F extends Picture>(file: F, box: Box, asker: TurnOwner): Promise<F> {
   if (!isResizable(file.mimetype) || file.size > limits.picture.bytes) return file;
   const head = await headOf(file, asker.workspaceId);
   const width = head && stepFor(box, head);
@@ -99,7 +99,7 @@ function originalWhereBusy(error: unknown): null {
 }
 
 /** @throws BUSY where too many wait */
-async function madeInTurn<T>(asker: Asker, make: () => Promise<T>): Promise<T> {
+async function madeInTurn<T>(asker: TurnOwner, make: () => Promise<T>): Promise<T> {
   const user = `${asker.workspaceId} ${asker.userId}`;
   waitingOfUsers.take(1, user);
   try {

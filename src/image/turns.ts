@@ -1,5 +1,5 @@
 /** Whose work it is; the user is 0 for strangers. */
-export interface Asker {
+export interface TurnOwner {
   workspaceId: number;
   userId: number;
 }
@@ -7,10 +7,10 @@ export interface Asker {
 type Start = () => void;
 
 /**
- * Runs one piece of work at a time. Workspaces take turns, and the users of each one among themselves, so nobody waits
+ * Runs one piece of work at a time. Workspaces take turns, and the users of each one among themselves, so no one waits
  * longer because another has asked for more.
  */
-export function createTurns(): <T>(asker: Asker, work: () => Promise<T>) => Promise<T> {
+export function createFairTurns(): <T>(asker: TurnOwner, work: () => Promise<T>) => Promise<T> {
   /** Work that waits, by workspace and user; who was served last stands last. */
   const waiting = new Map<number, Map<number, Start[]>>();
   let isBusy = false;
@@ -25,7 +25,7 @@ export function createTurns(): <T>(asker: Asker, work: () => Promise<T>) => Prom
     return start;
   }
 
-  function wait({ workspaceId, userId }: Asker): Promise<void> {
+  function wait({ workspaceId, userId }: TurnOwner): Promise<void> {
     const users = waiting.get(workspaceId) ?? new Map<number, Start[]>();
     const starts = users.get(userId) ?? [];
     waiting.set(workspaceId, users);

@@ -27,7 +27,7 @@ export const visibilityOfPage = (hasStyleSheet: boolean): Visibility => ({
 });
 
 /** Whether a person sees text there. What cannot be known counts as seen. */
-export const isVisible = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
+export const isSeen = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
   !(isGone || isHidden || isTiny || color === TRANSPARENT || isSameColor(color, background));
 
 /** Channels that differ by less look the same. */
@@ -111,7 +111,7 @@ function isClear(style: Style): boolean {
 
 const isOut = (style: Style): boolean => /^(?:absolute|fixed)$/.test(style.get('position') ?? '');
 
-/** Pixels beyond the left or upper end of the page, which nobody can scroll to. */
+/** Pixels beyond the left or upper end of the page, which cannot be scrolled to. */
 const FAR = -900;
 
 function isOffScreen(style: Style): boolean {
@@ -161,7 +161,7 @@ function isHidden(style: Style, outer: Visibility): boolean {
   return value === 'visible' || value === 'initial' ? false : outer.isHidden;
 }
 
-/** Pixels of a font of which nobody reads anything. */
+/** Pixels of an unreadable font. */
 const TINY = 1.5;
 
 function isTiny(style: Style, hasFontSize: boolean, outer: Visibility): boolean {

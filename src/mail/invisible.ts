@@ -4,7 +4,7 @@ const RUN = /(?:\u034f|[\u00ad\u180e\u200b-\u200d\u2060-\u2064\ufeff]){2,}/g;
 /** Variation selectors: a character has one at most. */
 const SELECTORS = /[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2,}/gu;
 
-/** Tags, which spell ASCII that nobody sees. The flags of some regions consist of them. */
+/** Tags, which spell invisible ASCII. The flags of some regions consist of them. */
 const TAGS = /(\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]+/gu;
 
 /** Text without the characters that spell or hide something and are not seen. What is seen stays as it is. */

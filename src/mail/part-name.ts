@@ -86,4 +86,4 @@ export const nameOfMessage = (subject: string): string =>
   ) ?? 'message.eml';
 
 /** The name of a file of a message as it is shown. @param filename empty without one */
-export const shownName = (filename: string, type: string): string => filename || nameOfType(type);
+export const partNameShown = (filename: string, type: string): string => filename || nameOfType(type);

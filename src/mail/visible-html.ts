@@ -1,5 +1,5 @@
 import { type Attributes, readHtml, type Tokens } from './html-tokens.ts';
-import { isVisible, visibilityOfPage, visibilityWithin } from './html-visibility.ts';
+import { isSeen, visibilityOfPage, visibilityWithin } from './html-visibility.ts';
 import { OpenElements } from './open-elements.ts';
 
 /**
@@ -13,7 +13,7 @@ export function readVisibleHtml(html: string, tokens: Tokens): { leftOut: boolea
   readHtml(html, {
     opened(name, attributes) {
       const within = open.open(name, (outer) => visibilityWithin(name, attributes, outer));
-      const isShown = isReplaced(name) ? isVisible(within) : !within.isGone;
+      const isShown = isReplaced(name) ? isSeen(within) : !within.isGone;
       if (isShown) tokens.opened(name, attributes);
       else leftOut ||= hasWords(attributes);
     },
@@ -22,7 +22,7 @@ export function readVisibleHtml(html: string, tokens: Tokens): { leftOut: boolea
       if (!within.isGone) tokens.closed(name);
     },
     text(text) {
-      if (isVisible(open.visibilityOfText(text))) tokens.text(text);
+      if (isSeen(open.visibilityOfText(text))) tokens.text(text);
       else leftOut ||= /\S/.test(text);
     },
   });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Config } from '../../../src/config.ts';
 import { createTransport } from '../../../src/delivery/create-transport.ts';
 import type { Limits } from '../../../src/delivery/transport.ts';
-import { unreachableLinks } from '../../../src/public-links.ts';
+import { unreachableLinks } from '../../../src/net/public-links.ts';
 import { reasonOf } from '../../../src/reason.ts';
 import { type Finding, fault, ok, tried, warning } from './finding.ts';
 

@@ -4,8 +4,8 @@ import { consequencesOf } from '../../../src/engine/work/received.ts';
 import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
 import { rawHeaderOf } from '../../../src/mail/parse/raw-header.ts';
 import type { EmailEvent } from '../../send/state/email-events.ts';
-import { checkSender, type UncheckedMail } from '../intake/check-sender.ts';
-import { type Origin, originOf } from '../intake/origin.ts';
+import { judgeSender, type UncheckedMail } from '../intake/check-sender.ts';
+import { type MailOrigin, mailOriginOf } from '../intake/origin.ts';
 import { isDisowned, isUnproved, NOT_JUDGED, type Verdicts } from '../intake/verdicts.ts';
 import { type Filing, fileIntoMailboxes, messageKey } from '../messages/file-entries.ts';
 import { deleteUnfiled, keepMessages } from '../messages/keep-content.ts';
@@ -53,7 +53,7 @@ export async function readyToFile(
   const raw = fetched ? rawOf(fetched) : await heldMail(ctx, delivery.raw_hash, delivery.size);
   const read = await readMail(raw, delivery.raw_hash, ctx.workspace.id);
   const header = await rawHeaderOf(raw);
-  const origin = originOf(ctx.runtime.config, delivery.client, header.text);
+  const origin = mailOriginOf(ctx.runtime.config, delivery.client, header.text);
   const unchecked = { raw, header, sender: delivery.sender, from: read.mail.from };
   const verdicts = await judged(ctx, delivery, unchecked, origin);
   const placing = await placed(ctx, delivery, { raw, read, verdicts, mailbox, origin });
@@ -150,12 +150,12 @@ async function judged(
   ctx: Ctx,
   { source, verdicts: known }: ClaimedDelivery,
   mail: UncheckedMail,
-  origin: Origin,
+  origin: MailOrigin,
 ): Promise<Verdicts | null> {
   if (known?.dmarc) return known;
   if (source === 'local') return null;
   const checkedFrom = { ...origin, ...(known?.spf && { spf: known.spf }) };
-  const found = await checkSender(ctx.runtime.config, mail, checkedFrom);
+  const found = await judgeSender(ctx.runtime.config, mail, checkedFrom);
   return known ? { ...found, spf: known.spf, dkim: known.dkim ?? found.dkim } : found;
 }
 
@@ -185,7 +185,7 @@ interface Read {
   read: ReadMail;
   verdicts: Verdicts | null;
   mailbox: MailboxFacts;
-  origin: Origin;
+  origin: MailOrigin;
 }
 
 async function placed(

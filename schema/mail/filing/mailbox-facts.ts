@@ -2,7 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { AutoReplySettings } from '../../../src/mail/auto-reply/settings.ts';
 import type { MailRule } from '../../../src/mail/rules/rule.ts';
-import { blocksOf } from '../organize/block-sender.ts';
+import { blocksMatching } from '../organize/block-sender.ts';
 import { type Feature, featuresOf } from '../settings/features.ts';
 import type { EventDetail } from '../shared/mailbox-events.ts';
 
@@ -96,7 +96,7 @@ export async function isBlocked(ctx: Ctx, { id, blocks }: MailboxFacts, senders:
     BLOCKED({
       workspace: ctx.workspace.id,
       account: id,
-      senders: senders.flatMap(blocksOf),
+      senders: senders.flatMap(blocksMatching),
     }),
   );
   return rows.length > 0;

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { limits } from '../../../src/limits.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
-import type { Origin } from '../intake/origin.ts';
+import type { MailOrigin } from '../intake/origin.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 /** What a spam filter does with mail that it takes for spam. */
@@ -17,7 +17,7 @@ export async function isSpamTo(
   url: string | null,
   raw: RawMail,
   { sender, recipients }: ClaimedDelivery,
-  { ip, helo }: Origin,
+  { ip, helo }: MailOrigin,
 ): Promise<boolean | null> {
   if (!url) return null;
   try {

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { type DNSResolver, dmarc, spf } from 'mailauth';
 import type { Config } from '../../../src/config.ts';
-import { authorDomains } from '../../../src/mail/parse/author-domains.ts';
+import { authorDomains } from '../../../src/mail/author-domains.ts';
 import type { ParsedMail } from '../../../src/mail/parse/message.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
 import type { RawHeader } from '../../../src/mail/parse/raw-header.ts';
 import { withNameServers } from './name-servers.ts';
-import type { Origin } from './origin.ts';
+import type { MailOrigin } from './origin.ts';
 import { checkSignatures, type Signatures } from './signatures.ts';
 import type { Verdicts } from './verdicts.ts';
 
@@ -23,10 +23,10 @@ export interface UncheckedMail {
  * Checks where a message that came from outside comes from. Asks name servers, for a bounded time. Never throws. A
  * message whose author cannot be judged is doubtful: `dmarc` then says why.
  */
-export async function checkSender(
+export async function judgeSender(
   config: Pick<Config, 'dnsServers'>,
   { raw, header, sender, from }: UncheckedMail,
-  origin: Origin,
+  origin: MailOrigin,
 ): Promise<Verdicts> {
   const [sent, signatures] = await Promise.all([
     withNameServers(config, (resolver) => checkSpf(sender, origin, resolver)),
@@ -59,7 +59,7 @@ interface Sent {
 
 async function checkSpf(
   sender: string,
-  { ip, helo, spf: said }: Origin,
+  { ip, helo, spf: said }: MailOrigin,
   resolver: DNSResolver,
 ): Promise<Sent> {
   const domain = domainOfSender(sender);

@@ -6,7 +6,7 @@ import { inNetworks } from '../../../src/net/networks.ts';
 import type { Client } from './client.ts';
 
 /** Where a message came into the network of this server. */
-export interface Origin {
+export interface MailOrigin {
   /** Address of the client; without one it is not known. */
   ip?: string;
   /** What the client called itself. */
@@ -19,11 +19,11 @@ type Relays = Pick<Config, 'mxTrustedRelays'>;
 
 /**
  * The client that brought a message to the first of the trusted relays that passed it on. A relay names it by XFORWARD
- * or in the Received field that it adds, else it may say in Authentication-Results what it found (RFC 8601). Nobody can
- * be asked about mail of one's own users, so its origin is not known. Pure.
+ * or in the Received field that it adds, else it may say in Authentication-Results what it found (RFC 8601). Mail of
+ * signed-in users has no origin that SPF could check. Pure.
  * @param header of the message, with the Received field of this server
  */
-export function originOf(config: Relays, client: Client | null, header: string): Origin {
+export function mailOriginOf(config: Relays, client: Client | null, header: string): MailOrigin {
   const { ip, helo, relay } = client ?? {};
   if (!relay) return { ...(ip && { ip }), ...(helo && { helo }) };
   const fields = fieldsOf(Buffer.from(header.slice(0, TRACE_BYTES), 'latin1'));
@@ -88,7 +88,7 @@ function clientIn(received: string): { ip: string; helo: string } | null {
 const LITERAL = /\[((?:IPv6:)?[0-9a-f:.]+)\]/gi;
 
 /** Only what stands above the Received field of the relay is its own: a client may send the rest. */
-function resultsOf(above: readonly HeaderLine[]): Origin {
+function resultsOf(above: readonly HeaderLine[]): MailOrigin {
   const own = above.findIndex(isReceived);
   for (const { name, latin1 } of above.slice(0, Math.max(own, 0))) {
     if (name !== 'authentication-results') continue;

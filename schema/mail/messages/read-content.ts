@@ -22,7 +22,7 @@ export interface ReadMail {
 /** Bytes of header and texts that are read beside the event loop rather than in it. */
 const LARGE = 32 * 1024;
 
-/** UTF-16 units of the text that are kept: more characters than are shown, which tells a text that is cut. */
+/** UTF-16 units of the text that are kept: more characters than are shown, which reveals a text that is cut. */
 const TEXT = 2 * limits.mail.body + 2;
 
 /**

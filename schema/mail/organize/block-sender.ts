@@ -107,7 +107,7 @@ function readReceived(given: string): string | null {
 const MAX_SENDER_CHARS = 1_024;
 
 /** The blocks that match a sender: `bad+news@example.org` is also `bad@example.org`. */
-export function blocksOf(sender: string): string[] {
+export function blocksMatching(sender: string): string[] {
   const address = sender.toLowerCase();
   const untagged = address.replace(/^([^"+]+)\+[^"]*(@[^@]+)$/, '$1$2');
   return untagged === address ? [address] : [address, untagged];

@@ -10,7 +10,7 @@ import { accountOf } from '../accounts/member-of.ts';
 import { answersShape, OUTCOME } from '../kit/answer.ts';
 import { mailReads, mailWrites } from '../kit/policies.ts';
 import { answering, MailRefusal } from '../kit/refusal.ts';
-import { blocksOf, isOwnAddress, readSender, senderOf } from '../organize/block-sender.ts';
+import { blocksMatching, isOwnAddress, readSender, senderOf } from '../organize/block-sender.ts';
 import { featuresOf } from '../settings/features.ts';
 
 export const mailSenderVerb = verb('mailSender', {
@@ -41,7 +41,8 @@ async function senderInfo(ctx: Ctx, accountId: number, given: string) {
   const email = sender ?? given.trim().toLowerCase();
   const blocks = await ctx.db.rows<{ email: string }>(
     sql`select email from svc_mail_block
-     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId} and email = any(${blocksOf(email)}::text[])`,
+     where workspace_id = ${ctx.workspace.id} and account_id = ${accountId}
+       and email = any(${blocksMatching(email)}::text[])`,
   );
   const isBlocked = blocks.length > 0;
   const isOwn = await isOwnAddress(ctx, accountId, email);

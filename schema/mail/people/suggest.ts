@@ -65,7 +65,7 @@ function correspondents(ctx: Ctx, accountId: number, typed: string, most: number
   );
 }
 
-/** Owners of mailboxes of the workspace, whom nobody may have written to yet. */
+/** Owners of other mailboxes of the workspace. */
 async function findColleagues(
   ctx: Ctx,
   accountId: number,

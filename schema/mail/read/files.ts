@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
-import { shownName } from '../../../src/mail/part-name.ts';
+import { partNameShown } from '../../../src/mail/part-name.ts';
 import { fileLink } from './file-link.ts';
 import type { PartRow } from './parts.ts';
 
@@ -33,7 +33,7 @@ export const shownFiles = (ctx: Ctx, entryId: number, parts: readonly PartRow[])
     .map(({ number, filename, type, size, role, cid, body_to }) => ({
       id: `${entryId}.${number}`,
       number,
-      name: shownName(filename, type),
+      name: partNameShown(filename, type),
       type,
       size,
       inline: role === 'inline',

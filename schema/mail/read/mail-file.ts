@@ -5,7 +5,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 import { errors } from '../../../src/errors.ts';
 import { partContent } from '../../../src/mail/parse/attachment.ts';
 import type { TransferEncoding } from '../../../src/mail/parse/transfer.ts';
-import { shownName } from '../../../src/mail/part-name.ts';
+import { partNameShown } from '../../../src/mail/part-name.ts';
 import { type FileContent, FileContentType } from '../../base/ir/file.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import { mailReads } from '../kit/policies.ts';
@@ -88,7 +88,7 @@ async function fileOfEntry(ctx: Ctx, entryId: number, number: number): Promise<F
     encoding: part.encoding as TransferEncoding,
   };
   return {
-    name: shownName(part.filename, part.type),
+    name: partNameShown(part.filename, part.type),
     mimetype: part.type,
     checksum,
     size: part.size,

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { typedShape } from '../../../src/engine/verb/shape.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
 import { limits } from '../../../src/limits.ts';
-import { shownName } from '../../../src/mail/part-name.ts';
+import { partNameShown } from '../../../src/mail/part-name.ts';
 import { entriesOf } from '../accounts/member-of.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
 import { answersAs, answersShape } from '../kit/answer.ts';
@@ -161,7 +161,7 @@ async function plainOf(ctx: Ctx, ids: readonly number[], most: number) {
     attachments: (parts.get(content_id) ?? [])
       .filter(({ role }) => role === 'attachment' || role === 'inline')
       .slice(0, limits.mail.plainFiles)
-      .map(({ filename, type, size }) => ({ name: shownName(filename, type), type, size })),
+      .map(({ filename, type, size }) => ({ name: partNameShown(filename, type), type, size })),
     is_cut: row.body_chars > most,
   }));
 }

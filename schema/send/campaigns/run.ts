@@ -7,7 +7,7 @@ import { defineJob, type JobHost } from '../../../src/engine/work/jobs.ts';
 import { AppError } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { bareAddress, domainOf, parseAddress } from '../../../src/mail/address.ts';
-import { unreachableLinks } from '../../../src/public-links.ts';
+import { unreachableLinks } from '../../../src/net/public-links.ts';
 import { notify } from '../../base/notifications/notify.ts';
 import { newPublicId } from '../kit/public-id.ts';
 import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';

@@ -116,7 +116,8 @@ async function look(host: Host, domain: CheckedDomain): Promise<void> {
   const { db, config } = host;
   const { workspace_id, id } = domain;
   const [row] = await db.rows<LookedUp & { dkim: string | null }>(
-    sql`select coalesce(dkim_status, dns_seen ->> 'dkim') as dkim, name, subdomain, region, public_key, dkim_selector, dkim_tokens, dkim_next_selector, dkim_next_public,
+    sql`select coalesce(dkim_status, dns_seen ->> 'dkim') as dkim, name, subdomain, region, public_key, dkim_selector,
+       dkim_tokens, dkim_next_selector, dkim_next_public,
        dkim_former_selector, dkim_former_public
      from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
   );
@@ -126,7 +127,8 @@ async function look(host: Host, domain: CheckedDomain): Promise<void> {
   const dkim = signsItself(config) && seen ? seen.dkim : null;
   // Of a key that has been replaced meanwhile nothing is kept.
   const kept = await db.rows(
-    sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status), dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
+    sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
+       dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
        dmarc_added = coalesce(${seen && seen.dmarc === 'SUCCESS'}::boolean, dmarc_added), checked_at = now()
      where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}
      returning id`,

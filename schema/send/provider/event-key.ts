@@ -4,7 +4,7 @@ import type { ProviderNotice } from './ses-event.ts';
 
 /**
  * The same for each copy of an event of SES: it is published to every topic that is set up for it, as an event and as
- * a notification, under ids of SNS that tell nothing. What is compared is what happened to which message, when and to
+ * a notification, under unrelated ids of SNS. What is compared is what happened to which message, when and to
  * whom; a click also by its link, and what people do by their program. Pure.
  */
 export function eventKey({ status, providerId, data }: Omit<ProviderNotice, 'event'>): string {

@@ -64,7 +64,7 @@ const REACHED_NOBODY = sql`m.state in ('failed', 'suppressed')`;
 export const AT_ONCE = 500;
 
 /**
- * Queues at most `AT_ONCE` emails again: one that has reached nobody for all of its recipients, others for
+ * Queues at most `AT_ONCE` emails again: one that has reached no one for all of its recipients, others for
  * those they are still for.
  * @param which condition on `m`, an email
  * @returns how many

@@ -271,7 +271,7 @@ export const isHardBounce = ({ status, data }: Pick<EmailEvent, 'status' | 'data
 
 /**
  * Those of the mailed addresses that an event closes: mail that is forwarded comes back with the address that it was
- * forwarded to, which is nobody that the workspace has written to. Pure.
+ * forwarded to, which the workspace has not written to. Pure.
  */
 function closedBy(event: EmailEvent, recipients: string[]): string[] | null {
   const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;

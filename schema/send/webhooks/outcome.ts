@@ -52,8 +52,8 @@ const REST = sql.literal(DOWN);
 const DOUBLED = sql.literal(4);
 
 /**
- * Writes what came of attempts. Too many calls failed for good, one after another, switch the webhook off, and so does an endpoint that is gone. One that is
- * down rests longer each time, so that calls do not use up their attempts meanwhile.
+ * Writes what came of attempts. Too many calls failed for good, one after another, switch the webhook off, and so does
+ * an endpoint that is gone. One that is down rests longer each time, so that calls do not use up their attempts.
  */
 const NOTE = sql.prepare<Noted>(
   (p) => sql`

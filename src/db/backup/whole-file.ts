@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Milliseconds without a write after which whoever wrote a draft is gone. */
+/** Milliseconds without a write after which the writer of a draft is gone. */
 const ABANDONED = 3_600_000;
 
 /** Writes a file that is there only when it is whole, for its owner alone. Drafts that were left behind go. */

@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type MailExchange, startMailExchange } from '../../../facades/smtp/mx/door.ts';
 import { accept } from '../../../schema/mail/intake/accept.ts';
-import { checkSender } from '../../../schema/mail/intake/check-sender.ts';
+import { judgeSender } from '../../../schema/mail/intake/check-sender.ts';
 import type { Client } from '../../../schema/mail/intake/client.ts';
 import { intakeOf } from '../../../schema/mail/intake/for-doors.ts';
-import { originOf } from '../../../schema/mail/intake/origin.ts';
+import { mailOriginOf } from '../../../schema/mail/intake/origin.ts';
 import { isDisowned, type Verdicts } from '../../../schema/mail/intake/verdicts.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
@@ -146,7 +146,7 @@ const brought = (header: string, sender = 'a@lists.example') =>
 async function checked(raw: RawMail, sender: string, ip = '192.0.2.7'): Promise<Verdicts> {
   const { from } = await parseMail(raw);
   const mail = { raw, header: await rawHeaderOf(raw), sender, from };
-  return checkSender({ dnsServers: [names.address] }, mail, { ip, helo: 'mx.lists.example' });
+  return judgeSender({ dnsServers: [names.address] }, mail, { ip, helo: 'mx.lists.example' });
 }
 
 /** From fields in which some program reads an address of a domain that wants forgeries rejected. */
@@ -350,7 +350,7 @@ test.each<[string, Partial<Client>, string[], object]>([
   ['nothing', {}, [], {}],
 ])('behind a relay, the client is found: %s', (_, client, above, wanted) => {
   const header = [OWN, ...above, 'From: a@lists.example'].join('\r\n');
-  expect(originOf(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
+  expect(mailOriginOf(RELAYS, { isTrusted: true, relay: '127.0.0.1', ...client }, header)).toEqual(wanted);
 });
 
 /** A session with this server: each line is sent when the one before has been answered. @returns the replies */

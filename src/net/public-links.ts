@@ -1,12 +1,13 @@
-import type { Config } from './config.ts';
-
 /**
  * Why readers of mail could not follow links to this installation; null if they can, and where no mail leaves. Pure.
  */
 export function unreachableLinks({
   mailTransport,
   publicUrl,
-}: Pick<Config, 'mailTransport' | 'publicUrl'>): string | null {
+}: {
+  mailTransport: string;
+  publicUrl: string;
+}): string | null {
   if (mailTransport === 'local' || !LOOPBACK.test(new URL(publicUrl).hostname)) return null;
   return `Links in mail lead to ${publicUrl}, which only this machine reaches.`;
 }

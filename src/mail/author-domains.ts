@@ -1,6 +1,6 @@
-import { addressesOf, type MailAddress } from './addresses.ts';
-import { decodeHeaderBytes } from './charset.ts';
-import { decodeWords } from './header-words.ts';
+import { addressesOf, type MailAddress } from './parse/addresses.ts';
+import { decodeHeaderBytes } from './parse/charset.ts';
+import { decodeWords } from './parse/header-words.ts';
 
 /** The domains that a message may be taken to come from. */
 export interface AuthorDomains {
