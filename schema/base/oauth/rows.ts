@@ -78,7 +78,8 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
       );
     },
     async makeRoom() {
-      const { unusedSeconds, unusedClients, decisionSeconds } = limits.oauth;
+      const { unusedSeconds, decisionSeconds } = limits.oauth;
+      const most = limits.oauth.unusedClients;
       const workspace = sql.param(workspaceId);
       const unused = sql`workspace_id = ${workspace} and kind = 'Client'
         and expires_at > ${until(0)}::timestamp and expires_at <= ${until(unusedSeconds)}::timestamp`;
@@ -87,12 +88,12 @@ export function oauthRows(db: Database, secretKey: string, workspaceId: number):
           and expires_at <= ${until(unusedSeconds - decisionSeconds)}::timestamp and hash in (
             select hash from svc_oauth_payload where ${unused}
             order by expires_at desc
-            offset ${sql.literal(unusedClients - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
+            offset ${sql.literal(most - 1)} limit ${sql.literal(limits.sql.batchRows)})`,
       );
       const [row] = await db.rows<{ count: number }>(
         sql`select count(*)::int as count from svc_oauth_payload where ${unused}`,
       );
-      return row!.count < unusedClients;
+      return row!.count < most;
     },
   };
 }
