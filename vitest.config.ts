@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { findUnitTests, ISOLATED, SOAK, TESTS } from './test/projects.ts';
+import { SLOW, findUnitTests, ISOLATED, SOAK, TESTS } from './test/projects.ts';
 
 // As Node itself resolves: graphql's `module` entry would be a second copy beside the one Pothos loads.
 const resolve = {
@@ -34,6 +34,10 @@ export default defineConfig({
     teardownTimeout: 300_000,
     tags: [
       {
+        name: 'slow',
+        description: 'Tests of seconds or many megabytes among faster ones; `npm run test:full` runs them.',
+      },
+      {
         name: 'soak',
         description: 'Kills and large data among faster tests; `npm run test:soak` runs them.',
       },
@@ -42,9 +46,15 @@ export default defineConfig({
       { resolve, test: { ...together, name: 'unit', include: unit } },
       {
         resolve,
-        test: { ...together, name: 'integration', include: TESTS, exclude: [...unit, ...ISOLATED, ...SOAK] },
+        test: {
+          ...together,
+          name: 'integration',
+          include: TESTS,
+          exclude: [...unit, ...ISOLATED, ...SLOW, ...SOAK],
+        },
       },
       { resolve, test: { ...shared, name: 'isolated', include: ISOLATED } },
+      { resolve, test: { ...together, name: 'slow', include: SLOW } },
       { resolve, test: { ...shared, name: 'soak', include: SOAK } },
     ],
   },

@@ -44,7 +44,9 @@ const status = async (key: string, path = '/json/2/res.users/context_get') =>
     })
   ).status;
 
-test('the commands work while the server runs: a workspace, a user, keys, a domain, and a revoked key is dead at once', async () => {
+test('the commands work while the server runs: a workspace, a user, keys, a domain, and a revoked key is dead at once', {
+  tags: 'slow',
+}, async () => {
   expect(await json('workspace', 'create', 'acme')).toMatchObject({ slug: 'acme' });
   expect(await json('user', 'create', 'bob', '--workspace', 'acme', '--admin')).toMatchObject({
     login: 'bob',

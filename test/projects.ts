@@ -3,7 +3,7 @@ import { importsOf } from './harness/imports.ts';
 
 // Which test file belongs to which project of vitest.config.ts.
 
-/** Everything but `soak` guards behavior on every change. */
+/** `npm test` runs all of them but SLOW, SOAK, and single tests with the tag `slow` or `soak`. */
 export const TESTS = ['test/**/*.test.ts', 'web/src/**/*.test.ts'];
 
 /**
@@ -26,6 +26,24 @@ export const ISOLATED = [
 ];
 
 /**
+ * The product in a browser and as processes, and programs that take minutes to compile. CI runs them on every pull
+ * request, as it does single tests with the tag `slow`, which need seconds or many megabytes each.
+ */
+export const SLOW = [
+  'test/{backup,cli-commands,cli-completion,cli-doctor,deploy,embedded,monitoring}.test.ts',
+  'test/{newer-database,setup,start,tracing,upgrade,upgrade-release}.test.ts',
+  'test/archive/kill.test.ts',
+  'test/delivery/workers.test.ts',
+  'test/docs/{mailbox-guide,readme}.test.ts',
+  'test/graphql/{clients/codegen,graphiql}.test.ts',
+  'test/live/processes.test.ts',
+  'test/web/look.test.ts',
+  'test/web-app/!(composer|door|email|mail|operations|records|shell|source).test.ts',
+  'test/web-app/{mail,records}-*.test.ts',
+  'test/website/browser.test.ts',
+];
+
+/**
  * Random attacks, large data, kills, rolling upgrades, clusters, and programs of the documentation that start processes
  * for minutes. They run nightly and before a release, as do single tests with the tag `soak`.
  */
@@ -45,7 +63,7 @@ const NEEDS =
 
 /** Tests of pure functions: nothing that they or their helpers import needs more. */
 export function findUnitTests(): string[] {
-  const others = new Set([...ISOLATED, ...SOAK].flatMap((pattern) => globSync(pattern)));
+  const others = new Set([...ISOLATED, ...SLOW, ...SOAK].flatMap((pattern) => globSync(pattern)));
   return TESTS.flatMap((pattern) => globSync(pattern)).filter(
     (file) => !others.has(file) && !needsMore(file, new Set()),
   );

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ISOLATED, SOAK } from './projects.ts';
+import { ISOLATED, SLOW, SOAK } from './projects.ts';
 
 const root = join(import.meta.dirname, '..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -29,7 +29,8 @@ test('a file that changes the process it runs in does not share it', () => {
 });
 
 test('every pattern of the projects finds a file, and none is in two of them', () => {
-  for (const pattern of [...ISOLATED, ...SOAK])
-    expect([pattern, matching([pattern]).size > 0]).toEqual([pattern, true]);
-  expect([...matching(ISOLATED)].filter((file) => matching(SOAK).has(file))).toEqual([]);
+  const patterns = [...ISOLATED, ...SLOW, ...SOAK];
+  for (const pattern of patterns) expect([pattern, matching([pattern]).size > 0]).toEqual([pattern, true]);
+  const found = [ISOLATED, SLOW, SOAK].flatMap((each) => [...matching(each)]);
+  expect(found.filter((file, at) => found.indexOf(file) !== at)).toEqual([]);
 });

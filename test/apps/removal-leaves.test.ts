@@ -22,7 +22,9 @@ async function remove({ ctx }: Tenant, name: string): Promise<void> {
   await carryOutRemoval(app.runtime.db, { workspaceId: ctx.workspace.id, name });
 }
 
-test('external ids under the name of an app go with their records, and stay with those that stay', async () => {
+test('external ids under the name of an app go with their records, and stay with those that stay', {
+  tags: 'slow',
+}, async () => {
   const tenant = await app.tenant('names');
   const { create, value } = callsOf(app, tenant.admin.key);
   const name = (model: string, res_id: number) =>
@@ -43,7 +45,9 @@ test('external ids under the name of an app go with their records, and stay with
   expect(left).toEqual([{ id: expect.any(Number), name: 'res_partner', res_id: partner }]);
 });
 
-test('a rule that names a field of a removed app lets nothing through, and says why until the app is back', async () => {
+test('a rule that names a field of a removed app lets nothing through, and says why until the app is back', {
+  tags: 'slow',
+}, async () => {
   const tenant = await app.tenant('rules');
   const { create, value, read } = callsOf(app, tenant.admin.key);
   const userId = await addUser(tenant.ctx, { login: 'clerk', name: 'Clerk', password: 'clerk of the rules' });

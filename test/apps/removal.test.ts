@@ -120,7 +120,9 @@ test('an installation whose process is killed has not happened, and happens with
   expect(await admin.value('crm.stage/search_count', { domain: [] })).toBe(4);
 });
 
-test('an app goes whose rows refer to each other in circles, and to later ones', async () => {
+test('an app goes whose rows refer to each other in circles, and to later ones', {
+  tags: 'slow',
+}, async () => {
   const circles = await app.tenant('circles');
   const calls = callsOf(app, circles.admin.key);
   await calls.create('calendar.event', {

@@ -71,7 +71,9 @@ test('an administrator exports the workspace in the background, follows it, and 
   expect(row!.n).toBe(2);
 });
 
-test('a workspace keeps its three latest archives, and begins five exports a day', async () => {
+test('a workspace keeps its three latest archives, and begins five exports a day', {
+  tags: 'slow',
+}, async () => {
   const { ctx, admin } = await app.tenant('often');
   const workspaceId = ctx.workspace.id;
   const worker = createJobs(app.runtime);

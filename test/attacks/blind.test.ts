@@ -313,6 +313,6 @@ const READS =
 
 const SEED = Number(process.env.ATTACK_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-test(`nor does any random question, seed ${SEED}`, async () => {
+test(`nor does any random question, seed ${SEED}`, { tags: 'slow' }, async () => {
   expect(await revealing(drawn(diceOf(SEED)), bound), `ATTACK_SEED=${SEED}`).toEqual([]);
 });

@@ -66,7 +66,9 @@ async function churn(side: Side, rounds: number): Promise<void> {
   }
 }
 
-test('no answer of one holds a word of the other, while models and fields change', async () => {
+test('no answer of one holds a word of the other, while models and fields change', {
+  tags: 'slow',
+}, async () => {
   const answers: Answers = [];
   await Promise.all(
     sides.flatMap((side) => [

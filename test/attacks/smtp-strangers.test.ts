@@ -59,7 +59,9 @@ async function signedIn(): Promise<Client> {
   return client;
 }
 
-test('sessions of one address that show no key are few, and end by themselves whatever they say', async () => {
+test('sessions of one address that show no key are few, and end by themselves whatever they say', {
+  tags: 'slow',
+}, async () => {
   const known = [await signedIn(), await signedIn(), await signedIn()];
   const silent = Array.from({ length: 4 }, () => visit());
   for (const client of silent) await says(client, /^220 /);

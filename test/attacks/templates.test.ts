@@ -98,7 +98,7 @@ const shown = (text: string): string | null => {
   }
 };
 
-test('texts of random tokens are read as Handlebars reads them', () => {
+test('texts of random tokens are read as Handlebars reads them', { tags: 'slow' }, () => {
   let accepted = 0;
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...TOKENS), { maxLength: 9 }), (tokens) => {

@@ -60,7 +60,7 @@ test('a template', async () => {
   expect([status, json.error.message]).toEqual([400, 'variables: their values make the email too large.']);
 });
 
-test('all emails of a request together', async () => {
+test('all emails of a request together', { tags: 'slow' }, async () => {
   const templateId = await template(places(1_000));
   const one = { to: 'a@example.net', from, templateId, variables: { x: 'x'.repeat(1_000) } };
   const send = (count: number) =>
@@ -83,7 +83,7 @@ test('a campaign, which pauses', async () => {
   expect(await mailOf('%@large.test')).toEqual([]);
 });
 
-test('a campaign whose emails are large, a few at a time', async () => {
+test('a campaign whose emails are large, a few at a time', { tags: 'slow' }, async () => {
   const readers = await book();
   for (const name of ['a', 'b', 'c'])
     expect((await join(readers, `${name}@some.test`, value)).status).toBe(200);

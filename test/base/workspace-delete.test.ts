@@ -103,7 +103,9 @@ test('a deleted workspace leaves no row and no way in, and another keeps all of 
   expect((await json2(app, 'res.partner/search', { domain: [] }, kept.admin.key)).status).toBe(200);
 });
 
-test('a deleted workspace is closed for its days of grace, can be restored as it was, and is deleted after them', async () => {
+test('a deleted workspace is closed for its days of grace, can be restored as it was, and is deleted after them', {
+  tags: 'slow',
+}, async () => {
   const tenant = await app.tenant('grace');
   await fill(tenant);
   const { id } = tenant.ctx.workspace;

@@ -244,7 +244,9 @@ function putting(tenant: Tenant) {
   return child;
 }
 
-test('a process that is killed while it puts leaves what is collected, and the next one puts it all', async () => {
+test('a process that is killed while it puts leaves what is collected, and the next one puts it all', {
+  tags: 'slow',
+}, async () => {
   const tenant = await app.tenant('killed');
   const content = randomBytes(20 * CHUNK);
   const host: BlobHost = { ...tenant.ctx, db: app.runtime.db };

@@ -56,7 +56,10 @@ test('a claim takes no more large content of a workspace than there is room for,
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0`);
 });
 
-test('a worker with little memory sends a dozen emails of 15 MB', async () => {
+test('a worker with little memory sends a dozen emails of 15 MB', {
+  tags: 'slow',
+  timeout: 300_000,
+}, async () => {
   ses.set({ delayMs: 100 }, { MaxSendRate: 1_000, Max24HourSend: -1 });
   worker = await startProcess({
     ...sesEnv(ses),
@@ -74,7 +77,7 @@ test('a worker with little memory sends a dozen emails of 15 MB', async () => {
   };
   await eventually(sent, 'all are sent', 280_000);
   expect(ses.posts()).toBe(12);
-}, 300_000);
+});
 
 test('an email that came through a door is sent with all of its large content', async () => {
   const delivery = await app.deliver();

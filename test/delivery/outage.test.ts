@@ -103,7 +103,9 @@ function losing(isLost: (statement: string) => boolean): Runtime {
 const isClaim = (statement: string) => statement.includes(', claimed as (');
 const isOutcome = (statement: string) => statement.includes('given as (');
 
-test('emails of a claim whose answer was lost are sent by the worker that claimed them, long before the lease ends', async () => {
+test('emails of a claim whose answer was lost are sent by the worker that claimed them, long before the lease ends', {
+  tags: 'slow',
+}, async () => {
   let lost = 0;
   const runtime = losing((statement) => isClaim(statement) && ++lost === 1);
   const worker = startDelivery(runtime, await transport(), { leaseTime: 600_000 });
@@ -137,7 +139,9 @@ test('claimed emails are sent although the database goes away before the claim i
   expect(ses.duplicates()).toEqual({});
 });
 
-test('after a lost claim, an email that is with the provider or whose outcome is being written stays as it is', async () => {
+test('after a lost claim, an email that is with the provider or whose outcome is being written stays as it is', {
+  tags: 'slow',
+}, async () => {
   let [lost, unwritten] = [0, 0];
   const runtime = losing((statement) => isClaim(statement) && ++lost === 1);
   const { db } = runtime;
@@ -223,7 +227,7 @@ function silent(): { transport: Transport; asked: () => number; answer: () => vo
   return { transport, asked: () => asked, answer: resolve };
 }
 
-test('a lease does not run out while its send is still running', async () => {
+test('a lease does not run out while its send is still running', { tags: 'slow' }, async () => {
   const provider = silent();
   const worker = startDelivery(app.runtime, provider.transport, { leaseTime: 3_000 });
   const [id] = await send(app, app.main);

@@ -51,7 +51,9 @@ test('however busy the process, no more leave in any second than the provider al
   expect(ses.duplicates()).toEqual({});
 });
 
-test('a provider that throttles earlier than it said gets everything in the end, nothing twice', async () => {
+test('a provider that throttles earlier than it said gets everything in the end, nothing twice', {
+  tags: 'slow',
+}, async () => {
   ses.set({ enforcePerSecond: 30 }, { MaxSendRate: 60 });
   const worker = await app.deliver();
   const ids = await send(app, app.main, {}, 90);
@@ -113,7 +115,9 @@ test.each(['error-500', 'error-500-after', 'reset', 'reset-after'] as const)(
   },
 );
 
-test('a provider that answers slowly is sent as many at the same time as its rate needs', async () => {
+test('a provider that answers slowly is sent as many at the same time as its rate needs', {
+  tags: 'slow',
+}, async () => {
   ses.set({ delayMs: 3000 }, { MaxSendRate: 200 });
   const departures = await sendAll(600);
   expect(departures.fullest()).toBeLessThanOrEqual(200);

@@ -224,7 +224,9 @@ test('a suppressed recipient is left out, as by the REST API', async () => {
   expect((await newest())[0]).toMatchObject({ state: 'suppressed' });
 });
 
-test('the size is announced, and a larger message is refused with 552 before or after its bytes', async () => {
+test('the size is announced, and a larger message is refused with 552 before or after its bytes', {
+  tags: 'slow',
+}, async () => {
   const most = 28 * 1024 * 1024;
   const lines = await talk(door.port, ['EHLO me', 'QUIT']);
   // Local parts are ASCII: what is not offered is not refused later.
@@ -242,7 +244,9 @@ test('the size is announced, and a larger message is refused with 552 before or 
   expect(await emails()).toBe(count);
 });
 
-test('a message with more than 10 attachments is refused with 552, and what follows the eleventh takes no room from others', async () => {
+test('a message with more than 10 attachments is refused with 552, and what follows the eleventh takes no room from others', {
+  tags: 'slow',
+}, async () => {
   const count = await emails();
   const attachments = (many: number) =>
     Array.from({ length: many }, (_, at) => ({ filename: `${at}.txt`, content: `file ${at}` }));

@@ -94,7 +94,9 @@ test('a name that resolves to a private address is refused by what it resolves t
   }
 });
 
-test('names are asked of the configured name servers, in bounded time, after the hosts file of the machine', async () => {
+test('names are asked of the configured name servers, in bounded time, after the hosts file of the machine', {
+  tags: 'slow',
+}, async () => {
   const { config } = stage.team.runtime;
   const { port } = stage;
   const { address, socket } = await nameServer({

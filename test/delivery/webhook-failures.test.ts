@@ -341,7 +341,9 @@ test('a redirect is a failure and is not followed; of an answer 4096 characters 
   expect((await calls(id))[0].responseText).toHaveLength(4096);
 });
 
-test('an answer that never ends counts by its status, one that never begins and a lost connection as failures', async () => {
+test('an answer that never ends counts by its status, one that never begins and a lost connection as failures', {
+  tags: 'slow',
+}, async () => {
   const server = createServer((request, response) => {
     request.resume();
     if (request.url === '/reset') request.socket.destroy();

@@ -54,7 +54,7 @@ test('a private address is refused with the setting that allows it', async () =>
   }
 });
 
-test('a workspace has at most 50 webhooks, however many are made at once', async () => {
+test('a workspace has at most 50 webhooks, however many are made at once', { tags: 'slow' }, async () => {
   const team = await startTeam({ WEBHOOK_ALLOW_PRIVATE: '1' });
   const make = async (): Promise<boolean> => {
     const { data } = await team.graphql('mutation { webhookCreate(url: "http://127.0.0.1:9/") { id } }');

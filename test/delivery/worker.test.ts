@@ -141,7 +141,9 @@ test('mail over the daily quota stays in the queue untouched: no attempt is made
   await app.runtime.db.rows(sql`delete from svc_email where workspace_id > 0 and state = 'queued'`);
 });
 
-test("a daily quota that only the provider's own answer tells of stops the claiming too", async () => {
+test("a daily quota that only the provider's own answer tells of stops the claiming too", {
+  tags: 'slow',
+}, async () => {
   ses.reset();
   ses.set({ enforceDaily: true }, { Max24HourSend: 100, SentLast24Hours: 0 });
   const clock = standingClock();
@@ -231,7 +233,9 @@ test('mail that waited too long without a single attempt, or is put off for late
   expect(await row(local, planned!)).toMatchObject({ state: 'queued' });
 });
 
-test('a workspace with much waiting mail does not hold up one with a single email', async () => {
+test('a workspace with much waiting mail does not hold up one with a single email', {
+  tags: 'slow',
+}, async () => {
   const small = await local.tenant('small');
   await send(local, local.main, {}, 600);
   const [one] = await send(local, small);

@@ -30,7 +30,9 @@ const large = (limit: number) =>
     app.main.admin.key,
   );
 
-test('an answer over the limit is refused in words that help, and one below it is given', async () => {
+test('an answer over the limit is refused in words that help, and one below it is given', {
+  tags: 'slow',
+}, async () => {
   const refused = await large(70);
   expect([refused.status, refused.json().message]).toEqual([422, TOO_LARGE]);
   const given = await large(50);
@@ -43,7 +45,7 @@ test('an answer that Postgres itself cannot write (over 1 GB) is refused alike',
   await expect(jsonRow(db, sql`select 1`)).rejects.toThrow(TOO_LARGE);
 });
 
-test('a page of emails over the limit is refused, a shorter one is given', async () => {
+test('a page of emails over the limit is refused, a shorter one is given', { tags: 'slow' }, async () => {
   const { ctx, teamKey, domain } = app.main;
   await ctx.db.rows(
     sql.given(

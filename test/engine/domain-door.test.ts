@@ -13,7 +13,10 @@ afterAll(() => app?.close());
 const ask = (model: string, domain: unknown, key = app.main.user.key) =>
   json2(app, `${model}/search`, { domain, limit: 3 }, key);
 
-test('any domain on any model over the JSON API is answered or refused', async () => {
+test('any domain on any model over the JSON API is answered or refused', {
+  tags: 'slow',
+  timeout: 600_000,
+}, async () => {
   const { registry } = app.main.ctx.catalog;
   for (const model of registry.keys()) {
     const property = fc.asyncProperty(domainsOf(registry, model), async (domain) => {
@@ -22,7 +25,7 @@ test('any domain on any model over the JSON API is answered or refused', async (
     });
     await fc.assert(property, { numRuns: model === 'res.partner' ? 300 : 30 });
   }
-}, 600_000);
+});
 
 test('a wrong condition is the error of the caller, and says where', async () => {
   for (const [leaf, words] of [

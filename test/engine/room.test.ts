@@ -84,7 +84,9 @@ test('large bodies beyond what the process holds are 503 on every door, small on
   expect((await countOf()).status).toBe(200);
 });
 
-test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 MiB is refused in words', async () => {
+test('a file of 50 MB comes in by classic RPC, and what is announced beyond 128 MiB is refused in words', {
+  tags: 'slow',
+}, async () => {
   const { id, key } = app.main.admin;
   const datas = 'QUJD'.repeat((68 * MiB) / 4);
   const args = ['main', id, key, 'ir.attachment', 'create', [{ name: 'large', datas }]];
@@ -117,7 +119,7 @@ test('one workspace leaves room to the others', async () => {
   }
 });
 
-test('what a body held is given back once it is answered', async () => {
+test('what a body held is given back once it is answered', { tags: 'slow' }, async () => {
   const search = `${app.url}/json/2/res.partner/search_count`;
   const most = `${' '.repeat(100 * MiB)}{"domain":[]}`;
   for (let i = 0; i < 3; i++) expect((await post(search, most, app.main.admin.key)).status).toBe(200);

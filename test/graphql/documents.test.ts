@@ -33,7 +33,7 @@ it('a document is parsed once for all workspaces, and has to fit the schema of e
   expect(knownDocument(query)).toBe(before);
 });
 
-it('the cache keeps as many bytes of documents as its limit says', () => {
+it('the cache keeps as many bytes of documents as its limit says', { tags: 'slow' }, () => {
   const fields = Array.from({ length: 900 }, (_, i) => `f${i}`).join(' ');
   const first = knownDocument(`query First { ${fields} }`);
   const { bytes } = first;

@@ -169,7 +169,7 @@ const stagedHash = async (id: number): Promise<string | undefined> =>
     )
   )[0]?.hash;
 
-test('compose_attach stages a file of up to 25 MB, byte for byte', async () => {
+test('compose_attach stages a file of up to 25 MB, byte for byte', { tags: 'slow' }, async () => {
   const content = randomBytes(25 * 1024 * 1024);
   const answer = await attach('C:\\files\\..\\report\u202e.pdf', content);
   expect(answer).toEqual({

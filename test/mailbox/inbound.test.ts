@@ -232,13 +232,15 @@ test('LMTP has an answer for each recipient', async () => {
   expect(await found(bob, 'By LMTP')).toHaveLength(1);
 });
 
-test('a message that is too large is refused, and the session goes on', async () => {
+test('a message that is too large is refused, and the session goes on', { tags: 'slow' }, async () => {
   const large = `${message('Large')}${'x'.repeat(70)}\r\n`.padEnd(41 * 1024 * 1024, `${'y'.repeat(70)}\r\n`);
   expect(await bring([ann.address], large)).toMatch(/^552/);
   expect(await found(ann, 'Large')).toEqual([]);
 });
 
-test('messages that the store fails at count no longer once they are answered', async () => {
+test('messages that the store fails at count no longer once they are answered', {
+  tags: 'slow',
+}, async () => {
   const intake = intakeOf(app.runtime);
   const failing = await startMailExchange(
     app.runtime,

@@ -224,7 +224,9 @@ async function fileNewest(count: number, messageOf: (n: number) => string): Prom
   for (let n = 0; n < count; n++) await fileRaw(app.main, mailbox, `X-N: ${n}\n${messageOf(n)}`, { date });
 }
 
-test('texts beyond what one answer is made of are errors with their paths', async () => {
+test('texts beyond what one answer is made of are errors with their paths', {
+  tags: 'slow',
+}, async () => {
   const size = 50_000;
   const most = Math.floor(limits.mail.shownTexts / (2 * size));
   await fileNewest(most + 2, () => `Content-Type: text/plain; charset=utf-8\n\n${'ä'.repeat(size)}`);
@@ -232,12 +234,15 @@ test('texts beyond what one answer is made of are errors with their paths', asyn
   expect(await shownOf('textReply', most)).toEqual([]);
 });
 
-test('headers beyond what one answer is made of are errors with their paths', async () => {
+test('headers beyond what one answer is made of are errors with their paths', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const line = `X-Long: ${'x'.repeat(900)}\n`;
   const most = Math.ceil(limits.mail.shownHeaders / (66 * 906));
   await fileNewest(most + 2, () => `${line.repeat(66)}Subject: x\n\nHi\n`);
   expect(await shownOf('headers(names: ["subject"]) { value }', most + 2)).toEqual([most, most + 1]);
-}, 60_000);
+});
 
 test('attachments beyond what one answer is made of are errors with their paths', async () => {
   const parts = 900;

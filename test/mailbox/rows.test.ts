@@ -328,7 +328,10 @@ async function signIn(): Promise<string> {
     .join('; ');
 }
 
-test('a request downloads 3,000 messages of a folder, and the next one the rest; a key opens none', async () => {
+test('a request downloads 3,000 messages of a folder, and the next one the rest; a key opens none', {
+  tags: 'slow',
+  timeout: 300_000,
+}, async () => {
   const { folder_id: folder } = await mailed(app, 'create_folder', { account_id: box.id, name: 'Large' });
   const first = await fileRaw(
     app.main,
@@ -385,7 +388,7 @@ test('a request downloads 3,000 messages of a folder, and the next one the rest;
     const answer = await fetch(`${app.url}/svc_mail/export/${foreign}`, { headers: { cookie } });
     expect(answer.status).toBe(404);
   }
-}, 300_000);
+});
 
 async function setFeature(key: string, on: boolean): Promise<void> {
   const { errors } = await graphql(

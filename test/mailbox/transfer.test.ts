@@ -90,7 +90,7 @@ test.each([
   expect((await importing(messages())).json()).toEqual({ ok: false, error: expect.stringMatching(error) });
 });
 
-test('a message over 25 MB is named, and the others are filed', async () => {
+test('a message over 25 MB is named, and the others are filed', { tags: 'slow' }, async () => {
   const answer = (
     await importing([base64(Buffer.alloc(26e6 + 300_000, 'x')), base64(letter('beside'))])
   ).json();

@@ -62,7 +62,9 @@ test('raw bytes are staged as they come, with a name and a type, by a key or a s
     await mailed(app, 'compose_attach_discard', { attachment_id: body.attachment_id });
 });
 
-test('what is too large is refused, whether it is announced or not, and nothing of it is staged', async () => {
+test('what is too large is refused, whether it is announced or not, and nothing of it is staged', {
+  tags: 'slow',
+}, async () => {
   const large = Buffer.alloc(25 * 1024 * 1024 + 1);
   expect((await put(large, of('large'), bearer())).status).toBe(413);
   const stream = new ReadableStream({

@@ -185,7 +185,9 @@ function randomGrouping(): string {
 /** Two many2many at most are grouped by at a time. */
 const randomGroupby = (): string[] => Array.from({ length: 1 + Math.floor(random() * 3) }, randomGrouping);
 
-test('each of random groups holds exactly what its conditions find, archived links, hidden ones and none included', async () => {
+test('each of random groups holds exactly what its conditions find, archived links, hidden ones and none included', {
+  tags: 'slow',
+}, async () => {
   const failed: unknown[] = [];
   let groups = 0;
   for (let i = 0; i < CASES; i++) {

@@ -124,7 +124,9 @@ test('tracking is switched for each domain', async () => {
   expect((await set(team.main.user.key, 'openTracking: false')).errors[0]!.extensions.code).toBe('FORBIDDEN');
 });
 
-test('with SES a deleted domain is taken from the account, and tracking chooses the configuration set', async () => {
+test('with SES a deleted domain is taken from the account, and tracking chooses the configuration set', {
+  tags: 'slow',
+}, async () => {
   const ses: SesStandin = await startSes();
   Object.assign(process.env, credentials);
   const cloud = await startTeam({

@@ -207,7 +207,9 @@ test.each([
   expect(json.message).toContain('attachments');
 });
 
-test('attachments of 25 MB together are accepted, of more BAD_REQUEST with the limit', async () => {
+test('attachments of 25 MB together are accepted, of more BAD_REQUEST with the limit', {
+  tags: 'slow',
+}, async () => {
   const half = Buffer.alloc(12.5 * 1024 * 1024).toString('base64');
   const files = (...contents: string[]) => ({
     attachments: contents.map((content, at) => ({ filename: `${at}.bin`, content })),

@@ -156,7 +156,9 @@ test.each([
   expect(json.data.emailId).toBeTruthy();
 });
 
-test('a burst of 300 sends is served whole, without 429 and without rate headers', async () => {
+test('a burst of 300 sends is served whole, without 429 and without rate headers', {
+  tags: 'slow',
+}, async () => {
   const answers = await Promise.all(
     Array.from({ length: 300 }, (_, i) => team.send(mail({ to: `burst${i}@example.net` }))),
   );

@@ -39,9 +39,10 @@ const linesOf = (text: string): Recorded[] =>
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Recorded);
 
-/** Whether all test files are run. */
+/** Whether the run is that of `npm test`, where every exception is needed. */
 const isWhole = (args: string[]): boolean =>
-  args.every((arg) => /^(?:run|--project|--tags-filter|!soak|--reporter=[\w./]+|--outputFile.*)$/.test(arg));
+  ['unit', 'integration', 'isolated', '!slow && !soak'].every((arg) => args.includes(arg)) &&
+  !args.some((arg) => arg.includes('.test.ts') || arg.startsWith('--shard'));
 
 /** The tables and times of the Prisma schema, and what PostgreSQL says of its functions. */
 async function readSchema(url: string): Promise<Schema> {

@@ -132,7 +132,9 @@ chromium.describe('writing mail in the browser', () => {
     expect(await composer(other).getByLabel('Subject').inputValue()).toBe('Lunch');
   });
 
-  it('an answer begins in the text, keeps the quote as it was, and belongs to the conversation', async () => {
+  it('an answer begins in the text, keeps the quote as it was, and belongs to the conversation', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come(`${inbox()}?m=${question}`);
     await page.getByRole('heading', { name: 'Question', exact: true }).waitFor();
     await page.keyboard.press('r');
@@ -168,7 +170,9 @@ chromium.describe('writing mail in the browser', () => {
     await text(page).getByText('First').waitFor();
   });
 
-  it('what nobody has written on is no draft, nor what is empty again; one that was there stays', async () => {
+  it('what nobody has written on is no draft, nor what is empty again; one that was there stays', {
+    tags: 'slow',
+  }, async () => {
     const drafts = () =>
       app.runtime.db.rows<{ id: number }>(
         sql`select id from svc_mail_draft where workspace_id = ${app.main.ctx.workspace.id} order by id`,
@@ -202,7 +206,9 @@ chromium.describe('writing mail in the browser', () => {
     expect(await drafts()).toEqual(before);
   });
 
-  it('a draft of another client keeps its HTML when its subject alone is changed', async () => {
+  it('a draft of another client keeps its HTML when its subject alone is changed', {
+    tags: 'slow',
+  }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Foreign', body });
     const before = await draftOf('Foreign');
@@ -235,7 +241,9 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Over it'))!.id).toBe(id);
   });
 
-  it('files are attached and can be removed, and a picture stands in the text by its file', async () => {
+  it('files are attached and can be removed, and a picture stands in the text by its file', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come('/app/mail/compose?to=ann@example.org&subject=Files');
     await text(page).waitFor();
     const file = (name: string, mimeType: string, content: Buffer) => ({ name, mimeType, buffer: content });
@@ -282,7 +290,9 @@ chromium.describe('writing mail in the browser', () => {
     expect((await draftOf('Hostile'))!.body).toContain('src="http://127.0.0.1:9/a.png"');
   });
 
-  it('a draft of another client is not written when it is opened and closed', async () => {
+  it('a draft of another client is not written when it is opened and closed', {
+    tags: 'slow',
+  }, async () => {
     const body = '<center><font color="red" face="Arial">Hi</font></center><p align="right">there</p>';
     const id = await saveDraft({ to: 'ann@example.org', subject: 'Foreign, untouched', body });
     const before = await draftOf('Foreign, untouched');
@@ -323,7 +333,7 @@ chromium.describe('writing mail in the browser', () => {
     },
   );
 
-  it('what is refused is said at its field', async () => {
+  it('what is refused is said at its field', { tags: 'slow' }, async () => {
     const { page } = await come('/app/mail/compose?subject=Refused');
     await text(page).waitFor();
     await composer(page).getByRole('button', { name: 'Send', exact: true }).click();
@@ -333,7 +343,9 @@ chromium.describe('writing mail in the browser', () => {
     await page.getByText('nonsense is not an email address.').waitFor();
   });
 
-  it('a message for later is listed until then, and comes back to the drafts', async () => {
+  it('a message for later is listed until then, and comes back to the drafts', {
+    tags: 'slow',
+  }, async () => {
     const person = await come('/app/mail/compose?to=bob@example.org&subject=Tomorrow');
     const { page } = person;
     await text(page).fill('Until then.');
@@ -354,7 +366,7 @@ chromium.describe('writing mail in the browser', () => {
     expect(await page.getByText('Tomorrow').count()).toBe(0);
   });
 
-  it('a message goes out although its page was closed', async () => {
+  it('a message goes out although its page was closed', { tags: 'slow' }, async () => {
     await app.deliver();
     await app.sendLater();
     const person = await come('/app/mail/compose?to=ann@example.org&subject=Closed');
@@ -372,7 +384,9 @@ chromium.describe('writing mail in the browser', () => {
     await expect.poll(async () => (await copies()).length, { timeout: 60_000 }).toBe(1);
   });
 
-  it('the composer is faultless in every look, fills a page or a phone, and becomes a bar', async () => {
+  it('the composer is faultless in every look, fills a page or a phone, and becomes a bar', {
+    tags: 'slow',
+  }, async () => {
     const person = await come('/app/mail/compose?to=ann@example.org');
     await text(person.page).waitFor();
     await expectFaultless(person, 'the composer');

@@ -81,7 +81,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'the overview');
   });
 
-  it('a workspace that has sent nothing reads what email is for', async () => {
+  it('a workspace that has sent nothing reads what email is for', { tags: 'slow' }, async () => {
     const empty = await team.tenant('quiet');
     const { page } = await come('/app/email', {
       workspace: 'quiet',
@@ -98,7 +98,9 @@ chromium.describe('email in the browser', () => {
     await page.waitForURL('**/app/email/domains');
   });
 
-  it('who sends by SMTP finds host and ports, and lines for programs that fit the encryption', async () => {
+  it('who sends by SMTP finds host and ports, and lines for programs that fit the encryption', {
+    tags: 'slow',
+  }, async () => {
     const person = await come('/app/email/smtp');
     const { page } = person;
     await page.getByText(`such as hello@${team.main.domain}.`).waitFor();
@@ -111,7 +113,9 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'SMTP');
   });
 
-  it('the list says how many there are, shows the newest first and leads to the oldest', async () => {
+  it('the list says how many there are, shows the newest first and leads to the oldest', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come('/app/email/emails');
     await page.getByText(`${ALL} emails`).waitFor();
     const list = page.getByRole('listbox', { name: 'Emails' });
@@ -123,7 +127,7 @@ chromium.describe('email in the browser', () => {
     await list.getByText('Invoice 10231').waitFor();
   });
 
-  it('filters stand in the address and can be sent to somebody else', async () => {
+  it('filters stand in the address and can be sent to somebody else', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails');
     await page.getByLabel('Status').selectOption('SCHEDULED');
     await page.getByText('1 email').waitFor();
@@ -165,7 +169,9 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('tabpanel').waitFor({ state: 'detached' });
   });
 
-  it('an address opens an email in its view, and its HTML takes nothing over', async () => {
+  it('an address opens an email in its view, and its HTML takes nothing over', {
+    tags: 'slow',
+  }, async () => {
     const person = await come(`/app/email/emails?id=${hostile}&tab=html`);
     const frame = person.page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Invoice' }).waitFor();
@@ -178,7 +184,7 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'an open email');
   });
 
-  it('j and k go through the list with the email open', async () => {
+  it('j and k go through the list with the email open', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?q=reminder');
     await page.getByText(`${REMINDERS} emails`).waitFor();
     const options = page.getByRole('listbox', { name: 'Emails' }).getByRole('option');
@@ -224,7 +230,9 @@ chromium.describe('email in the browser', () => {
       .waitFor();
   });
 
-  it('an email that came back says what the server answered, and leads to the suppression', async () => {
+  it('an email that came back says what the server answered, and leads to the suppression', {
+    tags: 'slow',
+  }, async () => {
     const { emailId } = (await team.send(email('Returned', { to: 'bounce@simulator.example.org' }))).json;
     await until(async () => (await team.email(emailId)).latestStatus === 'BOUNCED', 'it bounces');
     const person = await come(`/app/email/emails?id=${emailId}`);
@@ -235,7 +243,7 @@ chromium.describe('email in the browser', () => {
     await page.getByRole('option', { name: /bounce@simulator\.example\.org/ }).waitFor();
   });
 
-  it('emails are found by the key that sent them and by a tag', async () => {
+  it('emails are found by the key that sent them and by a tag', { tags: 'slow' }, async () => {
     await team.send(email('Tagged', { tags: { order: '7' } }));
     await team.send(email('Tagged otherwise', { tags: { order: '71' } }));
     const person = await come('/app/email/emails');
@@ -260,7 +268,7 @@ chromium.describe('email in the browser', () => {
     await page.getByText('No email fits these filters').waitFor();
   });
 
-  it('a scheduled email is sent at another time, or not at all', async () => {
+  it('a scheduled email is sent at another time, or not at all', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?status=SCHEDULED');
     await page.getByRole('option', { name: /For later/ }).click();
     await page.getByRole('button', { name: 'Change the time' }).click();
@@ -323,7 +331,9 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'the domains');
   });
 
-  it('a domain shows of each record the value to set and the one that was found', async () => {
+  it('a domain shows of each record the value to set and the one that was found', {
+    tags: 'slow',
+  }, async () => {
     const { errors, data } = await team.graphql('mutation { domainAdd(name: "seen.example") { id } }');
     expect(errors).toEqual([]);
     const observed = { 'TXT atrium._domainkey.seen.example': ['p=another'] };
@@ -375,14 +385,14 @@ chromium.describe('email in the browser', () => {
     expect((await team.ask('POST', '/api/v1/emails', { body: email('By key'), key })).status).toBe(401);
   });
 
-  it('what has failed in the time shown is sent again', async () => {
+  it('what has failed in the time shown is sent again', { tags: 'slow' }, async () => {
     const { page } = await come('/app/email/emails?status=FAILED');
     await page.getByRole('button', { name: 'Send failed ones again' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click();
     await page.getByText('0 are queued again.').waitFor();
   });
 
-  it('the list of emails is faultless in every look', async () => {
+  it('the list of emails is faultless in every look', { tags: 'slow' }, async () => {
     const person = await come('/app/email/emails');
     await person.page.getByText(/\d+ emails/).waitFor();
     const [file] = await Promise.all([
@@ -393,7 +403,9 @@ chromium.describe('email in the browser', () => {
     await expectFaultless(person, 'the emails');
   });
 
-  it('an address of a page that is not open to you says who can change that', async () => {
+  it('an address of a page that is not open to you says who can change that', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come('/app/email/emails', {
       login: team.main.user.login,
       password: team.main.user.password,

@@ -153,7 +153,9 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Unread.').waitFor();
   });
 
-  it('a search that is not understood says so, and offers nothing for all it lists', async () => {
+  it('a search that is not understood says so, and offers nothing for all it lists', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come(`${inbox()}?q=before:yesterday`);
     await page.getByText('is not a date; use YYYY/MM/DD.').waitFor();
     await list(page).getByText('Anna writes').waitFor();
@@ -164,7 +166,9 @@ chromium.describe('mail in the browser', () => {
     expect(await page.getByText('is not a date').count()).toBe(0);
   });
 
-  it('list and reader say that they are loading while the server takes its time', async () => {
+  it('list and reader say that they are loading while the server takes its time', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come('/app/profile/preferences');
     for (const operation of ['MailList', 'MailMessage']) {
       let answer = () => {};
@@ -186,7 +190,7 @@ chromium.describe('mail in the browser', () => {
     }
   });
 
-  it('text that is written from right to left reads so, line by line', async () => {
+  it('text that is written from right to left reads so, line by line', { tags: 'slow' }, async () => {
     const raw =
       'From: Gad <gad@example.org>\nTo: me@example.org\nSubject: =?utf-8?B?16nXnNeV150=?=\n' +
       'Message-ID: <gad@example.org>\nContent-Type: text/plain; charset=utf-8\n\nשלום לך\nHello\n';
@@ -210,7 +214,9 @@ chromium.describe('mail in the browser', () => {
     expect(Math.max(...starts)).toBeLessThan(2);
   });
 
-  it('j and k go through the list with a message open, also from within the message', async () => {
+  it('j and k go through the list with a message open, also from within the message', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come(`${inbox()}?q=writes`);
     await list(page).getByText('Carl writes').waitFor();
     for (const [key, subject] of [
@@ -227,7 +233,7 @@ chromium.describe('mail in the browser', () => {
     await opened(page, 'Carl writes');
   });
 
-  it('an address opens a message, in a frame as high as what it holds', async () => {
+  it('an address opens a message, in a frame as high as what it holds', { tags: 'slow' }, async () => {
     const { page } = await come(`${inbox()}?m=${ids.Bert}`);
     await opened(page, 'Bert writes');
     const element = page.locator('iframe[title="Text of the message"]');
@@ -244,7 +250,9 @@ chromium.describe('mail in the browser', () => {
     await expect.poll(height).toBeLessThan(200);
   });
 
-  it('images of other servers come when they are asked for, and by our own server', async () => {
+  it('images of other servers come when they are asked for, and by our own server', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come(`${inbox()}?m=${ids.Carl}`);
     await page.getByText('Images of other servers are hidden.').waitFor();
     const loaded = () =>
@@ -274,7 +282,9 @@ chromium.describe('mail in the browser', () => {
     expect(new URL(page.url()).searchParams.get('m')).toBe(String(ids.Edda));
   });
 
-  it('a message is moved to a folder that is chosen, and undo in what is said brings it back', async () => {
+  it('a message is moved to a folder that is chosen, and undo in what is said brings it back', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come(`${inbox()}?q=from:dora&m=${ids.Dora}`);
     await opened(page, 'Dora writes');
     await page.keyboard.press('v');
@@ -288,7 +298,9 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('No messages').waitFor();
   });
 
-  it('all that a search finds is archived under its number, and can be brought back', async () => {
+  it('all that a search finds is archived under its number, and can be brought back', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come(`${inbox()}?q=writes`);
     await page.getByText('Inbox: 6 messages').waitFor();
     await page.getByRole('button', { name: 'Select all' }).click();
@@ -308,7 +320,9 @@ chromium.describe('mail in the browser', () => {
     await list(page).getByText('Fred writes').waitFor();
   });
 
-  it('on a phone the list leads to a message and back, and folders are chosen from a list', async () => {
+  it('on a phone the list leads to a message and back, and folders are chosen from a list', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come(inbox(), { viewport: { width: 390, height: 800 } });
     await list(page).getByText('Bert writes').click();
     await opened(page, 'Bert writes');
@@ -320,7 +334,9 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('No messages').waitFor();
   });
 
-  it('by keys the reader says who the sender is, makes a contact of them, and leads to their mail', async () => {
+  it('by keys the reader says who the sender is, makes a contact of them, and leads to their mail', {
+    tags: 'slow',
+  }, async () => {
     const { login, password } = app.main.admin;
     const theirs = await mailboxOf(app.main.ctx, app.main.admin.id);
     const id = await fileRaw(app.main, theirs, mailOf('Fay', '<p>x</p>'), { folderId: theirs.folders.inbox });
@@ -341,7 +357,7 @@ chromium.describe('mail in the browser', () => {
     await page.getByText('Inbox: 1 message', { exact: true }).waitFor();
   });
 
-  it('the list and an open message are faultless in every look', async () => {
+  it('the list and an open message are faultless in every look', { tags: 'slow' }, async () => {
     const person = await come(inbox());
     await list(person.page).getByText('Anna writes').waitFor();
     await expectFaultless(person, 'the Inbox');

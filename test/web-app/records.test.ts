@@ -81,7 +81,7 @@ chromium.describe('records in the browser', () => {
     await expectFaultless(person, 'a list of records');
   });
 
-  it('conditions stand in the address, and groups say how many there are', async () => {
+  it('conditions stand in the address, and groups say how many there are', { tags: 'slow' }, async () => {
     await lead({ name: 'Harbour lights', expectedRevenue: 5000 });
     const { page } = await come('/app/records/crm.lead?q=harbour');
     await page.getByText('1 record', { exact: true }).waitFor();
@@ -103,7 +103,7 @@ chromium.describe('records in the browser', () => {
     await page.getByText('1 record', { exact: true }).waitFor();
   });
 
-  it('columns are chosen, and are the same in another browser', async () => {
+  it('columns are chosen, and are the same in another browser', { tags: 'slow' }, async () => {
     const { page } = await come('/app/records/crm.lead');
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('dialog').getByLabel('Probability', { exact: true }).check();
@@ -141,7 +141,9 @@ chromium.describe('records in the browser', () => {
     });
   });
 
-  it('a whole name is taken on leaving the field, and half a name is said not to be', async () => {
+  it('a whole name is taken on leaving the field, and half a name is said not to be', {
+    tags: 'slow',
+  }, async () => {
     const id = await lead({ name: 'Half a name' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     const stage = page.getByRole('combobox', { name: 'Stage' });
@@ -204,7 +206,7 @@ chromium.describe('records in the browser', () => {
     expect((await named(id)).crmLead.name).toBe('Theirs, not Again mine');
   });
 
-  it('what was entered is not lost by leaving', async () => {
+  it('what was entered is not lost by leaving', { tags: 'slow' }, async () => {
     const id = await lead({ name: 'Unsaved' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     await page.getByLabel('Opportunity').fill('Not yet saved');
@@ -217,7 +219,9 @@ chromium.describe('records in the browser', () => {
     await page.getByText(/\d+ records/).waitFor();
   });
 
-  it('Save keeps its place once it has saved, so that a second click does nothing', async () => {
+  it('Save keeps its place once it has saved, so that a second click does nothing', {
+    tags: 'slow',
+  }, async () => {
     const id = await lead({ name: 'Clicked twice' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     const [save, discard] = ['Save', 'Discard'].map((name) =>
@@ -233,7 +237,7 @@ chromium.describe('records in the browser', () => {
     expect(new URL(page.url()).pathname).toBe(`/app/records/crm.lead/${id}`);
   });
 
-  it('a record is duplicated, archived, brought back and deleted', async () => {
+  it('a record is duplicated, archived, brought back and deleted', { tags: 'slow' }, async () => {
     const id = await lead({ name: 'Short life' });
     const { page } = await come(`/app/records/crm.lead/${id}`);
     await page.getByRole('button', { name: 'Duplicate' }).click();
@@ -277,7 +281,7 @@ chromium.describe('records in the browser', () => {
     expect(crmLead.messages.totalCount).toBeGreaterThanOrEqual(2);
   });
 
-  it('lines of an order are added, changed and removed together with it', async () => {
+  it('lines of an order are added, changed and removed together with it', { tags: 'slow' }, async () => {
     const { partnerCreate } = await asked('mutation { partnerCreate(input: { name: "Buyer" }) { id } }');
     const { productProductCreate: product } = await asked(
       'mutation { productProductCreate(input: { name: "Desk", listPrice: 100 }) { id } }',
@@ -315,7 +319,9 @@ chromium.describe('records in the browser', () => {
     await until(async () => (await quantities()).join() === '1', 'the line is gone');
   });
 
-  it('a German sees lists and forms with German labels, and English ones after a change of language', async () => {
+  it('a German sees lists and forms with German labels, and English ones after a change of language', {
+    tags: 'slow',
+  }, async () => {
     const { partnerCreate } = await asked(
       'mutation ($input: PartnerCreateInput!) { partnerCreate(input: $input) { id } }',
       { input: { name: 'Anna Beispiel', city: 'Köln', type: 'INVOICE' } },

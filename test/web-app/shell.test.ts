@@ -45,7 +45,7 @@ chromium.describe('the application around its screens', () => {
     await page.waitForURL('**/app/mail/*/inbox');
   });
 
-  it('is faultless in every look', async () => {
+  it('is faultless in every look', { tags: 'slow' }, async () => {
     const person = await come('/app/profile/preferences');
     await expectFaultless(person, 'the preferences');
   });
@@ -82,7 +82,9 @@ chromium.describe('the application around its screens', () => {
     await expect.poll(() => elsewhere.page.getByLabel('Density of lists').inputValue()).toBe('COMFORTABLE');
   });
 
-  it('speaks German to those who choose it, and cuts no entry at the side in either language', async () => {
+  it('speaks German to those who choose it, and cuts no entry at the side in either language', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come('/app/profile/preferences');
     const cut = () =>
       page.locator('.rail-label').evaluateAll((labels) =>
@@ -102,7 +104,9 @@ chromium.describe('the application around its screens', () => {
     expect(await cut()).toEqual([]);
   });
 
-  it('on a phone the entry of the page that is open is in view, and no entry at the foot is broken', async () => {
+  it('on a phone the entry of the page that is open is in view, and no entry at the foot is broken', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come('/app/email/smtp', { viewport: { width: 390, height: 844 } });
     const entry = page.getByRole('navigation').getByRole('link', { name: 'SMTP' });
     const { x, width } = (await entry.boundingBox())!;
@@ -124,7 +128,9 @@ chromium.describe('the application around its screens', () => {
     expect(await page.title()).toContain('Preferences');
   });
 
-  it('the palette finds records by name below their model, asks once for a word, and knows where one went', async () => {
+  it('the palette finds records by name below their model, asks once for a word, and knows where one went', {
+    tags: 'slow',
+  }, async () => {
     const calls = callsOf(app);
     const partner = await calls.create('res.partner', { name: 'Quince Works' });
     const lead = await calls.create('crm.lead', { name: 'Quince deal' });
@@ -167,7 +173,7 @@ chromium.describe('the application around its screens', () => {
     await palette.getByText('Nothing has that name.').waitFor();
   });
 
-  it('what lies over a screen is faultless too', async () => {
+  it('what lies over a screen is faultless too', { tags: 'slow' }, async () => {
     const person = await come('/app/profile/preferences');
     await person.page.keyboard.press('Control+k');
     await person.page.getByRole('dialog', { name: 'Go to a page' }).waitFor();
@@ -182,7 +188,9 @@ chromium.describe('the application around its screens', () => {
     await expectFaultless(person, 'the account menu');
   });
 
-  it('? shows the keys of the screen, and nothing where single keys are switched off', async () => {
+  it('? shows the keys of the screen, and nothing where single keys are switched off', {
+    tags: 'slow',
+  }, async () => {
     const { page } = await come('/app/profile/preferences');
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Shortcuts of this screen' }).waitFor();
@@ -229,7 +237,7 @@ chromium.describe('the application around its screens', () => {
     expect(new URL(page.url()).pathname).toBe('/login');
   });
 
-  it('says when the browser is offline', async () => {
+  it('says when the browser is offline', { tags: 'slow' }, async () => {
     const { page, complaints } = await come('/app/profile/preferences');
     await page.context().setOffline(true);
     await page.getByText('You are offline').waitFor();
@@ -240,7 +248,7 @@ chromium.describe('the application around its screens', () => {
     complaints.splice(0, complaints.length, ...complaints.filter(isOther));
   });
 
-  it('runs from right to left', async () => {
+  it('runs from right to left', { tags: 'slow' }, async () => {
     const { page } = await come('/app/profile/preferences');
     await page.evaluate('document.documentElement.dir = "rtl"');
     const rail = (await page.getByRole('navigation', { name: 'Areas' }).boundingBox())!;

@@ -125,7 +125,7 @@ const storedCount = async () => {
   return row!.n;
 };
 
-test('a large message that is refused leaves nothing in the store', async () => {
+test('a large message that is refused leaves nothing in the store', { tags: 'slow' }, async () => {
   await room(ann, 900_000);
   const before = await storedCount();
   expect(await say(false, [ann], letter(1_400_000))).toEqual([expect.stringMatching(/^552 5\.2\.2 /)]);
