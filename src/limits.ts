@@ -364,6 +364,8 @@ export const limits = {
     prepared: 400,
     /** Characters of a statement that is prepared. */
     preparedLength: 8_192,
+    /** Values of a list that is a parameter of one: a plan for all lists searches each from its beginning. */
+    preparedList: 200,
     /** How often a statement is met before it is prepared. */
     preparedAfter: 3,
     /**

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { limits } from '../limits.ts';
 import { tracing } from '../trace.ts';
 import type { Outage } from './outage.ts';
 import { RoundTrip, type Step } from './round-trip.ts';
@@ -19,7 +20,7 @@ export interface Run {
 export function createRun(names: StatementNames, log: Logger, outage: Outage): Run {
   const stepOf = (statement: Sql): Step => {
     const { text, params } = statement.render();
-    return { text, params, name: names.of(text) };
+    return { text, params, name: names.of(text, params.some(isLongList)) };
   };
   /** Whether a statement failed, before it did anything, because of how it was prepared. */
   const isOfNames = (error: unknown): boolean => {
@@ -67,6 +68,9 @@ export function createRun(names: StatementNames, log: Logger, outage: Outage): R
     },
   };
 }
+
+const isLongList = (param: unknown): boolean =>
+  Array.isArray(param) && param.length > limits.sql.preparedList;
 
 const trace = (text: string) => tracing.now?.begin({ name: `SQL ${verbOf(text)}`, facts: factsOf(text) });
 

@@ -4,8 +4,8 @@ import { limits } from '../limits.ts';
 
 /** Names to prepare statements under. */
 export interface StatementNames {
-  /** undefined: to be sent as it is. */
-  of(text: string): string | undefined;
+  /** undefined: to be sent as it is. With `once` it is not prepared, though it may be with other parameters. */
+  of(text: string, once?: boolean): string | undefined;
   /** Nothing has a name from now on. */
   stop(): void;
   /** Everything gets another name: what the connections have prepared is of no use any more. */
@@ -45,10 +45,10 @@ export function createNames(check: (text: string) => void, now: () => number = D
   }
 
   return {
-    of(text) {
+    of(text, once = false) {
       const known = named.get(text);
-      if (known) return known;
-      if (text.length > limits.sql.preparedLength) {
+      if (known) return once ? undefined : known;
+      if (once || text.length > limits.sql.preparedLength) {
         check(text);
         return undefined;
       }

@@ -1,7 +1,12 @@
+import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
+import { createOutage } from '../../src/db/outage.ts';
+import { createRun } from '../../src/db/run.ts';
+import { sql } from '../../src/db/sql.ts';
 import { createNames } from '../../src/db/statement-names.ts';
 import { tripwire } from '../../src/db/tripwire.ts';
 import { limits } from '../../src/limits.ts';
+import { createLog } from '../../src/log.ts';
 
 /** Postgres cuts longer ones at 63 characters. */
 const NAME = /^at_[\w-]{43}$/;
@@ -66,6 +71,21 @@ describe('a prepared statement', () => {
     expect(names.of('select 1')).toBe(name);
     expect(often(names, 'select 2')).not.toBe(name);
     expect(often(names, `select '${'x'.repeat(limits.sql.preparedLength)}'`)).toBeUndefined();
+  });
+
+  test('is not that of a long list: a plan for all lists would search it value by value', async () => {
+    const sent: (string | undefined)[] = [];
+    const client = {
+      query: (query: { name?: string }, _: undefined, done: (error: null, result: object) => void) => {
+        sent.push(query.name);
+        done(null, { rows: [] });
+      },
+    } as unknown as pg.Pool;
+    const run = createRun(createNames(nothing), createLog('fatal', 2), createOutage(createLog('fatal', 2)));
+    const lists = [1, 1, 1, limits.sql.preparedList + 1, 1].map((length) => Array(length).fill('a'));
+    for (const list of lists) await run.one(client, sql`select ${'a'} = any(${list})`);
+    const name = expect.stringMatching(NAME);
+    expect(sent).toEqual([undefined, undefined, name, undefined, name]);
   });
 
   test('that is met often gets a name although others pass by in between', () => {
