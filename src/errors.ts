@@ -169,6 +169,17 @@ export const errors = {
   notACondition: (item: unknown) =>
     new AppError('BAD_VALUE', `Domain() malformed domain: not a condition: ${brief(item)}`),
   malformedDomain: (why: string) => new AppError('BAD_VALUE', `Domain() malformed domain: ${why}`),
+  costlyConditions: (cost: number) =>
+    new AppError(
+      'BAD_VALUE',
+      `The conditions are too expensive: their cost is ${cost}, at most ${limits.domain.cost} is allowed. ` +
+        'Use fewer or simpler conditions, shorter patterns, or shorter paths.',
+    ),
+  longPattern: () =>
+    new AppError(
+      'BAD_VALUE',
+      `The text to search for is too long: it may have ${limits.domain.pattern} characters.`,
+    ),
   wrongValue: (model: string, field: string, value: unknown) =>
     new AppError(
       'BAD_VALUE',

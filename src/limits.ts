@@ -586,6 +586,10 @@ export const limits = {
   domain: {
     /** Conditions in one domain. */
     conditions: 1_000,
+    /** What a row may cost that is compared with a caller's domain, by estimate (`src/engine/domain/cost.ts`). */
+    cost: 2_000,
+    /** Characters of a pattern. PostgreSQL compares one text with it in one go, which nothing stops. */
+    pattern: 500,
     /** Levels of a domain. */
     depth: 60,
     /** Values in one `in` list, ids of one call, records of one create. */

@@ -530,10 +530,65 @@ describe('the gate', () => {
 });
 
 describe('conditions', () => {
+  const either = (count: number, item: (n: number) => unknown[]) => [
+    ...Array(count - 1).fill('|'),
+    ...Array.from({ length: count }, (_, n) => item(n)),
+  ];
+  const far = `${'category_id.partner_ids.'.repeat(3)}name`;
+  const COSTLY: [string, unknown[]][] = [
+    ['patterns on names', either(600, (n) => ['name', 'ilike', `x${n}`])],
+    ['patterns on long texts', either(120, (n) => ['comment', 'not like', `x${n}`])],
+    ['patterns of many characters', either(100, (n) => ['name', 'ilike', `${n}`.padEnd(500, 'x')])],
+    ['patterns on parts of dates', either(150, (n) => ['create_date.tz', 'ilike', `x${n}`])],
+    ['lists of lists', [[far, 'ilike', 'x']]],
+    ['conditions on lists', either(200, (n) => ['category_id', 'any', [['name', 'ilike', `x${n}`]]])],
+    ['conditions on what lists lack', either(200, (n) => ['child_ids.email', 'not ilike', `${n}`])],
+    ['hierarchies', either(250, (n) => ['id', 'child_of', n + 1])],
+    ['hierarchies of names', either(80, (n) => ['parent_id', 'child_of', `x${n}`])],
+  ];
+
+  test.each(COSTLY)('%s are refused before they are read when they cost too much', async (_, domain) => {
+    const asked = vi.spyOn(team.runtime.db, 'rows');
+    onTestFinished(() => asked.mockRestore());
+    const { message } = await callsOf(team).refusal(422, 'res.partner/search_count', { domain });
+    expect(message).toMatch(/^The conditions are too expensive: their cost is \d+, at most 2000 is allowed/);
+    const texts = asked.mock.calls.map(([statement]) => statement.render().text);
+    expect(texts.filter((text) => /count\(|res_partner/.test(text))).toEqual([]);
+  });
+
+  test.each([
+    ['a thousand values that are equal', either(1_000, (n) => ['name', '=', `x${n}`])],
+    ['long lists', either(20, (k) => ['id', 'in', Array.from({ length: 5_000 }, (_, n) => k * 5_000 + n)])],
+    ['a hundred patterns', either(100, (n) => ['name', 'ilike', `x${n}`])],
+    ['a pattern through two lists', [['category_id.partner_ids.name', 'ilike', 'x']]],
+  ])('%s are answered', async (_, domain) => {
+    expect(await callsOf(team).value('res.partner/search_count', { domain })).toBeTypeOf('number');
+  });
+
+  test('every protocol refuses them in its own format, and a pattern that is too long as well', async () => {
+    const { jsonExecute, execute } = callersOf(team);
+    const long = [['name', 'ilike', 'x'.repeat(limits.domain.pattern + 1)]];
+    for (const [domain, words] of [
+      [COSTLY[0]![1], /The conditions are too expensive/],
+      [long, /The text to search for is too long/],
+    ] as const) {
+      const refused = { message: expect.stringMatching(words), extensions: { code: 'BAD_VALUE' } };
+      const graph = 'query ($d: JSON!) { recordSearchCount(model: "res.partner", domain: $d) }';
+      expect((await team.graphql(graph, { d: domain })).errors).toMatchObject([refused]);
+      const where = { or: domain.filter(Array.isArray).map(([, , contains]) => ({ name: { contains } })) };
+      const typed = 'query ($w: PartnerWhere) { partners(where: $w) { totalCount } }';
+      expect((await team.graphql(typed, { w: where })).errors).toMatchObject([refused]);
+      expect(JSON.stringify(await jsonExecute('res.partner', 'search_count', [domain]))).toMatch(words);
+      expect((await execute('res.partner', 'search', [domain])).fault?.faultString).toMatch(words);
+      const found = await tool(team, team.main.admin.key, 'search', { model: 'res.partner', domain });
+      expect(JSON.stringify(found)).toMatch(words);
+    }
+  });
+
   test('the domains of one GraphQL request have a bound together', async () => {
     const domain = [
       ...Array(599).fill('|'),
-      ...Array.from({ length: 600 }, (_, n) => ['name', 'ilike', `x${n}`]),
+      ...Array.from({ length: 600 }, (_, n) => ['name', '=', `x${n}`]),
     ];
     const aliases = (field: string) => Array.from({ length: 29 }, (_, n) => `a${n}: ${field}`).join(' ');
     for (const query of [

@@ -102,6 +102,7 @@ export function likeText(operator: string, value: unknown, item: unknown): strin
     throw errors.invalidCondition('value for', operator, item);
   const text = isUnset(value) ? '' : textOf(value, item);
   if (text === '') return null;
+  if (text.length > limits.domain.pattern) throw errors.longPattern();
   if (!isWhole) return `%${text}%`;
   return /(?<!\\)(?:\\\\)*\\$/.test(text) ? `${text}\\` : text;
 }

@@ -6,6 +6,7 @@ import type { Model, Registry } from '../model/model.ts';
 import { fieldByGraphName } from '../model/naming.ts';
 import { weekStartOf } from '../value/locale.ts';
 import type { Condition, Parse, Reader } from './condition.ts';
+import { checkCost } from './cost.ts';
 import { columnNode, containment, listOf, partNode } from './leaf.ts';
 import { acceptsUnset, and, DATE_PARTS, FALSE, type Node, not, oneOf, or, TRUE } from './node.ts';
 import { isUnset } from './operands.ts';
@@ -31,7 +32,8 @@ import { tripleOf } from './triple.ts';
  * Parses a domain for `model`. Without a reader it is the platform's own (a record rule): it sees every record,
  * archived ones too, and its days are UTC.
  * @returns the tree, and whether the model's own `active` is mentioned (then the active filter is off)
- * @throws BAD_VALUE for unknown fields, unknown operators, wrong arity; ACCESS_ERROR for what the reader may not see
+ * @throws BAD_VALUE for unknown fields, unknown operators, wrong arity, and for a reader's domain that costs too much;
+ * ACCESS_ERROR for what the reader may not see
  */
 export function parseDomain(
   domain: unknown,
@@ -56,6 +58,7 @@ export function parseDomain(
   const isLarge = items.length > LARGE;
   if (isLarge) refuseFurther(reader);
   const node = parseList(items, model, state, 0);
+  if (reader) checkCost(node);
   if (isLarge && reader?.conditions) reader.conditions.left -= state.count.conditions;
   return { node, active: mentionsActive(items, model) };
 }
