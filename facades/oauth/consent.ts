@@ -59,7 +59,7 @@ const agentsAt = ({ config }: Runtime): string => (config.web ? IN_APPLICATION :
 
 /** Only the page that this session was given for this request has it. */
 const proofOf = (runtime: Runtime, uid: string, { headers }: Request): string =>
-  keyedHash(runtime.config.secretKey, `oauth consent ${uid} ${sessionOf(headers.get('cookie'))}`);
+  keyedHash(runtime.config.secretKey, `oauth consent ${uid} ${sessionOf(runtime, headers)}`);
 
 /**
  * Takes the decision. The way back to the client is a link and a refresh: browsers refuse a redirect of a form that

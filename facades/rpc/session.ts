@@ -80,7 +80,7 @@ export async function logoutLink(visit: Visit): Promise<Response> {
 }
 
 async function close(visit: Visit): Promise<void> {
-  const token = sessionOf(visit.headers.get('cookie'));
+  const token = sessionOf(visit.runtime, visit.headers);
   if (token) await signOut(visit.runtime, token, visit.requestId);
 }
 

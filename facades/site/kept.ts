@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { perOwner } from '../../src/cache.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
-import { isKnown, requestIdOf, sessionOf } from '../../src/http/http.ts';
+import { bringsSession, isKnown, requestIdOf } from '../../src/http/http.ts';
 import type { HeadersRead } from '../../src/http/source.ts';
 import { type FinishedPage, finishedPages } from '../../src/site/finished-pages.ts';
 
@@ -26,7 +26,7 @@ export function keptPageOf(runtime: Runtime, incoming: IncomingMessage): KeptPag
   const query = url.indexOf('?');
   const path = query < 0 ? url : url.slice(0, query);
   const page = finishedPages(runtime.db).known(pageKey(headers.host, path));
-  if (!page || headers.authorization !== undefined || sessionOf(headers.cookie) !== null) return null;
+  if (!page || headers.authorization !== undefined || bringsSession(headers.cookie)) return null;
   if (Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined) return null;
   return namesOneHost(rawHeaders) ? { page, path } : null;
 }

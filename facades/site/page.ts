@@ -3,7 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { call } from '../../src/engine/verb/call.ts';
 import { publicCtx } from '../../src/http/guest.ts';
-import { callerOfSession, ctxOf, isKnown, requestIdOf, sessionOf, urlPath } from '../../src/http/http.ts';
+import { bringsSession, callerOfSession, ctxOf, isKnown, requestIdOf, urlPath } from '../../src/http/http.ts';
 import { type FinishedPage, finishedPages } from '../../src/site/finished-pages.ts';
 import { pageHeaders } from './headers.ts';
 import { pageKey } from './kept.ts';
@@ -21,7 +21,7 @@ const keyOf = ({ headers, url }: Request): string => pageKey(headers.get('host')
 const isForAll = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !headers.has('authorization') &&
-  sessionOf(headers.get('cookie')) === null;
+  !bringsSession(headers.get('cookie'));
 
 /** The page from memory; null where it is not there, or not for everyone who asks. */
 export function keptPage(runtime: Runtime, request: Request): Response | null {
@@ -91,7 +91,7 @@ async function ctxFor(
   requestId: string,
 ): Promise<Ctx | null> {
   const caller =
-    sessionOf(request.headers.get('cookie')) && (await callerOfSession(runtime, request.headers));
+    bringsSession(request.headers.get('cookie')) && (await callerOfSession(runtime, request.headers));
   if (caller && caller.workspace.slug === slug)
     return ctxOf(runtime, caller, 'web', requestId, request.headers);
   return publicCtx(runtime, slug, requestId);

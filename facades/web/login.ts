@@ -37,7 +37,7 @@ export async function takeLogin(runtime: Runtime, request: Request, requestId: s
 
 export async function takeLogout(runtime: Runtime, request: Request, requestId: string): Promise<Response> {
   if (!sameOrigin(runtime, request.headers)) throw errors.notAllowed('Sign out from a page of this server.');
-  const token = sessionOf(request.headers.get('cookie'));
+  const token = sessionOf(runtime, request.headers);
   if (token) await signOut(runtime, token, requestId);
   return withSession(runtime, redirect('/', requestId), null);
 }

@@ -40,28 +40,45 @@ export function bearerOf(header: string | null | undefined): string | null {
 
 const SESSION_COOKIE = 'atrium_session';
 
+/** The name over HTTPS: browsers accept such a cookie from this host alone, not from a neighbor (RFC 6265bis). */
+const HOST_COOKIE = `__Host-${SESSION_COOKIE}`;
+
 /** The name Odoo's clients read and send; a session goes out under both. */
 const CLIENT_COOKIE = 'session_id';
 
-const COOKIES = [SESSION_COOKIE, CLIENT_COOKIE];
+const formOf = (name: string) => [name, new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`)] as const;
+const FORMS = new Map([HOST_COOKIE, SESSION_COOKIE, CLIENT_COOKIE].map(formOf));
 
-const IN_COOKIES = COOKIES.map((name) => new RegExp(`(?:^|;\\s*)${name}=([A-Za-z0-9_-]{43})(?:;|$)`));
+const isHttps = ({ config }: Runtime): boolean => config.publicUrl.startsWith('https:');
 
 /** The token of a session among the cookies of a request; null when there is none. */
-export function sessionOf(cookies: string | null | undefined): string | null {
-  for (const form of cookies ? IN_COOKIES : []) {
-    const match = form.exec(cookies!);
+export function sessionOf(runtime: Runtime, headers: Pick<Headers, 'get'>): string | null {
+  const cookies = headers.get('cookie');
+  if (!cookies) return null;
+  for (const name of acceptedCookies(runtime, headers)) {
+    const match = FORMS.get(name)!.exec(cookies);
     if (match) return match[1]!;
   }
   return null;
 }
 
+/** Another host of the same site can set cookies without the prefix in a browser, but not in a program. */
+function acceptedCookies(runtime: Runtime, headers: Pick<Headers, 'get'>): string[] {
+  if (!isHttps(runtime)) return [SESSION_COOKIE, CLIENT_COOKIE];
+  return headers.get('sec-fetch-site') === null ? [HOST_COOKIE, CLIENT_COOKIE] : [HOST_COOKIE];
+}
+
+/** Whether a request has a cookie of a session, of whatever name. */
+export const bringsSession = (cookies: string | null | undefined): boolean =>
+  Boolean(cookies) && [...FORMS.values()].some((form) => form.test(cookies!));
+
 /** The answer with the client's session under both names; a token of null takes them away. */
 export function withSession(runtime: Runtime, answer: Response, token: string | null): Response {
-  const secure = runtime.config.publicUrl.startsWith('https:') ? '; Secure' : '';
+  const own = isHttps(runtime) ? HOST_COOKIE : SESSION_COOKIE;
+  const secure = isHttps(runtime) ? '; Secure' : '';
   const seconds = token === null ? 0 : limits.identity.sessionDays * 86_400;
   const rest = `${token ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
-  for (const name of COOKIES) answer.headers.append('set-cookie', `${name}=${rest}`);
+  for (const name of [own, CLIENT_COOKIE]) answer.headers.append('set-cookie', `${name}=${rest}`);
   return answer;
 }
 
@@ -139,7 +156,7 @@ export const visitorOf = (runtime: Runtime, headers: Headers): Promise<Caller | 
 
 /** The caller behind the session cookie, whatever else the request brings; null when there is none or it has ended. */
 export async function callerOfSession(runtime: Runtime, headers: Headers): Promise<Caller | null> {
-  const token = sessionOf(headers.get('cookie'));
+  const token = sessionOf(runtime, headers);
   return token ? onItsOwnHost(runtime, await runtime.identity.bySession(token), headers.get('host')) : null;
 }
 

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { pathOf } from '../../facades/web/login.ts';
 import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
@@ -90,12 +90,26 @@ describe('signing in', () => {
     expect(cookie).not.toContain(kept!.hash);
   });
 
-  it('the cookie is Secure when the public address is https', async () => {
+  it('over https the cookie is one that no other host of the site can set for a browser', async () => {
     const address = app.runtime.config.publicUrl;
     app.runtime.config.publicUrl = 'https://atrium.test';
+    onTestFinished(() => void Object.assign(app.runtime.config, { publicUrl: address }));
     const { headers } = await signIn(right());
-    app.runtime.config.publicUrl = address;
-    expect(setCookie(headers)).toMatch(/; Secure$/);
+    expect(setCookie(headers)).toMatch(
+      /^__Host-atrium_session=([\w-]{43})(; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure),session_id=\1\2$/,
+    );
+    const token = setCookie(headers).split(/[=;]/)[1]!;
+    const viewer = async (name: string, more: Record<string, string> = {}) =>
+      (await ask(app, '{ viewer { login } }', { headers: { cookie: `${name}=${token}`, ...more } })).data
+        ?.viewer?.login ?? null;
+    const browser = { 'sec-fetch-site': 'same-origin' };
+    expect([
+      await viewer('__Host-atrium_session', browser),
+      await viewer('session_id', browser),
+      await viewer('atrium_session', browser),
+      await viewer('session_id'),
+      await viewer('atrium_session'),
+    ]).toEqual(['admin', null, null, 'admin', null]);
   });
 
   it.each([
