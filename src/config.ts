@@ -30,6 +30,8 @@ export type Config = MailSettings & {
   /** Connections of one process for requests and deliveries. */
   databasePoolSize: number;
   databasePrepared: boolean;
+  /** What a caller of `/metrics` shows; null: callers on the same machine or network need nothing. */
+  metricsToken: string | null;
   /** Whether strangers learn the names of all workspaces. */
   listsWorkspaces: boolean;
   /** Whether `/app` serves the browser application. */
@@ -116,6 +118,7 @@ const secret = new Set([
   'BLOB_URL',
   'MAIL_INBOUND_KEY',
   'SES_INBOUND_BUCKET',
+  'METRICS_TOKEN',
 ]);
 
 export const isSecret = (setting: string): boolean => secret.has(setting);
@@ -139,6 +142,10 @@ export const environment = z.object({
       'must be IP addresses or networks such as 10.0.0.0/8, separated by commas, or none',
     )
     .default('127.0.0.0/8,::1'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, 'must have 16 to 200 characters without blanks')
+    .optional(),
   LIST_WORKSPACES: oneName(['on', 'off'] as const).default('off'),
   WEB: oneName(['on', 'off'] as const).default('on'),
   /** Read before the others, by `src/db/migrations/apps-folder.ts`. */
@@ -237,6 +244,7 @@ export function loadConfig(
     host: given.HOST,
     publicUrl: (given.PUBLIC_URL ?? localUrl(given.HOST, given.PORT)).replace(/\/+$/, ''),
     corsOrigins: listed(given.CORS_ORIGINS ?? '').map((origin) => origin.toLowerCase()),
+    metricsToken: given.METRICS_TOKEN ?? null,
     listsWorkspaces: given.LIST_WORKSPACES === 'on',
     web: given.WEB === 'on',
     removesApps: given.APP_UNINSTALL === 'on',

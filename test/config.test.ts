@@ -135,6 +135,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     databaseDirectUrl: null,
     databasePoolSize: 20,
     databasePrepared: true,
+    metricsToken: null,
     listsWorkspaces: false,
     web: true,
     removesApps: false,

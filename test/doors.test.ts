@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../boot/server.ts';
 import { buildDoors } from '../facades/index.ts';
 import { type App, startApp } from './harness/app.ts';
@@ -76,4 +76,27 @@ it('every answer says to come by HTTPS where the public address does, and none e
   } finally {
     await secure.close();
   }
+});
+
+it('/metrics answers private addresses, or with METRICS_TOKEN whoever sends it', async () => {
+  const token = 'a-token-of-the-metrics';
+  const callers = [
+    {},
+    { 'x-forwarded-for': '10.1.2.3' },
+    { 'x-forwarded-for': '8.8.8.8' },
+    { 'x-forwarded-for': '10.1.2.3, 8.8.8.8' },
+    { 'x-forwarded-for': '8.8.8.8, 10.1.2.3' },
+    { 'x-forwarded-for': 'unknown' },
+    { forwarded: 'for="[2a01:4f8::1]"' },
+    { 'x-forwarded-for': '8.8.8.8', authorization: `Bearer ${app.main.admin.key}` },
+    { 'x-forwarded-for': '8.8.8.8', authorization: `Bearer ${token}` },
+  ];
+  const answers = () =>
+    Promise.all(
+      callers.map(async (headers) => (await fetch(`${app.url}/metrics`, { headers: { ...headers } })).status),
+    );
+  expect(await answers()).toEqual([200, 200, ...Array(7).fill(401)]);
+  onTestFinished(() => void Object.assign(app.runtime.config, { metricsToken: null }));
+  app.runtime.config.metricsToken = token;
+  expect(await answers()).toEqual([...Array(8).fill(401), 200]);
 });

@@ -1,10 +1,12 @@
 import { type Context, Hono } from 'hono';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
+import { sameHash } from '../../src/engine/value/keys.ts';
 import { answersInTime } from '../../src/engine/work/metrics.ts';
-import { requestIdOf } from '../../src/http/http.ts';
+import { bearerOf, requestIdOf } from '../../src/http/http.ts';
+import { isFromPrivateNetwork } from '../../src/http/source.ts';
 import { version } from '../../src/version.ts';
 
-/** Liveness, readiness and metrics. No credential: nothing of a workspace shows here. */
+/** Liveness, readiness and metrics. Nothing of a workspace shows here. */
 export function watchDoor(runtime: Runtime): Hono {
   const app = new Hono();
   const named = (c: Context) => c.header('x-request-id', requestIdOf(c.req.raw.headers));
@@ -20,9 +22,20 @@ export function watchDoor(runtime: Runtime): Hono {
   app.get('/metrics', async (c) => {
     named(c);
     const { registry } = runtime.metrics;
+    const { headers } = c.req.raw;
+    if (!mayMeasure(runtime, headers))
+      return c.text(CLOSED, 401, { 'www-authenticate': 'Bearer realm="metrics"' });
     return c.body(await registry.metrics(), 200, { 'content-type': registry.contentType });
   });
   return app;
+}
+
+const CLOSED = 'Send METRICS_TOKEN as a bearer token, or ask from a private address if it is not set.\n';
+
+function mayMeasure(runtime: Runtime, headers: Headers): boolean {
+  const { metricsToken } = runtime.config;
+  if (metricsToken !== null) return sameHash(bearerOf(headers.get('authorization')) ?? '', metricsToken);
+  return isFromPrivateNetwork(headers);
 }
 
 /** Without notifications all is right and slower, since nothing is cached: no reason to take the process away. */

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { perOwner } from '../cache.ts';
 import type { Config } from '../config.ts';
 import { inNetworks, plainAddress } from '../net/networks.ts';
+import { isPublic } from '../net/public-address.ts';
 
 // Where a request comes from: failed sign-ins are counted by it, the audit trail and the log name it.
 
@@ -60,6 +61,12 @@ export function sourceOf({ config }: { config: Config }, headers: HeadersRead): 
   }
   return nearest;
 }
+
+/** Whether the peer and every forwarded address, trusted or not, is private. */
+export const isFromPrivateNetwork = (headers: HeadersRead): boolean =>
+  [arrivalOf(headers).address ?? '', ...forwardedFor(headers)].every(
+    (address) => isIP(plainAddress(address)) !== 0 && !isPublic(plainAddress(address)),
+  );
 
 /** A proxy that adds to one of the two headers passes the other one on as it came, so only one is looked at. */
 function forwardedFor(headers: HeadersRead): string[] {

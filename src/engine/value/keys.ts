@@ -62,7 +62,7 @@ export function workspaceOfToken(token: string): number | null {
   return bytes.length === 32 ? asWorkspace(bytes.readUInt32BE()) : null;
 }
 
-/** Compares two hashes in constant time. */
+/** Compares two hashes, or secrets, in constant time. */
 export function sameHash(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
