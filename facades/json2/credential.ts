@@ -1,13 +1,20 @@
 import type { Caller, Runtime } from '../../src/engine/ctx/runtime.ts';
 import { errors } from '../../src/errors.ts';
-import { callerOfBearer, callerOfSession, databaseOf, isHere, sameOrigin } from '../../src/http/http.ts';
+import {
+  callerOfBearer,
+  callerOfSession,
+  databaseOf,
+  isHere,
+  isKnownMissing,
+  sameOrigin,
+} from '../../src/http/http.ts';
 import { noSecHeaders, otherDatabase, otherUser, unknownDatabase } from './refusals.ts';
 
 /** A database is a workspace by its slug; on a workspace's own address there is no other. @throws 404 */
 export async function checkDatabase(runtime: Runtime, headers: Headers): Promise<void> {
   const database = databaseOf(headers);
   if (database === null) return;
-  if (!isHere(runtime, headers, database) || !(await runtime.identity.workspace(database)))
+  if (!isHere(runtime, headers, database) || (await isKnownMissing(runtime, database)))
     throw unknownDatabase();
 }
 

@@ -1,11 +1,11 @@
 import { prefixOf } from '../../src/engine/value/keys.ts';
-import { databaseOf, isHere, slugOfHost } from '../../src/http/http.ts';
+import { databaseOf, isHere, isKnownMissing, slugOfHost } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
 import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The slug of the workspace that a call is for: its database. A call that names none is for the one that the header
+ * The slug of the workspace that a call is for: its database, which may not exist. A call that names none is for the one that the header
  * X-Odoo-Database, the host name or the key names. On a workspace's own address there is no other.
  * @param unknown what the route says of a database that is not there
  */
@@ -18,7 +18,7 @@ export async function workspaceAt(
 ): Promise<string> {
   const slug = isNone(database) ? await implied(visit, secret) : database;
   if (typeof slug !== 'string') throw refusals.argumentType(method, 'db', 'a string');
-  if (!isHere(visit.runtime, visit.headers, slug) || !(await visit.runtime.identity.workspace(slug)))
+  if (!isHere(visit.runtime, visit.headers, slug) || (await isKnownMissing(visit.runtime, slug)))
     throw unknown(slug);
   return slug;
 }

@@ -111,6 +111,16 @@ export const isHere = (runtime: Runtime, headers: Headers, slug: string): boolea
     (name) => name === null || name === slug,
   );
 
+/**
+ * Whether to say that there is no workspace of this name. Names are private, unless all are listed or there is one: any
+ * other name is then refused as a wrong credential is.
+ */
+export async function isKnownMissing({ identity, config }: Runtime, slug: string): Promise<boolean> {
+  if (slug === '') return true;
+  if (await identity.workspace(slug)) return false;
+  return config.listsWorkspaces || (await identity.slugs(2)).length === 1;
+}
+
 /** A key reaches only its own workspace: on another workspace's address it is as good as unknown. */
 function onItsOwnHost(
   runtime: Runtime,

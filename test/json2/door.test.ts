@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type App, startApp } from '../harness/app.ts';
 import { json2 } from '../harness/doors/json2.ts';
 import type { Tenant } from '../harness/tenant.ts';
@@ -272,6 +272,20 @@ describe('the database header', () => {
     expect((await search('main')).status).toBe(200);
     expect((await search('')).status).toBe(200);
     expectError(await search('acme'), 401, 'werkzeug.exceptions.Unauthorized', /^Invalid apikey$/);
+  });
+
+  test('does not tell which workspaces exist', async () => {
+    const shapeOf = ({ status, text }: Awaited<ReturnType<typeof search>>) => [status, text];
+    for (const key of [app.main.admin.key, `uk_0000000000_${'0'.repeat(32)}`, null]) {
+      const [there, nowhere] = [await search('acme', key), await search('nosuchdb', key)];
+      expect(there.status).toBe(401);
+      expect(shapeOf(nowhere)).toEqual(shapeOf(there));
+    }
+  });
+
+  test('is refused where all names are listed', async () => {
+    onTestFinished(() => void Object.assign(app.runtime.config, { listsWorkspaces: false }));
+    app.runtime.config.listsWorkspaces = true;
     expectError(await search('nosuchdb'), 404, 'werkzeug.exceptions.NotFound', /database/);
     expectError(await search('nosuchdb', null), 404, 'werkzeug.exceptions.NotFound', /database/);
   });

@@ -59,7 +59,6 @@ describe('signing in', () => {
   });
 
   test.each<[string, unknown[], RegExp]>([
-    ['an unknown database', ['nope', 'admin', 'x', {}], /does not exist/],
     ['a database that is no text', [5, 'admin', 'x', {}], /'db' must be a string/],
     ['a login that is no text', ['main', 5, 'x', {}], /'login' must be a string/],
     ['a password that is no text', ['main', 'admin', ['x'], {}], /'password' must be a string/],
@@ -69,6 +68,14 @@ describe('signing in', () => {
     const { fault } = await common('authenticate', ...params);
     expect(fault?.faultCode).toBe(1);
     expect(fault?.faultString).toMatch(text);
+  });
+
+  test('an unknown database is refused as a wrong password is, so that nobody learns names', async () => {
+    for (const database of ['acme', 'nope']) {
+      expect((await common('authenticate', database, 'admin', 'x', {})).value).toBe(false);
+      const answer = await json('object', 'execute_kw', [database, 2, 'x', 'res.partner', 'read', [[]]]);
+      expect(answer.error.data.name).toBe('odoo.exceptions.AccessDenied');
+    }
   });
 
   test('an empty login or password is simply wrong', async () => {

@@ -115,7 +115,7 @@ describe('authenticate', () => {
   test.each<[string, object, number, string, RegExp]>([
     ['a wrong password', { password: 'wrong' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
     ['an unknown login', { login: 'nobody' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
-    ['an unknown database', { db: 'nosuchdb' }, 0, 'odoo.exceptions.AccessError', /^Database not found/],
+    ['an unknown database', { db: 'nosuchdb' }, 0, 'odoo.exceptions.AccessDenied', /^Access Denied$/],
     ['no database at all', { db: false }, 0, 'odoo.exceptions.AccessError', /^Database not found/],
     ['a database that is no text', { db: 5 }, 0, 'builtins.TypeError', /'db' must be a string/],
     ['a login that is no text', { login: [] }, 0, 'builtins.TypeError', /'login' must be a string/],
