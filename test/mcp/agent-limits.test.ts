@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
@@ -299,4 +299,15 @@ test('an agent is known, with when it was seen, from its connecting on, whatever
   expect((await run(key, 'plain')).isError).toBe(false);
   const { last_seen_at: seen, create_date: first } = await agentOf(id);
   expect(Date.parse(String(seen)) - Date.parse(String(first))).toBeGreaterThan(86_000_000);
+});
+
+test('the log warns once of a key that was not made for agents, and that counts as one from now on', async () => {
+  const warned = vi.spyOn(served.runtime.log, 'warn');
+  onTestFinished(() => warned.mockRestore());
+  const [ordinary, bound] = [await newKey(), await newKey('callsPerDay: 5')];
+  for (const { key } of [ordinary, ordinary, bound]) await run(key, 'plain');
+  const lines = warned.mock.calls.filter(([, text]) => /not made for agents/.test(String(text)));
+  expect(lines.map(([facts]) => facts)).toEqual([{ workspace: 'main', keyId: Number(ordinary.id) }]);
+  const more = await ask(app, 'mutation { keyCreate(name: "more") { key } }', { key: ordinary.key });
+  expect(more.errors[0]!.message).toMatch(/^An agent cannot decide this/);
 });

@@ -57,13 +57,21 @@ const saidBy = (client: ProgramName | null): string | null => (client?.isSaid ? 
 async function introduce(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>): Promise<void> {
   const client = given?.text ?? ctx.principal!.agent!.clientName.slice(0, limits.agent.clientName);
   const { kind, ref } = agentOf(ctx.principal!)!;
-  await ctx.runtime.db.rows(
+  const added = await ctx.runtime.db.rows(
     sql`insert into svc_agent (workspace_id, id, user_id, kind, ref, client_name)
      values (${ctx.workspace.id}, ${await newId(ctx, 'svc_agent')}, ${ctx.principal!.userId}, ${kind}, ${ref},
        ${client})
-     on conflict (workspace_id, kind, ref) do nothing`,
+     on conflict (workspace_id, kind, ref) do nothing returning 1`,
   );
+  const isOrdinary = kind === 'key' && ctx.principal!.agentKey === null;
+  if (added.length > 0 && isOrdinary)
+    ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
 }
+
+/** What `refuseAgents` will refuse. */
+const ORDINARY_KEY =
+  'a key that was not made for agents has called the MCP server: from now on it creates no keys and invites no users. ' +
+  'Make keys for agents with "key create --groups"';
 
 function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {
   const { kind, ref } = agentOf(ctx.principal!)!;
