@@ -205,6 +205,10 @@ async function visitAddresses(): Promise<Record<string, string>> {
   ];
   for (const path of paths) for (const spelling of spellings(path)) await send(app, 'GET', spelling);
   for (const path of paths) await send(app, 'POST', path);
+  const metrics = 'planted-token-of-the-metrics';
+  for (const token of [metrics, key])
+    await send(app, 'GET', '/metrics', { authorization: `Bearer ${token}` });
+  found['token of the metrics'] = metrics;
   return { ...found, 'key in an address': key, 'team key in an address': app.main.teamKey };
 }
 

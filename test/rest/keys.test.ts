@@ -1,4 +1,4 @@
-import { scryptSync } from 'node:crypto';
+import { createHmac, scryptSync } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createKey, revokeKey } from '../../schema/base/users/keys.ts';
 import { sql } from '../../src/db/sql.ts';
@@ -54,6 +54,15 @@ test('a key holds 128 random bits behind the number of its workspace', () => {
   for (let at = 0; at < 32; at++)
     expect(new Set(secrets.map((secret) => secret[at])).size).toBeGreaterThan(8);
   expect(keys.map((key) => workspaceOfPrefix(prefixOf(key)!))).toEqual(keys.map(() => 7));
+});
+
+test('the database has the prefix of a key and a keyed hash of it', async () => {
+  const { key } = await teamKey();
+  const { secretKey } = team.runtime.config;
+  const [row] = await team.runtime.db.rows<{ hash: string }>(
+    sql`select hash from svc_api_key where workspace_id = ${team.main.ctx.workspace.id} and prefix = ${prefixOf(key)}`,
+  );
+  expect(row!.hash).toBe(createHmac('sha256', secretKey).update(key).digest('hex'));
 });
 
 test('the key is checked before the body is read', async () => {

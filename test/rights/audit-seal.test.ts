@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AuditBlock, blockColumns, blockHash } from '../../schema/base/workspace/audit-block.ts';
 import { sealLog } from '../../schema/base/workspace/audit-seal.ts';
 import { verifyLogs } from '../../schema/base/workspace/audit-verify.ts';
+import { sql } from '../../src/db/sql.ts';
 import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
@@ -163,6 +165,22 @@ describe.each<[string, string, RegExp]>([
     await run(change, main());
     expect(await changedIn(app.main)).toMatch(said);
   });
+});
+
+test('blocks that somebody makes anew with another key are found', async () => {
+  const { db } = app.runtime;
+  const [block] = await db.rows<AuditBlock>(
+    sql`select ${blockColumns} from svc_audit_block
+     where workspace_id = ${main()} and log = 'svc_audit_event' and number = 3`,
+  );
+  const hash = (secretKey: string) => blockHash(secretKey, main(), 'svc_audit_event', block!);
+  expect(hash(SECRET_KEY)).toBe(block!.hash);
+  await run(
+    'update svc_audit_block set hash = $2 where workspace_id = $1 and number = 3',
+    main(),
+    hash('another secret key, as long as it'),
+  );
+  expect(await changedIn(app.main)).toMatch(/block 3,/);
 });
 
 test('the command names the block with exit code 1, for one workspace or all', async () => {
