@@ -575,7 +575,9 @@ describe('conditions', () => {
       const refused = { message: expect.stringMatching(words), extensions: { code: 'BAD_VALUE' } };
       const graph = 'query ($d: JSON!) { recordSearchCount(model: "res.partner", domain: $d) }';
       expect((await team.graphql(graph, { d: domain })).errors).toMatchObject([refused]);
-      const where = { or: domain.filter(Array.isArray).map(([, , contains]) => ({ name: { contains } })) };
+      const where = {
+        or: domain.flatMap((item) => (Array.isArray(item) ? [{ name: { contains: item[2] } }] : [])),
+      };
       const typed = 'query ($w: PartnerWhere) { partners(where: $w) { totalCount } }';
       expect((await team.graphql(typed, { w: where })).errors).toMatchObject([refused]);
       expect(JSON.stringify(await jsonExecute('res.partner', 'search_count', [domain]))).toMatch(words);
