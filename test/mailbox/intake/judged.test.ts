@@ -17,6 +17,7 @@ import { rawHeaderOf } from '../../../src/mail/parse/raw-header.ts';
 import { type App, startApp } from '../../harness/app.ts';
 import { until } from '../../harness/wait.ts';
 import { nameServer } from '../../standins/dns.ts';
+import { type Postfix, postfix, startPostfix, WAYS } from '../../standins/postfix.ts';
 import { openExchange } from '../exchange.ts';
 import { type Mailbox, mailboxOf } from '../mailboxes.ts';
 
@@ -436,4 +437,42 @@ test('a relay is not sent away for recipients that others have tried', async () 
   const unknown = Array.from({ length: 25 }, (_, i) => `RCPT TO:<nobody-${i}@main.test>`);
   const replies = await talk(door.lmtpPort, ['LHLO relay.test', 'MAIL FROM:<a@lists.example>', ...unknown]);
   expect(replies.slice(2)).toEqual(Array(25).fill(expect.stringMatching(/^550 5\.1\.1/)));
+});
+
+postfix.describe('behind Postfix', () => {
+  let relay: Postfix;
+  beforeAll(async () => {
+    relay = await startPostfix(door);
+  });
+  afterAll(() => relay?.end());
+
+  /** @param address of the client, as Postfix sees it */
+  const through = (way: (typeof WAYS)[number], address: string, lines: readonly string[]) =>
+    talk(relay.ports[way], ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
+
+  test.each(WAYS)(
+    '%s: mail is judged by the client of the relay, which cannot say who it is',
+    async (way) => {
+      await through(way, '192.0.2.7', transaction(`genuine by ${way}`));
+      const replies = await through(way, '192.0.2.9', [
+        'XFORWARD ADDR=192.0.2.7',
+        'XCLIENT ADDR=192.0.2.7',
+        ...transaction(`forged by ${way}`, `Authentication-Results: relay.test; spf=pass\r\n${POSTFIX}\r\n`),
+      ]);
+      expect(replies.slice(3, 5)).toEqual([expect.stringMatching(/^5/), expect.stringMatching(/^5/)]);
+      await talk(relay.ports[way], ['EHLO printer', ...transaction(`from the network by ${way}`)]);
+      expect(await filedAs(`genuine by ${way}`)).toMatchObject({
+        verdicts: { spf: 'pass', dmarc: 'pass' },
+        folder_id: ann.folders.inbox,
+      });
+      expect(await filedAs(`forged by ${way}`)).toMatchObject({
+        verdicts: { spf: 'fail', dmarc: 'fail' },
+        folder_id: ann.folders.spam,
+      });
+      expect(await filedAs(`from the network by ${way}`)).toMatchObject({
+        verdicts: { spf: null, dmarc: null },
+        folder_id: ann.folders.inbox,
+      });
+    },
+  );
 });

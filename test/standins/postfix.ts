@@ -1,0 +1,118 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { peer } from '../harness/peer.ts';
+import { freePort } from '../harness/process.ts';
+import { until } from '../harness/wait.ts';
+
+/** How it passes mail on. */
+export const WAYS = ['lmtp', 'lmtp-xforward', 'smtp', 'smtp-xforward'] as const;
+export type Way = (typeof WAYS)[number];
+
+/** A relay on loopback for mail to `main.test`. Clients on loopback may say by XCLIENT who they are. */
+export interface Postfix {
+  /** Where it takes the mail that it passes on in a way. */
+  ports: Record<Way, number>;
+  end(): Promise<void>;
+}
+
+const PROGRAM = '/usr/lib/postfix/sbin/master';
+
+export const postfix = peer(
+  existsSync(PROGRAM) && process.getuid?.() === 0 ? PROGRAM : null,
+  'Postfix (apt-get install postfix), which only root can start',
+);
+
+/** @param to the ports it passes mail on to */
+export async function startPostfix(to: { port: number; lmtpPort: number }): Promise<Postfix> {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-postfix-'));
+  chmodSync(folder, 0o755);
+  for (const each of ['etc', 'queue', 'data', ...QUEUES.map((queue) => `queue/${queue}`)]) {
+    mkdirSync(join(folder, each));
+    if (each.includes('/') || each === 'data') chownSync(join(folder, each), idOf('-u'), idOf('-g'));
+  }
+  mkdirSync(join(folder, 'queue/pid'));
+  const ports = Object.fromEntries(
+    await Promise.all(WAYS.map(async (way) => [way, await freePort()])),
+  ) as Postfix['ports'];
+  writeFileSync(join(folder, 'etc/main.cf'), settings(folder));
+  writeFileSync(join(folder, 'etc/master.cf'), services(ports, to));
+  // It ends its process group, so it needs one of its own.
+  const child = spawn(postfix.found, ['-d', '-c', join(folder, 'etc')], { detached: true, stdio: 'ignore' });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const end = async () => {
+    child.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const log = join(folder, 'log');
+  await until(
+    () => existsSync(log) && readFileSync(log, 'utf8').includes('daemon started'),
+    'Postfix runs',
+  ).catch(async (error) => {
+    await end();
+    throw error;
+  });
+  return { ports, end };
+}
+
+const QUEUES = [
+  ...['active', 'bounce', 'corrupt', 'defer', 'deferred', 'flush', 'hold', 'incoming', 'maildrop'],
+  ...['private', 'public', 'saved', 'trace'],
+];
+
+const idOf = (option: '-u' | '-g'): number => Number(execFileSync('id', [option, 'postfix']));
+
+const settings = (folder: string): string => `
+compatibility_level = 3.6
+queue_directory = ${folder}/queue
+data_directory = ${folder}/data
+maillog_file = ${folder}/log
+maillog_file_prefixes = ${folder}
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+myhostname = relay.test
+mydestination =
+relay_domains = main.test
+relay_recipient_maps =
+alias_maps =
+alias_database =
+mynetworks = 127.0.0.1
+disable_dns_lookups = yes
+smtpd_peername_lookup = no
+smtpd_authorized_xclient_hosts = 127.0.0.1
+smtpd_relay_restrictions = permit_mynetworks, reject_unauth_destination
+fast_flush_domains =
+`;
+
+function services(ports: Postfix['ports'], { port, lmtpPort }: { port: number; lmtpPort: number }): string {
+  const ways = WAYS.map((way) => {
+    const protocol = way.startsWith('lmtp') ? 'lmtp' : 'smtp';
+    const target = `${way}:[127.0.0.1]:${protocol === 'lmtp' ? lmtpPort : port}`;
+    const isForwarding = way.endsWith('xforward') ? 'yes' : 'no';
+    return `
+127.0.0.1:${ports[way]} inet n - n - - smtpd -o content_filter=${target}
+${way} unix - - n - - ${protocol} -o ${protocol}_send_xforward_command=${isForwarding}`;
+  });
+  return `
+postlog unix-dgram n - n - 1 postlogd
+cleanup unix n - n - 0 cleanup
+qmgr unix n - n 300 1 qmgr
+rewrite unix - - n - - trivial-rewrite
+bounce unix - - n - 0 bounce
+defer unix - - n - 0 bounce
+trace unix - - n - 0 bounce
+proxymap unix - - n - - proxymap
+anvil unix - - n - 1 anvil${ways.join('')}
+`;
+}
