@@ -29,23 +29,22 @@ export interface MailExchangeOptions {
   lmtpPort?: number | null;
 }
 
-/** What the sessions of both ports share. */
-interface Desk {
+/** State that the sessions of both ports share. */
+interface Exchange {
   runtime: Runtime;
   intake: MailSink;
   isRelay(address: string): boolean;
   servers: SMTPServer[];
-  /** Who is at the other end of a session. */
   peers: WeakMap<SMTPServerSession, Peer>;
-  /** Recipients in a session that are not there, by its id. */
+  /** Unknown recipients that a session has named. */
   strangers: WeakMap<SMTPServerSession, number>;
-  /** What was found for the recipients of a message, by its envelope. */
+  /** Places of the recipients of a message, by its envelope. */
   places: WeakMap<object, Map<string, FoundPlace>>;
-  /** Messages that are being taken. */
+  /** Messages that are being received. */
   running: number;
-  /** Bytes of them that have come so far. */
+  /** Bytes of them that have arrived. */
   bytes: number;
-  /** The same, by whom they come from. */
+  /** The same, by network of the client. */
   bytesFrom: Map<string, number>;
   ending: boolean;
 }
@@ -55,7 +54,7 @@ export async function startMailExchange(
   intake: MailSink,
   options: MailExchangeOptions,
 ): Promise<MailExchange> {
-  const desk: Desk = {
+  const exchange: Exchange = {
     runtime,
     intake,
     isRelay: inNetworks(runtime.config.mxTrustedRelays),
@@ -69,29 +68,29 @@ export async function startMailExchange(
     ending: false,
   };
   try {
-    const port = await opened(desk, options.port ?? null, false);
-    const lmtpPort = await opened(desk, options.lmtpPort ?? null, true);
+    const port = await openPort(exchange, options.port ?? null, false);
+    const lmtpPort = await openPort(exchange, options.lmtpPort ?? null, true);
     runtime.metrics.watch('atrium_mx_connections', 'Open connections of servers that bring mail.', () =>
-      desk.servers.reduce((sum, { connections }) => sum + connections.size, 0),
+      exchange.servers.reduce((sum, { connections }) => sum + connections.size, 0),
     );
-    return { port, lmtpPort, close: () => drain(desk) };
+    return { port, lmtpPort, close: () => drain(exchange) };
   } catch (error) {
-    await drain(desk);
+    await drain(exchange);
     throw error;
   }
 }
 
-/** @returns the port it listens on, 0 for none */
-async function opened(desk: Desk, wanted: number | null, isLmtp: boolean): Promise<number> {
+/** @returns the port that it listens on, 0 without one */
+async function openPort(exchange: Exchange, wanted: number | null, isLmtp: boolean): Promise<number> {
   if (wanted === null) return 0;
-  const { log, config } = desk.runtime;
-  const server = serverFor(desk, isLmtp);
+  const { log, config } = exchange.runtime;
+  const server = serverFor(exchange, isLmtp);
   server.on('error', (error) => log.debug({ err: error }, 'a session of a mail server failed'));
   await new Promise<void>((listening, failed) => {
     server.server.once('error', failed);
     server.listen(wanted, config.host, listening);
   });
-  desk.servers.push(server);
+  exchange.servers.push(server);
   const { port } = server.server.address() as AddressInfo;
   log.info({ port, lmtp: isLmtp }, 'listening for mail of other servers');
   return port;
@@ -99,11 +98,11 @@ async function opened(desk: Desk, wanted: number | null, isLmtp: boolean): Promi
 
 const hostOf = ({ config }: Runtime): string => new URL(config.publicUrl).hostname;
 
-function serverFor(desk: Desk, isLmtp: boolean): SMTPServer {
+function serverFor(exchange: Exchange, isLmtp: boolean): SMTPServer {
   return new SMTPServer({
-    ...certificateOf(desk.runtime.config),
+    ...certificateOf(exchange.runtime.config),
     lmtp: isLmtp,
-    name: hostOf(desk.runtime),
+    name: hostOf(exchange.runtime),
     banner: 'Atrium',
     size: limits.mail.messageBytes,
     maxClients: limits.mx.clients,
@@ -114,86 +113,90 @@ function serverFor(desk: Desk, isLmtp: boolean): SMTPServer {
     useXForward: true,
     disableReverseLookup: true,
     logger: false,
-    onConnect: (session, done) => done(admitted(desk, session)),
+    onConnect: (session, done) => done(checkSession(exchange, session)),
     onMailFrom(_address, session, done) {
-      beginTransaction(desk.peers.get(session)!, session);
-      done(desk.ending ? replies.ending() : null);
+      beginTransaction(exchange.peers.get(session)!, session, exchange.isRelay);
+      done(exchange.ending ? replies.ending() : null);
     },
     onRcptTo({ address }, session, done) {
-      checkRecipient(desk, session, address).then(
+      checkRecipient(exchange, session, address).then(
         () => done(),
-        (error) => done(replyTo(desk, error)),
+        (error) => done(replyTo(exchange, error)),
       );
     },
     onData(stream, session, done) {
-      taken(desk, stream, session, isLmtp).then(
+      receiveMessage(exchange, stream, session, isLmtp).then(
         (answers) => done(null, isLmtp ? answers : String(answers[0])),
-        (error) => done(replyTo(desk, error)),
+        (error) => done(replyTo(exchange, error)),
       );
     },
   });
 }
 
-/** @returns why this session may not begin */
-function admitted(desk: Desk, session: SMTPServerSession): Reply | null {
+/** @returns why this session is refused */
+function checkSession(exchange: Exchange, session: SMTPServerSession): Reply | null {
   const address = plainAddress(session.remoteAddress);
-  const peer = openPeer(session, address, desk.isRelay(address));
-  desk.peers.set(session, peer);
-  if (desk.ending) return replies.ending();
-  const all = desk.servers.flatMap(({ connections }) => [...connections]);
+  const peer = openPeer(session, address, exchange.isRelay(address));
+  exchange.peers.set(session, peer);
+  if (exchange.ending) return replies.ending();
+  const all = exchange.servers.flatMap(({ connections }) => [...connections]);
   if (all.length > limits.mx.clients) return replies.tooManySessions();
   if (peer.isRelay) return null;
   const from = networkOf(address);
   // One that is not open yet counts when it is.
-  const near = all.filter((each) => networkOf(desk.peers.get(each.session)?.address ?? '') === from);
+  const near = all.filter((each) => networkOf(exchange.peers.get(each.session)?.address ?? '') === from);
   return near.length > limits.mx.clientsOfOne ? replies.tooManySessions() : null;
 }
 
-/** @throws Reply for a recipient that mail is not taken for */
-async function checkRecipient(desk: Desk, session: SMTPServerSession, address: string): Promise<void> {
+/** @throws Reply for a recipient that is refused */
+async function checkRecipient(
+  exchange: Exchange,
+  session: SMTPServerSession,
+  address: string,
+): Promise<void> {
   if (session.envelope.rcptTo.length >= limits.mx.recipients) throw replies.tooManyRecipients();
-  const [found] = await desk.intake.find([address], sizeOf(session));
-  if (!found) throw refusedStranger(desk, session);
+  const [found] = await exchange.intake.find([address], sizeOf(session));
+  if (!found) throw refusedStranger(exchange, session);
   if (found.isOver) throw replies.overQuota();
   if (found.isFull) throw replies.mailboxFull();
   const { envelope } = session;
-  const places = desk.places.get(envelope) ?? new Map<string, FoundPlace>();
-  desk.places.set(envelope, places.set(address, found));
+  const places = exchange.places.get(envelope) ?? new Map<string, FoundPlace>();
+  exchange.places.set(envelope, places.set(address, found));
 }
 
-/** A server that tries names is sent away; a relay passes on what others try. */
-function refusedStranger({ strangers, peers }: Desk, session: SMTPServerSession): Reply {
+/** Disconnects a client that guesses names; a relay passes on the guesses of others. */
+function refusedStranger({ strangers, peers }: Exchange, session: SMTPServerSession): Reply {
   if (peers.get(session)!.isRelay) return replies.unknownMailbox();
   const count = (strangers.get(session) ?? 0) + 1;
   strangers.set(session, count);
   return count > limits.mx.unknown ? replies.tooManyUnknown() : replies.unknownMailbox();
 }
 
-/** As MAIL FROM has announced it. */
+/** As MAIL FROM announces it (RFC 1870). */
 function sizeOf({ envelope: { mailFrom } }: SMTPServerSession): number {
   const size = mailFrom ? Number((mailFrom.args as { SIZE?: string }).SIZE) : 0;
   return Number.isSafeInteger(size) && size > 0 ? size : 0;
 }
 
-/** @returns an answer for each recipient @throws Reply and whatever hinders keeping it */
-async function taken(
-  desk: Desk,
+/** @returns a reply for each recipient @throws Reply, and errors of the store */
+async function receiveMessage(
+  exchange: Exchange,
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
   isLmtp: boolean,
 ): Promise<(string | Reply)[]> {
   const started = performance.now();
   const recipients = session.envelope.rcptTo.map(({ address }) => address);
-  const peer = desk.peers.get(session)!;
-  const head = traceHeader(session, peer.trace, hostOf(desk.runtime), isLmtp, new Date());
-  const raw = piecesOf(desk, peer, stream, head);
-  desk.running++;
+  const peer = exchange.peers.get(session)!;
+  const head = traceHeader(session, peer.trace, hostOf(exchange.runtime), isLmtp, new Date());
+  const raw = piecesOf(exchange, peer, stream, head);
+  exchange.running++;
   let status = '250';
   try {
-    const result = await desk.intake.take({
+    const result = await exchange.intake.take({
       sender: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
       recipients,
-      places: placesOf(desk, session, recipients),
+      places: placesOf(exchange, session, recipients),
       raw,
       source: 'smtp',
       isForAll: !isLmtp,
@@ -204,16 +207,16 @@ async function taken(
     if (refused.length === answers.length) throw refused[0]!;
     return isLmtp ? answers : answers.filter((answer) => !(answer instanceof Reply));
   } catch (error) {
-    status = String(replyTo(desk, error).responseCode);
+    status = String(replyTo(exchange, error).responseCode);
     throw error;
   } finally {
-    // Where it was not read to its end, its bytes would count for good.
+    // Otherwise the bytes of a message that was not read to its end would count forever.
     await raw.return(undefined);
     await readToEnd(stream);
-    desk.running--;
+    exchange.running--;
     const seconds = (performance.now() - started) / 1000;
-    desk.runtime.metrics.requests.observe({ door: 'mx', status }, seconds);
-    desk.runtime.log.info({ requestId: session.id, door: 'mx', status }, 'request');
+    exchange.runtime.metrics.requests.observe({ door: 'mx', status }, seconds);
+    exchange.runtime.log.info({ requestId: session.id, door: 'mx', status }, 'request');
   }
 }
 
@@ -223,14 +226,14 @@ function answerTo(outcome: RecipientOutcome, { id }: SMTPServerSession): string 
   return outcome === 'over' ? replies.overQuota() : replies.mailboxFull();
 }
 
-function placesOf({ places }: Desk, { envelope }: SMTPServerSession, recipients: string[]): FoundPlace[] {
+function placesOf({ places }: Exchange, { envelope }: SMTPServerSession, recipients: string[]): FoundPlace[] {
   const found = places.get(envelope);
   return recipients.flatMap((recipient) => found?.get(recipient) ?? []);
 }
 
-/** The message with what this server writes above it. @throws Reply when it is too large or does not come to its end */
+/** The message below the trace header of this server. @throws Reply when it is too large or cut off */
 async function* piecesOf(
-  desk: Desk,
+  exchange: Exchange,
   { address, isRelay }: Peer,
   stream: SMTPServerDataStream,
   head: string,
@@ -240,10 +243,10 @@ async function* piecesOf(
   const most = isRelay ? limits.mx.bytes : limits.mx.bytesOfOne;
   const end = performance.now() + limits.mx.dataTime;
   const add = (bytes: number) => {
-    desk.bytes += bytes;
-    const its = (desk.bytesFrom.get(from) ?? 0) + bytes;
-    if (its > 0) desk.bytesFrom.set(from, its);
-    else desk.bytesFrom.delete(from);
+    exchange.bytes += bytes;
+    const its = (exchange.bytesFrom.get(from) ?? 0) + bytes;
+    if (its > 0) exchange.bytesFrom.set(from, its);
+    else exchange.bytesFrom.delete(from);
     return its;
   };
   try {
@@ -252,7 +255,7 @@ async function* piecesOf(
       size += piece.length;
       const its = add(piece.length);
       if (size > limits.mail.messageBytes - head.length) throw replies.tooLarge(limits.mail.messageBytes);
-      if (desk.bytes > limits.mx.bytes || its > most) throw replies.tooManySessions();
+      if (exchange.bytes > limits.mx.bytes || its > most) throw replies.tooManySessions();
       if (performance.now() > end) throw replies.cutOff();
       yield piece;
     }
@@ -264,29 +267,29 @@ async function* piecesOf(
   }
 }
 
-/** An answer before the end would be taken for one to something else. */
+/** A reply before the end of the message would be taken for that to another command. */
 async function readToEnd(stream: SMTPServerDataStream): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return;
   stream.resume();
   await finished(stream, { writable: false }).catch(() => undefined);
 }
 
-/** What is not the sender's fault is tried again by it. */
-function replyTo({ runtime }: Desk, error: unknown): Reply {
+/** Errors that are not the sender's fault are temporary, so that it tries again. */
+function replyTo({ runtime }: Exchange, error: unknown): Reply {
   if (error instanceof Reply) return error;
   const known = error instanceof AppError ? error : answerable(runtime, error, crypto.randomUUID());
   return known.status >= 500 ? replies.laterOn() : replyOf(known);
 }
 
-async function drain(desk: Desk): Promise<void> {
-  desk.ending = true;
-  const closed = desk.servers.map(
+async function drain(exchange: Exchange): Promise<void> {
+  exchange.ending = true;
+  const closed = exchange.servers.map(
     ({ server }) => new Promise<void>((resolve) => server.close(() => resolve())),
   );
   const end = Date.now() + limits.http.drainTime;
-  while (desk.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (exchange.running > 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
   await new Promise((resolve) => setImmediate(resolve));
-  for (const { connections } of desk.servers)
+  for (const { connections } of exchange.servers)
     for (const connection of connections) connection.send(421, replies.ending().message);
   await Promise.all(closed);
 }

@@ -1,4 +1,4 @@
-/** What the door brings mail to. */
+/** Where the SMTP and LMTP ports deliver mail. */
 export interface MailSink {
   /** Finds the recipients that there are mailboxes for. @param size bytes of the message, 0 where it is not known */
   find(recipients: readonly string[], size: number): Promise<FoundPlace[]>;
@@ -21,7 +21,7 @@ export interface FoundPlace {
 }
 
 export interface ArrivingMail {
-  /** Who brings it gets one answer for all recipients. */
+  /** The client gets one reply for all recipients, as SMTP has it. */
   isForAll: boolean;
   /** Of the envelope; empty for a report. */
   sender: string;
@@ -35,7 +35,7 @@ export interface ArrivingMail {
 
 /** Who brings a message. */
 export interface BringingClient {
-  /** Its address; left out where a relay does not say it. */
+  /** Its address; left out if a relay or proxy does not say it. */
   ip?: string;
   /** What it called itself. */
   helo?: string;

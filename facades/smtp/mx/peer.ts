@@ -14,24 +14,30 @@ export interface Peer {
 
 /** A new session. The library overwrites the address in it with what the peer says by XCLIENT and XFORWARD. */
 export function openPeer(session: SMTPServerSession, address: string, isRelay: boolean): Peer {
-  session.disabledCommands = isRelay ? ['AUTH'] : ['AUTH', 'XCLIENT', 'XFORWARD'];
+  session.disabledCommands = isRelay ? UNUSED : [...UNUSED, 'XCLIENT', 'XFORWARD'];
   return { address, isRelay, client: { isTrusted: isRelay }, trace: { helo: '', address } };
 }
 
-/** At MAIL FROM. What the peer has said by XFORWARD holds for this transaction alone. */
+/** AUTH, and jokes of the library. */
+const UNUSED = ['AUTH', 'WIZ', 'SHELL', 'KILL'];
+
+/**
+ * At MAIL FROM. What the peer has said by XFORWARD holds for this transaction alone. By XCLIENT it is a proxy: whom it
+ * names speaks for the rest of the session, and may itself be a relay.
+ */
 export function beginTransaction(
   peer: Peer,
   { xClient, xForward, hostNameAppearsAs }: SMTPServerSession,
+  isRelay: (address: string) => boolean,
 ): void {
-  const { address, isRelay } = peer;
   const helo = (hostNameAppearsAs || '').slice(0, 255);
-  const ip = textOf(xClient.get('ADDR'));
-  if (!isRelay) peer.client = { ip: address, helo, isTrusted: false };
-  else if (textOf(xClient.get('LOGIN'))) peer.client = { isTrusted: true };
-  else if (ip) peer.client = { ip, helo, isTrusted: true };
-  else peer.client = { relay: address, isTrusted: true, ...forwarded(xForward) };
+  const isProxy = xClient.has('ADDR');
+  const address = isProxy ? textOf(xClient.get('ADDR')) : peer.address;
+  if (textOf(xClient.get('LOGIN'))) peer.client = { isTrusted: true };
+  else if (isRelay(address)) peer.client = { relay: address, isTrusted: true, ...forwarded(xForward) };
+  else peer.client = { ...(address && { ip: address }), helo, isTrusted: false };
   // The name in the session is that of the client from the first XFORWARD on.
-  if (ip) peer.trace = { helo, address: ip };
+  if (isProxy) peer.trace = { helo, address };
   else if (xForward.size === 0 && peer.trace.helo === '') peer.trace = { helo, address };
   else peer.trace.helo ||= `[${address}]`;
   xForward.clear();

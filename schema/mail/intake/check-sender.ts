@@ -36,7 +36,7 @@ export async function judgeSender(
   // A message without an author is shown as that of its envelope's sender.
   const domains = authors.domains.length > 0 ? authors.domains : [domainOfSender(sender)];
   const judged = await withNameServers(config, (resolver) =>
-    Promise.all(domains.map((domain) => checkDmarc(domain, { sent, signatures, sender }, resolver))),
+    Promise.all(domains.map((domain) => checkDmarc(domain, { sent, signatures }, resolver))),
   );
   if (authors.truncated) judged.push({ dmarc: 'fail', policy: 'quarantine' });
   return {
@@ -51,19 +51,19 @@ export async function judgeSender(
 const domainOfSender = (sender: string): string => sender.slice(sender.lastIndexOf('@') + 1).toLowerCase();
 
 interface Sent {
-  /** Null where the client is not known. */
+  /** Null if the client is not known. */
   result: string | null;
-  /** The domain that was asked. */
+  /** The domain whose record was read. */
   domain: string;
 }
 
 async function checkSpf(
   sender: string,
-  { ip, helo, spf: said }: MailOrigin,
+  { ip, helo, spf: resultOfRelay }: MailOrigin,
   resolver: DNSResolver,
 ): Promise<Sent> {
-  const domain = domainOfSender(sender);
-  if (!ip) return { result: said ?? null, domain };
+  const domain = domainOfSender(sender) || (helo ?? '').toLowerCase();
+  if (!ip) return { result: resultOfRelay ?? null, domain };
   const name = helo || ip;
   try {
     const found = await spf({ sender, ip, helo: isIP(name) ? `[${name}]` : name, resolver });
@@ -76,34 +76,33 @@ async function checkSpf(
 interface Evidence {
   sent: Sent;
   signatures: Signatures;
-  sender: string;
 }
 
 type Judgement = Pick<Verdicts, 'dmarc' | 'policy'>;
 
 /**
- * DMARC for one of the domains in From. While the client is not known, a domain that only its address could prove is
- * not known either.
+ * DMARC for one of the domains in From. If SPF could still prove it, because the client is not known or a name server
+ * did not answer, the domain is not known either.
  */
 async function checkDmarc(
   domain: string,
-  { sent, signatures, sender }: Evidence,
+  { sent, signatures }: Evidence,
   resolver: DNSResolver,
 ): Promise<Judgement> {
   if (domain === '') return { dmarc: 'permerror', policy: null };
-  const isUnknown = sent.result === null;
+  const isOpen = sent.result === null || sent.result === 'temperror';
   try {
     const found = await dmarc({
       headerFrom: domain,
-      spfDomains: sent.result === 'pass' || isUnknown ? [sent.domain] : [],
+      spfDomains: sent.result === 'pass' || isOpen ? [sent.domain] : [],
       dkimDomains: signatures.right,
       resolver,
     });
     if (!found) return { dmarc: 'permerror', policy: null };
     const { status, policy = null, alignment } = found;
     const { result } = status;
-    const mayPass = result === 'pass' || (result === 'fail' && sender === '');
-    if (isUnknown && mayPass && !alignment.dkim.result) return { dmarc: null, policy };
+    const mayPass = result === 'pass' || (result === 'fail' && sent.domain === '');
+    if (isOpen && mayPass && !alignment.dkim.result) return { dmarc: sent.result, policy };
     return { dmarc: result, policy };
   } catch {
     return { dmarc: 'temperror', policy: null };
@@ -120,6 +119,6 @@ const rankOf = ({ dmarc, policy }: Judgement): number =>
 const strictest = (judged: Judgement[]): Judgement =>
   judged.reduce((worst, each) => (rankOf(each) > rankOf(worst) ? each : worst));
 
-/** A server that did not answer says nothing. */
+/** A name server that did not answer says nothing. */
 const known = (result: string | null): string | null =>
   result === null || result.startsWith('temp') || result === 'skipped' ? null : result;

@@ -30,12 +30,13 @@ export function mailOriginOf(config: Relays, client: Client | null, header: stri
   const above = fields.slice(fields.findIndex(isReceived) + 1);
   const hops = above.filter(isReceived).map(({ latin1 }) => latin1);
   if (hops[0] && isSubmission(hops[0])) return {};
-  if (ip) return isPrivate(ip) ? {} : { ip, ...(helo && { helo }) };
+  const isRelay = relays(config);
+  if (ip && !isRelay(ip)) return isPrivate(ip) ? {} : { ip, ...(helo && { helo }) };
   for (const hop of hops.slice(0, MAX_RELAYS)) {
     const from = clientIn(hop);
-    if (isSubmission(hop) || (from && isPrivate(from.ip) && !relays(config)(from.ip))) return {};
+    if (isSubmission(hop)) return {};
     if (!from) break;
-    if (!relays(config)(from.ip)) return from;
+    if (!isRelay(from.ip)) return isPrivate(from.ip) ? {} : from;
   }
   return resultsOf(above);
 }

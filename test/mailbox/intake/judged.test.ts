@@ -40,6 +40,8 @@ beforeAll(async () => {
     'TXT _dmarc.lists.example': ['v=DMARC1; p=reject'],
     'TXT strict.example': ['v=spf1 -all'],
     'TXT _dmarc.strict.example': ['v=DMARC1; p=reject'],
+    'TXT away.example': ['v=spf1 include:spf.silent.example -all'],
+    'TXT _dmarc.away.example': ['v=DMARC1; p=reject'],
     'TXT _dmarc.xn--strng-dsa.example': ['v=DMARC1; p=quarantine'],
     'TXT _dmarc.lax.example': ['v=DMARC1; p=none'],
   });
@@ -161,7 +163,11 @@ const FORGED_FROM = [
   'From: a@lists.example, Boss <ceo@strict.example>',
   'From: a@lists.example; ceo@strict.example',
   'From: Board: ceo@strict.example, a@lists.example;',
-  'From: ceo@strict.example <a@lists.example>',
+  'From: "Boss <a@lists.example>"@strict.example',
+  'From: ceo@strict.example <a@lists.example',
+  'From: ceo@strict.example <>',
+  'From: ceo@strict.example <a>',
+  'From: ceo@strict.example\0<a@lists.example>',
   'From: "Boss" <ceo@strict.example> <a@lists.example>',
   'From: <ceo@strict.example>, "unclosed <a@lists.example>',
   'From: "unclosed <ceo@strict.example>',
@@ -219,8 +225,10 @@ test('no malformed header brings a forged author of a strict domain past its pol
   expect(passed).toEqual([]);
 });
 
-test('an author in quotes, or several of whom all are proved, is not forged', async () => {
+test('an address in a name, or several authors of whom all are proved, is not forged', async () => {
   for (const from of [
+    'From: ceo@strict.example <a@lists.example>',
+    'From: ceo@strict.example via lists <a@lists.example>, Sam <b@lists.example>',
     'From: "ceo@strict.example by way of lists" <a@lists.example>',
     'From: a@lists.example (ceo@strict.example)',
     'From: =?utf-8?q?ceo=40strict.example?= <a@lists.example>',
@@ -236,12 +244,14 @@ test('an author whose domain cannot be looked up is doubtful, whoever else does 
   try {
     const hash = createHash('sha256').update('Text.\r\n').digest('base64');
     const silent = `DKIM-Signature: v=1; a=rsa-sha256; d=x.silent.example; s=s1; h=from; bh=${hash}; b=eA==`;
-    const [forged, unknown] = await Promise.all([
+    const [forged, unknown, genuine] = await Promise.all([
       brought(`From: ceo@strict.example\r\n${silent}`, 'a@y.silent.example'),
       brought('From: ceo@z.silent.example'),
+      brought('From: ceo@away.example', 'ceo@away.example'),
     ]);
     expect(forged).toMatchObject({ spf: null, dkim: null, dmarc: 'fail', policy: 'reject' });
     expect(unknown).toMatchObject({ spf: 'pass', dmarc: 'temperror' });
+    expect(genuine).toMatchObject({ spf: null, dmarc: 'temperror', policy: 'reject' });
   } finally {
     time.mockRestore();
   }
@@ -287,6 +297,12 @@ const KNOWN = { ip: '192.0.2.7', helo: 'mx.lists.example' };
 test.each<[string, Partial<Client>, string[], object]>([
   ['nobody is trusted', { relay: undefined, ip: '192.0.2.1' }, [POSTFIX], { ip: '192.0.2.1' }],
   ['XFORWARD', { ip: '192.0.2.1', helo: 'x' }, [POSTFIX], { ip: '192.0.2.1', helo: 'x' }],
+  [
+    'XFORWARD of another relay',
+    { ip: '203.0.113.9' },
+    [POSTFIX.replace('192.0.2.7', '203.0.113.9'), POSTFIX],
+    KNOWN,
+  ],
   ['XFORWARD of a private address', { ip: '10.1.2.3' }, [POSTFIX], {}],
   ['XFORWARD of a user', { ip: '192.0.2.1' }, [POSTFIX.replace('ESMTP', 'ESMTPSA')], {}],
   ['Postfix', {}, [POSTFIX], KNOWN],
@@ -392,24 +408,32 @@ test('mail behind a relay is judged by the client of the relay', async () => {
     ...transaction('nobody named'),
     ...transaction('named in a field', `${POSTFIX}\r\n`),
   ]);
-  await talk(door.port, [
-    'EHLO relay.test',
+  const byProxy = (address: string, lines: readonly string[]) =>
+    talk(door.port, ['EHLO proxy', `XCLIENT ADDR=${address}`, 'EHLO mx.lists.example', ...lines]);
+  await byProxy('192.0.2.7', transaction('by proxy'));
+  await byProxy('127.0.0.1', transaction('by relay and proxy', `${POSTFIX}\r\n`));
+  await byProxy('[UNAVAILABLE]', transaction('by a proxy that does not know', `${POSTFIX}\r\n`));
+  const again = await byProxy('192.0.2.9', [
+    'XFORWARD ADDR=192.0.2.7',
     'XCLIENT ADDR=192.0.2.7',
-    'EHLO mx.lists.example',
-    ...transaction('by proxy'),
+    ...transaction('forged behind a proxy', `${POSTFIX}\r\n`),
   ]);
+  expect(again.slice(3, 5)).toEqual([expect.stringMatching(/^550/), expect.stringMatching(/^550/)]);
   const passed = { verdicts: { spf: 'pass', dmarc: 'pass' }, folder_id: ann.folders.inbox };
   expect(await filedAs('forwarded')).toMatchObject(passed);
   expect(await filedAs('named in a field')).toMatchObject(passed);
   expect(await filedAs('by proxy')).toMatchObject(passed);
-  expect(await filedAs('forged behind a relay')).toMatchObject({
-    verdicts: { spf: 'fail', dmarc: 'fail' },
-    folder_id: ann.folders.spam,
-  });
-  expect(await filedAs('nobody named')).toMatchObject({
-    verdicts: { spf: null, dmarc: null, policy: 'reject' },
-    folder_id: ann.folders.inbox,
-  });
+  expect(await filedAs('by relay and proxy')).toMatchObject(passed);
+  for (const forged of ['forged behind a relay', 'forged behind a proxy'])
+    expect(await filedAs(forged)).toMatchObject({
+      verdicts: { spf: 'fail', dmarc: 'fail' },
+      folder_id: ann.folders.spam,
+    });
+  for (const unknown of ['nobody named', 'by a proxy that does not know'])
+    expect(await filedAs(unknown)).toMatchObject({
+      verdicts: { spf: null, dmarc: null, policy: 'reject' },
+      folder_id: ann.folders.inbox,
+    });
 });
 
 test('a client that is no relay cannot say for whom it speaks', async () => {
