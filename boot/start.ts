@@ -14,6 +14,7 @@ import { startIntake } from '../schema/mail/filing/deliver.ts';
 import { intakeOf } from '../schema/mail/intake/for-doors.ts';
 import { keepLocally } from '../schema/mail/intake/local.ts';
 import { startMailJobs } from '../schema/mail/jobs/run-jobs.ts';
+import { startReleasing } from '../schema/mail/kit/lease.ts';
 import { settledNotices } from '../schema/send/provider/notices.ts';
 import { type Delivery, startDelivery } from '../schema/send/queue/deliver.ts';
 import { startWebhooks } from '../schema/send/webhooks/worker.ts';
@@ -169,6 +170,8 @@ async function work(runtime: Runtime, ends: Ends): Promise<void> {
   const webhooks = startWebhooks(runtime);
   await runtime.db.listen(DUE_CHANNEL, webhooks.wake);
   ends.push(() => webhooks.stop());
+  const releasing = startReleasing(runtime);
+  ends.push(() => releasing.stop());
   const intake = startIntake(runtime);
   await runtime.db.listen(DUE_CHANNEL, intake.wake);
   ends.push(() => intake.stop());

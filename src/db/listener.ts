@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { createEcho } from './echo.ts';
+import { type Sql, sql } from './sql.ts';
 
 export interface Listener {
   /**
@@ -12,10 +13,21 @@ export interface Listener {
   /** Called when notifications are known to arrive (true), and when they no longer do (false). */
   onChange(watcher: (up: boolean) => void): void;
   hears(): boolean;
+  /** Of this process, by which `hasLeft` knows it. */
+  name: string;
   close(): Promise<void>;
 }
 
 const PAUSE = 250;
+
+const LOCK = 'atrium process';
+
+/**
+ * Whether no process of this name is connected, be it for a moment: each holds a lock while its connection listens, and
+ * a process that is killed loses it at once.
+ */
+export const hasLeft = (name: Sql): Sql =>
+  sql`pg_try_advisory_xact_lock(hashtext(${sql.literal(LOCK)}), hashtext(${name}))`;
 
 const DEAF =
   'notifications of the database do not arrive: nothing is cached until they do. ' +
@@ -31,7 +43,9 @@ export function createListener(
   notify: (channel: string, payload: string) => Promise<void>,
   echoPause: number,
 ): Listener {
-  const own = `atrium_echo_${randomBytes(8).toString('hex')}`;
+  const id = randomBytes(8).toString('hex');
+  const name = `process ${id}`;
+  const own = `atrium_echo_${id}`;
   const handlers = new Map<string, Set<(payload: string) => void>>();
   const watchers: ((up: boolean) => void)[] = [];
   let client: pg.Client | null = null;
@@ -88,6 +102,7 @@ export function createListener(
     });
     try {
       await next.connect();
+      await next.query('select pg_advisory_lock_shared(hashtext($1), hashtext($2))', [LOCK, name]);
       for (const channel of [own, ...handlers.keys()]) await next.query(`listen ${channel}`);
     } catch (error) {
       next.end().catch(() => undefined);
@@ -131,6 +146,7 @@ export function createListener(
       watchers.push(watcher);
     },
     hears: () => hears,
+    name,
     async close() {
       closed = true;
       echo.stop();

@@ -25,6 +25,8 @@ export interface Database extends RootDb {
   /** With `running` it can be stopped. */
   rows<R = Record<string, unknown>>(statement: Sql, running?: Stoppable): Promise<R[]>;
   transaction<T>(fn: (db: Db) => Promise<T>, running?: Stoppable): Promise<T>;
+  /** Of this process, as `hasLeft` takes it. */
+  processName: string;
   /** Where to find it without a pooler. */
   directUrl: string;
   pool: pg.Pool;
@@ -93,6 +95,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     cursor: createCursors(pool, outage),
   };
   const database: Database = {
+    processName: listener.name,
     directUrl,
     pool,
     news,

@@ -4,7 +4,7 @@ import { sql } from '../../src/db/sql.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type AppProcess, freePort, startProcess } from '../harness/process.ts';
 import { until } from '../harness/wait.ts';
-import { type Mailbox, mailboxOf } from './mailboxes.ts';
+import { graphql, type Mailbox, mailboxOf } from './mailboxes.ts';
 import { miscounts } from './recount.ts';
 
 // A process that takes mail and files it dies between the two, again and again.
@@ -26,13 +26,14 @@ afterAll(async () => {
   await app?.close();
 });
 
-const start = () =>
+const start = (more = {}) =>
   startProcess({
     DATABASE_URL: app.databaseUrl,
     DATA_DIR: app.runtime.config.dataDir,
     SECRET_KEY: app.runtime.config.secretKey,
     MX_PORT: String(port),
     DNS_SERVERS: '127.0.0.1:9',
+    ...more,
   });
 
 /** Answers to conversations, in no order, to both mailboxes. */
@@ -88,4 +89,47 @@ test('kill -9 between 250 and filing: all that was accepted is filed, once, in t
     { n: MESSAGES, ids: MESSAGES, threads: 12 },
   ]);
   expect(await miscounts(app)).toEqual([]);
+}, 300_000);
+
+const LATER = `mutation ($accountId: ID!, $letter: MailLetterInput!) {
+  mailSendLater(accountId: $accountId, letter: $letter, undoSeconds: 1) { ok error } }`;
+
+test('what a killed process had claimed is taken over by others before its leases end', async () => {
+  const workspace = app.main.ctx.workspace.id;
+  const { db } = app.runtime;
+  const before = await filed();
+  const held = async () =>
+    (
+      await db.rows<{ lease: string }>(
+        sql`select lease from svc_mail_delivery where workspace_id = ${workspace} and next_at is not null
+         union select lease from svc_mail_outgoing where workspace_id = ${workspace} and next_at is not null`,
+      )
+    ).map(({ lease }) => lease?.split(':')[0]);
+  await running?.end('SIGKILL');
+  running = await start();
+  await db.transaction(async (tx) => {
+    // Whatever is filed into the mailbox waits for this row.
+    await tx.rows(
+      sql`select 1 from svc_mail_clock where workspace_id = ${workspace} and account_id = ${boxes[0]!.id} for update`,
+    );
+    const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true });
+    const envelope = { from: 's@example.org', to: boxes[0]!.address };
+    await transport.sendMail({ envelope, raw: rawOf(MESSAGES + 1) });
+    const letter = { to: 'ann@example.org', subject: 'Later', body: 'x' };
+    const answer = await graphql(app, LATER, { accountId: boxes[0]!.id, letter });
+    expect(answer.data.mailSendLater).toEqual({ ok: true, error: null });
+    await until(async () => {
+      const names = await held();
+      return names.length === 2 && names[0] && names[0] === names[1];
+    }, 'both are claimed by the process');
+    await running!.end('SIGKILL');
+  });
+  // As though the leases were longer than the test.
+  for (const table of ['svc_mail_delivery', 'svc_mail_outgoing'])
+    await db.rows(
+      sql`update ${sql.id(table)} set next_at = now() + interval '1 hour'
+       where workspace_id = ${workspace} and next_at is not null`,
+    );
+  running = await start();
+  await until(async () => (await filed()) === before + 2, 'both are done');
 }, 300_000);

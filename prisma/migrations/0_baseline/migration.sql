@@ -1913,6 +1913,7 @@ CREATE TABLE "svc_mail_outgoing" (
     "error" TEXT,
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "next_at" TIMESTAMP(3),
+    "lease" TEXT,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     CONSTRAINT "svc_mail_outgoing_pkey" PRIMARY KEY ("workspace_id","id")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
@@ -1936,6 +1937,7 @@ CREATE TABLE "svc_mail_job" (
     "attempts" INTEGER NOT NULL DEFAULT 0,
     "turn" INTEGER NOT NULL DEFAULT 0,
     "next_at" TIMESTAMP(3),
+    "lease" TEXT,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
     "ended_at" TIMESTAMP(3),
     CONSTRAINT "svc_mail_job_pkey" PRIMARY KEY ("workspace_id","id")

@@ -81,7 +81,16 @@ const CLAIM = defineLeased({
 });
 
 const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due): Promise<OutgoingRow[]> =>
-  db.rows(CLAIM({ workspace, kind: OUTGOING, version, at, most: limits.mail.outgoingAtOnce }));
+  db.rows(
+    CLAIM({
+      workspace,
+      kind: OUTGOING,
+      worker: db.processName,
+      version,
+      at,
+      most: limits.mail.outgoingAtOnce,
+    }),
+  );
 
 /** Never rejects: what cannot be sent is tried again, or waits for its writer with the reason. */
 async function sendOne(runtime: Runtime, workspaceId: number, row: OutgoingRow): Promise<void> {
@@ -138,7 +147,7 @@ async function putBack(ctx: Ctx, row: OutgoingRow, error: unknown): Promise<void
   const pause = PAUSES[Math.min(row.attempts - 1, PAUSES.length - 1)]!;
   const next: Sql = failed ? sql`null` : sql`now() + make_interval(secs => ${pause / 1_000})`;
   await ctx.db.rows(
-    sql`update svc_mail_outgoing set state = ${failed ? 'failed' : 'waiting'}, next_at = ${next},
+    sql`update svc_mail_outgoing set state = ${failed ? 'failed' : 'waiting'}, next_at = ${next}, lease = null,
        error = ${isFinal || isPassing ? message : NOT_SENT}
      where workspace_id = ${ctx.workspace.id} and id = ${row.id}`,
   );

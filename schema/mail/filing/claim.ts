@@ -8,6 +8,7 @@ import { limits } from '../../../src/limits.ts';
 import { INTAKE } from '../intake/accept.ts';
 import type { Client } from '../intake/client.ts';
 import type { Verdicts } from '../intake/verdicts.ts';
+import { onDeadProcess } from '../kit/lease.ts';
 
 /** A message that this process alone files into a mailbox, while its lease lasts. */
 export interface ClaimedDelivery {
@@ -172,6 +173,8 @@ export async function putBackDelivery(
   if (!isOld) noteDue(db, workspaceId, INTAKE, { wait: pause });
   return state;
 }
+
+onDeadProcess('svc_mail_delivery', INTAKE);
 
 /** What came while no process lived to note it. */
 onSweep(async (db, workspaceId) => {

@@ -81,7 +81,7 @@ export function startIntake(
   runtime: Runtime,
   { leaseTime = limits.mail.filingLease }: IntakeOptions = {},
 ): MailFiler {
-  const worker = randomUUID();
+  const worker = `${runtime.db.processName}:${randomUUID()}`;
   const work: Work = {
     runtime,
     worker,

@@ -104,7 +104,7 @@ const CLAIM = defineLeased({
 });
 
 const claim = ({ db }: Runtime, { workspace_id: workspace, version, at }: Due, most: number) =>
-  db.rows<JobRow>(CLAIM({ workspace, kind: MAIL_JOB, version, at, most }));
+  db.rows<JobRow>(CLAIM({ workspace, kind: MAIL_JOB, worker: db.processName, version, at, most }));
 
 /** Never rejects: what cannot be done is tried again, or ends with the reason. */
 async function doSome(
@@ -188,7 +188,7 @@ const TITLES: Record<JobKind, Record<'done' | 'failed', string>> = {
 /** @param pause ms until it goes on */
 async function putBack(ctx: Ctx, job: JobRow, pause: number, reason: Reason | null): Promise<void> {
   await ctx.db.rows(
-    sql`update svc_mail_job set next_at = now() + make_interval(secs => ${pause / 1_000}),
+    sql`update svc_mail_job set next_at = now() + make_interval(secs => ${pause / 1_000}), lease = null,
        attempts = ${reason ? job.attempts : 0}, code = ${reason?.code ?? null}, error = ${reason?.error ?? null}
      where workspace_id = ${ctx.workspace.id} and id = ${job.id} and turn = ${job.turn} and state = 'running'`,
   );

@@ -1,11 +1,16 @@
 import { iso } from '../../../src/db/iso.ts';
+import { NOW } from '../../../src/db/now.ts';
+import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import { realClock } from '../../../src/delivery/clock.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { noteDue, settled } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
+import { createHeart, HEARTBEAT } from '../../../src/engine/work/workers.ts';
 
-// Rows that are work: they have `next_at`, when they are due, null for never, and `attempts`. Who claims some has them
-// until a lease ends, and in the same statement it is said when the workspace is due again. What a process that died
-// was doing is due once its lease has ended.
+// Rows that are work: they have `next_at`, when they are due, null for never, `attempts` and `lease`, the process that
+// has claimed them. It has them until the lease ends, and in the same statement it is said when the workspace is due
+// again. What a process that died was doing is due at once where another one sees that, else once its lease has ended.
 
 /** Rows of a table that are claimed. */
 interface Leased {
@@ -27,6 +32,7 @@ interface Leased {
 interface ClaimArgs {
   workspace: number;
   kind: string;
+  worker: string;
   version: number;
   at: string;
   most: number;
@@ -40,6 +46,7 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
   const rows = sql.id(table);
   const seconds = sql.literal(lease / 1_000);
   const most = sql.literal(attempts);
+  onDeadProcess(table, kind);
   onSweep(async (db, workspaceId) => {
     const [row] = await db.rows<{ next_at: string | null }>(
       sql`select ${iso(sql`min(next_at)`)} as next_at from ${rows}
@@ -63,9 +70,64 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
          where t.workspace_id = ${p.workspace} and t.next_at is not null and t.id not in (select id from picked)),
         (select ${p.at}::timestamp + make_interval(secs => ${seconds}) from picked limit 1))`,
     )})
-    update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1,
+    update ${rows} t set ${taken ? sql`${taken}, ` : sql.empty}attempts = t.attempts + 1, lease = ${p.worker},
       next_at = now() + make_interval(secs => ${seconds})
     from picked where t.workspace_id = ${p.workspace} and t.id = picked.id and t.attempts < ${most}
     returning ${columns}`,
   );
+}
+
+/** Tables by the kind under which workspaces are noted that have something due in them. */
+const tables = new Map<string, string>();
+
+/**
+ * Frees rows of a table when the process that has claimed them died. Their `lease` is the name of the process, or begins
+ * with it and a colon.
+ */
+export function onDeadProcess(table: string, kind: string): void {
+  tables.set(kind, table);
+}
+
+/** Frees what processes that died had claimed, until it is stopped. */
+export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } {
+  const heart = createHeart(db, db.processName, 'mailbox', realClock.now);
+  const ended = new AbortController();
+  const running = (async () => {
+    while (!ended.signal.aborted) {
+      try {
+        const { dead } = await heart.beat();
+        if (dead.length > 0) {
+          await release(db, dead);
+          await heart.bury(dead);
+        }
+      } catch (error) {
+        log.debug({ err: error }, 'could not say that the worker of mailboxes lives');
+      }
+      await realClock.sleep(HEARTBEAT, ended.signal).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      ended.abort();
+      await running;
+      await heart.end().catch(() => undefined);
+    },
+  };
+}
+
+/** A workspace of which something is claimed is noted as due at the end of the lease. */
+async function release(db: Database, dead: string[]): Promise<void> {
+  for (const [kind, table] of tables) {
+    const workspaces = await db.rows<{ workspace_id: number }>(
+      sql`select d.workspace_id from svc_due d
+       where d.workspace_id > 0 and d.kind = ${kind} and d.next_at < ${NOW} + interval '1 day'`,
+    );
+    for (const { workspace_id: workspace } of workspaces) {
+      const freed = await db.rows(
+        sql`update ${sql.id(table)} set next_at = ${NOW} where workspace_id = ${workspace} and next_at > ${NOW}
+           and split_part(lease, ':', 1) = any(${dead}::text[]) returning id`,
+      );
+      if (freed.length > 0) noteDue(db, workspace, kind);
+    }
+  }
 }
