@@ -42,6 +42,9 @@ export const replies = {
         'its signature.',
     ),
   unreadable: () => new Reply(554, '5.6.0 The message cannot be read.'),
+  unknownParameter: (name: string) =>
+    new Reply(555, `5.5.4 The parameter ${name.slice(0, 40)} is not known here.`),
+  utf8Needed: () => new Reply(553, '5.6.7 An address that is not ASCII needs the parameter SMTPUTF8.'),
   unknownMailbox: () => new Reply(550, '5.1.1 There is no such mailbox here.'),
   tooManyUnknown: () => new Reply(421, '4.7.0 Too many of the recipients are not here.'),
   overQuota: () => new Reply(552, '5.2.2 The message is larger than the mailbox may be.'),

@@ -1,6 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { finished } from 'node:stream/promises';
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import {
+  SMTPServer,
+  type SMTPServerAddress,
+  type SMTPServerDataStream,
+  type SMTPServerSession,
+} from 'smtp-server';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { networkOf } from '../../../src/engine/identity/password.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -114,12 +119,12 @@ function serverFor(exchange: Exchange, isLmtp: boolean): SMTPServer {
     disableReverseLookup: true,
     logger: false,
     onConnect: (session, done) => done(checkSession(exchange, session)),
-    onMailFrom(_address, session, done) {
+    onMailFrom(sender, session, done) {
       beginTransaction(exchange.peers.get(session)!, session, exchange.isRelay);
-      done(exchange.ending ? replies.ending() : null);
+      done(exchange.ending ? replies.ending() : refusalOf(sender, session, MAIL_PARAMETERS));
     },
-    onRcptTo({ address }, session, done) {
-      checkRecipient(exchange, session, address).then(
+    onRcptTo(recipient, session, done) {
+      checkRecipient(exchange, session, recipient).then(
         () => done(),
         (error) => done(replyTo(exchange, error)),
       );
@@ -148,12 +153,31 @@ function checkSession(exchange: Exchange, session: SMTPServerSession): Reply | n
   return near.length > limits.mx.clientsOfOne ? replies.tooManySessions() : null;
 }
 
+const MAIL_PARAMETERS = ['SIZE', 'BODY', 'SMTPUTF8'];
+
+/** Why an address is refused for how it is written (RFC 5321 4.1.1.11, RFC 6531 3.5). */
+function refusalOf(
+  { address, args }: SMTPServerAddress,
+  { envelope }: SMTPServerSession,
+  parameters: readonly string[],
+): Reply | null {
+  const unknown = Object.keys(args || {}).find((name) => !parameters.includes(name));
+  if (unknown !== undefined) return replies.unknownParameter(unknown);
+  // The library decodes domains from ASCII, so only the local part tells whether the client needs SMTPUTF8.
+  const isAscii = /^[\x00-\x7f]*(?:@|$)/.test(address);
+  return isAscii || envelope.smtpUtf8 ? null : replies.utf8Needed();
+}
+
 /** @throws Reply for a recipient that is refused */
 async function checkRecipient(
   exchange: Exchange,
   session: SMTPServerSession,
-  address: string,
+  recipient: SMTPServerAddress,
 ): Promise<void> {
+  const refusal = refusalOf(recipient, session, []);
+  if (refusal) throw refusal;
+  if (recipient.address.toLowerCase() === 'postmaster') recipient.address = await postmasterOf(exchange);
+  const { address } = recipient;
   if (session.envelope.rcptTo.length >= limits.mx.recipients) throw replies.tooManyRecipients();
   const [found] = await exchange.intake.find([address], sizeOf(session));
   if (!found) throw refusedStranger(exchange, session);
@@ -162,6 +186,17 @@ async function checkRecipient(
   const { envelope } = session;
   const places = exchange.places.get(envelope) ?? new Map<string, FoundPlace>();
   exchange.places.set(envelope, places.set(address, found));
+}
+
+/**
+ * The address that `postmaster` without a domain stands for (RFC 5321 4.5.1): that of this server's name, or of the
+ * nearest domain above it that has one.
+ */
+async function postmasterOf({ runtime, intake }: Exchange): Promise<string> {
+  const labels = hostOf(runtime).split('.');
+  const all = labels.slice(0, 10).map((_, i) => `postmaster@${labels.slice(i).join('.')}`);
+  const found = await intake.find(all, 0);
+  return all.find((address) => found.some(({ recipient }) => recipient === address)) ?? all[0]!;
 }
 
 /** Disconnects a client that guesses names; a relay passes on the guesses of others. */

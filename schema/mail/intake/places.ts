@@ -57,11 +57,13 @@ export async function ownAddresses({ db }: Pick<Runtime, 'db'>, addresses: strin
   return new Set(parts.flatMap(({ address, domain }) => (own.has(domain) ? [address] : [])));
 }
 
-/** The local part as it counts: without regard to case, here as nearly everywhere. */
+/** The local part as it counts: without quotes (RFC 5321 4.1.2), and without regard to case, as nearly everywhere. */
 function partsOf(address: string): { local: string; domain: string } {
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1).toLowerCase();
-  return { local: address.slice(0, Math.max(0, at)).toLowerCase(), domain: domainToASCII(domain) || domain };
+  const local = address.slice(0, Math.max(0, at)).toLowerCase();
+  const quoted = /^"(.*)"$/s.exec(local)?.[1];
+  return { local: quoted?.replace(/\\(.)/gs, '$1') ?? local, domain: domainToASCII(domain) || domain };
 }
 
 /**

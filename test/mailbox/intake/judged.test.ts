@@ -10,6 +10,7 @@ import { intakeOf } from '../../../schema/mail/intake/for-doors.ts';
 import { mailOriginOf } from '../../../schema/mail/intake/origin.ts';
 import { isDisowned, type Verdicts } from '../../../schema/mail/intake/verdicts.ts';
 import { sql } from '../../../src/db/sql.ts';
+import { newId } from '../../../src/engine/ctx/new-ids.ts';
 import { limits } from '../../../src/limits.ts';
 import { parseMail } from '../../../src/mail/parse/message.ts';
 import { type RawMail, rawOf } from '../../../src/mail/parse/raw.ts';
@@ -499,4 +500,53 @@ postfix.describe('behind Postfix', () => {
       });
     },
   );
+});
+
+test('addresses and parameters are taken as RFC 5321 has them', async () => {
+  const { db } = app.runtime;
+  await db.rows(
+    sql`insert into svc_mail_address (workspace_id, id, account_id, address, kind)
+     values (${app.main.ctx.workspace.id}, ${await newId(app.main.ctx, 'svc_mail_address')}, ${ann.id},
+       'postmaster@main.test', 'alias')`,
+  );
+  const config = { ...app.runtime.config, publicUrl: 'https://mail.eu.main.test', mxTrustedRelays: [] };
+  const named = await startMailExchange({ ...app.runtime, config }, intakeOf(app.runtime), { port: 0 });
+  const [local, domain] = ann.address.split('@');
+  const from = 'MAIL FROM:<a@lists.example>';
+  const cases: [string, RegExp][] = [
+    ['MAIL FROM:<a@lists.example> FOO=BAR', /^555 5\.5\.4 /],
+    ['MAIL FROM:<a@lists.example> FOO', /^555 5\.5\.4 /],
+    ['MAIL FROM:<a@lists.example> RET=HDRS', /^555 /],
+    ['MAIL FROM:<a@lists.example> BODY=BINARYMIME', /^501 /],
+    ['MAIL FROM:<jos\u00e9@lists.example>', /^553 5\.6\.7 /],
+    ['MAIL FROM:<a@lists.example> SIZE=12 BODY=8BITMIME', /^250 /],
+    ['RSET', /^250 /],
+    ['MAIL FROM:<jos\u00e9@lists.example> SMTPUTF8', /^250 /],
+    ['RSET', /^250 /],
+    ['MAIL FROM:<>', /^250 /],
+    ['RSET', /^250 /],
+    [`RCPT TO:<${ann.address}>`, /^503 /],
+    [from, /^250 /],
+    [from, /^503 /],
+    [`RCPT TO:<${ann.address}> NOTIFY=NEVER`, /^555 /],
+    ['RCPT TO:<jos\u00e9@main.test>', /^553 /],
+    ['RCPT TO:<>', /^501 /],
+    ['RCPT TO:<postmaster@other.example>', /^550 5\.1\.1 /],
+    [`RCPT TO:<"${local}"@${domain}>`, /^250 /],
+    [`RCPT TO:<"\\${local}"@${domain}>`, /^250 /],
+    [`RCPT TO:<@relay.example:${ann.address}>`, /^250 /],
+    ['RCPT TO:<PostMaster>', /^250 /],
+    ['DATA', /^354 /],
+    ['From: a@lists.example\r\nSubject: to the postmaster\r\n\r\nText.\r\n.', /^250 /],
+    ['VRFY nobody', /^252 /],
+    ['WIZ please', /^500 /],
+    ['NOOP', /^250 /],
+  ];
+  try {
+    const replies = await talk(named.port, ['EHLO client', ...cases.map(([line]) => line)]);
+    for (const [i, [line, reply]] of cases.entries()) expect(replies[i + 1], line).toMatch(reply);
+  } finally {
+    await named.close();
+  }
+  expect(await filedAs('to the postmaster')).toMatchObject({ folder_id: ann.folders.spam });
 });
