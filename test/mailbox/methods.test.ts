@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type App, post, startApp } from '../harness/app.ts';
 import { jsonrpc } from '../harness/doors/rpc.ts';
 import { npmClient, type Unmodified } from '../harness/doors/xmlrpc.ts';
-import { fileMessage, type Mailbox, mailboxOf, mailed } from './mailboxes.ts';
+import { fileMessage, type Mailbox, mail, mailboxOf, mailed } from './mailboxes.ts';
 
 // The methods of mailboxes at each door that calls by position or by name.
 
@@ -113,6 +113,7 @@ test('reads answer the same by name, by JSON-RPC and by XML-RPC with positions',
     ['get_entries', [box.folders.inbox]],
     ['get_entries', [box.folders.trash, 'word', 0, 10, label, true]],
     ['get_entries', [box.folders.inbox, false, 0, 10, false, false]],
+    ['get_entries', [false, false, 0, 10, label]],
     ['get_entries', [box.folders.drafts]],
     ['get_unified_entries', ['', 0, 10, label, box.id, true]],
     ['get_unified_entries', [false, 0, 80, false, false, false]],
@@ -188,4 +189,49 @@ test('writes are done by each door, and what they refuse is an answer there too'
   const { rules: ordered } = await mailed(app, 'rules_list', { account_id: box.id });
   expect(ordered.map((each: { id: number }) => each.id)).toEqual(order);
   expect((await everywhere('save_prefs', [{ svc_mail_chime: false }])).xmlrpc).toEqual({ ok: true });
+});
+
+test('a label alone lists its messages in the visible folders of its mailbox', async () => {
+  const { label_id } = await mailed(app, 'create_label', { account_id: box.id, name: 'Alone' });
+  const ids = [];
+  for (const folder of ['inbox', 'archive', 'trash'] as const)
+    ids.push((await fileMessage(app.main.ctx, box.id, box.folders[folder])).id);
+  await mailed(app, 'set_labels', { entry_ids: ids, add_label_ids: [label_id] });
+  for (const more of [{}, { all_folders: true }]) {
+    const { entries, count } = await mailed(app, 'get_entries', { label_id, ...more });
+    expect(entries.map(({ entry_id }: { entry_id: number }) => entry_id).sort()).toEqual(
+      ids.slice(0, 2).sort(),
+    );
+    expect(count).toBe(2);
+  }
+  expect((await mail(app, 'get_entries', { label_id: 999_999 })).status).toBe(403);
+  expect((await mail(app, 'get_entries', { all_folders: true })).status).toBe(422);
+});
+
+test('no number or id of any method may be a boolean', async () => {
+  const numbers = /^(?:limit|offset|color|ids|in_reply_to|.*_ids?)$/;
+  const others = {
+    vals: {},
+    rule: {},
+    data: {},
+    conn: {},
+    source: {},
+    messages: [],
+    all_folders: false,
+    active: true,
+  };
+  for (const [method, text] of Object.entries(ARGUMENTS)) {
+    const names = text.split(', ').filter(Boolean);
+    const given = Object.fromEntries(names.map((each) => [each, numbers.test(each) ? 1 : 'x']));
+    const known = Object.entries(others).filter(([each]) => names.includes(each));
+    for (const name of names.filter((each) => numbers.test(each)))
+      for (const value of [true, [true]]) {
+        const args = { ...given, ...Object.fromEntries(known), [name]: value };
+        const { status, body } = await mail(app, method, args);
+        expect([status, JSON.stringify(body)], method).toEqual([
+          422,
+          expect.stringContaining(`Wrong value for the argument '${name}'`),
+        ]);
+      }
+  }
 });

@@ -2,6 +2,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
+import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import type { SystemFolder } from '../accounts/found-mailbox.ts';
 import { notYours } from '../accounts/member-of.ts';
@@ -27,8 +28,9 @@ export const mailEntriesVerb = verb('mailEntries', {
   description: `Lists messages of a folder, newest first; at most ${limits.mail.rows} at a time.`,
   args: (arg) => ({
     folderId: arg.recordId({
-      required: true,
-      description: 'Folder, or with `allFolders` any of its mailbox.',
+      description:
+        'Folder, or with `allFolders` any of its mailbox. Without one, `labelId` lists all folders of its mailbox but ' +
+        'Trash, Spam and Drafts.',
     }),
     search: arg.string({
       description:
@@ -49,7 +51,7 @@ export const mailEntriesVerb = verb('mailEntries', {
     ...SEARCHED,
   }),
   run: async (ctx, args) => {
-    const folders = await foldersOf(ctx, args.folderId, args.allFolders ?? false);
+    const folders = await foldersOf(ctx, args);
     const range = pageRange(args.offset, args.limit);
     // Drafts are never unread.
     if (folders[0]?.role === 'drafts' && !args.labelId && args.unreadOnly) return NONE;
@@ -77,19 +79,32 @@ interface Folder {
   total: number;
 }
 
-/** The folder, or the visible ones of its mailbox. @throws ACCESS_ERROR when it is not the caller's */
-async function foldersOf(ctx: Ctx, id: number, all: boolean): Promise<Folder[]> {
+interface Place {
+  folderId?: number | null;
+  labelId?: number | null;
+  allFolders?: boolean | null;
+}
+
+/**
+ * The folder, or the visible ones of its mailbox or of the label's.
+ * @throws ACCESS_ERROR when it is not the caller's, BAD_VALUE when neither is given
+ */
+async function foldersOf(ctx: Ctx, { folderId, labelId, allFolders }: Place): Promise<Folder[]> {
   const workspace = ctx.workspace.id;
+  const id = folderId ?? labelId;
+  if (id == null) throw errors.wrongArgument('folder_id', 'give a folder or a label');
+  const isFolder = folderId != null;
   const folders = await ctx.db.rows<Folder & { asked: boolean; hidden: boolean }>(
     sql`select o.id, o.account_id, o.role, o.total, o.id = f.id as asked, o.role = any(${HIDDEN}) as hidden
-     from svc_mail_folder f
+     from ${sql.id(isFolder ? 'svc_mail_folder' : 'svc_mail_label')} f
      join svc_mail_member m on m.workspace_id = ${workspace} and m.account_id = f.account_id
        and m.user_id = ${ctx.principal?.userId ?? 0}
      join svc_mail_folder o on o.workspace_id = ${workspace} and o.account_id = f.account_id
      where f.workspace_id = ${workspace} and f.id = ${id}`,
   );
-  if (folders.length === 0) throw notYours(ctx, 'Folder', 'svc.mail.folder');
-  return folders.filter(({ asked, hidden }) => (all ? !hidden : asked));
+  if (folders.length === 0)
+    throw isFolder ? notYours(ctx, 'Folder', 'svc.mail.folder') : notYours(ctx, 'Label', 'svc.mail.label');
+  return folders.filter(({ asked, hidden }) => (isFolder && !allFolders ? asked : !hidden));
 }
 
 async function ofFolders(ctx: Ctx, folders: Folder[], { offset, limit }: PageRange): Promise<ListPage> {

@@ -323,8 +323,7 @@ function wrong(name: string): never {
 }
 
 function integer(value: unknown, name: string): number {
-  const number =
-    value === true ? 1 : typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
+  const number = typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isInteger(number)) return wrong(name);
   return name === 'ids' || Math.abs(number) <= INT_MAX ? number : wrong(name);
 }
