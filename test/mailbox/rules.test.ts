@@ -69,6 +69,7 @@ test('lists name the folders and labels that a rule may use', async () => {
 
 test.each([
   ['forwarding', { actions: [{ action: 'forward' }] }, /cannot forward/],
+  ['forwarding to an address', { actions: [{ action: 'forward', to: 'x@example.org' }] }, /cannot forward/],
   ['a regular expression', { conditions: [{ field: 'subject', operator: 'regex', value: '.*' }] }, /Regular/],
   ['no condition', { conditions: [] }, /at least one condition/],
   [

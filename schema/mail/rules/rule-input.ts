@@ -29,6 +29,7 @@ const ActionInput = builder.inputType('MailRuleActionInput', {
     }),
     folderId: t.recordId({ description: 'Folder to move to, for move_to_folder.' }),
     labelId: t.recordId({ description: 'Label to add, for add_label.' }),
+    to: t.string({ description: 'Not supported: rules cannot forward messages.' }),
   }),
 });
 
@@ -59,8 +60,8 @@ export async function checkedRule(ctx: Ctx, accountId: number, given: GivenRule)
     active: active ?? true,
     match_type: matchType ?? 'all',
     conditions: conditions ?? [],
-    actions: (actions ?? []).map(({ action, folderId, labelId }) => ({
-      action,
+    actions: (actions ?? []).map(({ action, folderId, labelId, to }) => ({
+      action: to == null ? action : 'forward',
       folder_id: folderId,
       label_id: labelId,
     })),
