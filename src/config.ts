@@ -64,6 +64,8 @@ export type Config = MailSettings & {
   blobs: BlobSettings;
   /** Never null with `smtp`. */
   smtpUrl: string | null;
+  /** With `smtp`: hold mail that nothing signs while the DMARC policy of its domain is reject. */
+  holdsUnsigned: boolean;
   /** Port for SMTP submission; null: off. */
   smtpSubmissionPort: number | null;
   /** The same for TLS from the first byte. */
@@ -191,6 +193,7 @@ export const environment = z.object({
   OAUTH_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
   ...blobEnvironment,
   SMTP_URL: url('an smtp:// or smtps:// address', 'smtp:', 'smtps:').optional(),
+  MAIL_UNSIGNED: oneName(['hold', 'send'] as const).default('hold'),
   SMTP_SUBMISSION_PORT: portNumber().optional(),
   SMTP_SUBMISSIONS_PORT: portNumber().optional(),
   SMTP_TLS_KEY: z.string().optional(),
@@ -269,6 +272,7 @@ export function loadConfig(
     oauthAllowPrivate: given.OAUTH_ALLOW_PRIVATE === '1',
     blobs: blobSettings(given, given.AWS_REGION),
     smtpUrl: given.SMTP_URL ?? null,
+    holdsUnsigned: given.MAIL_UNSIGNED === 'hold',
     smtpSubmissionPort: given.SMTP_SUBMISSION_PORT ?? null,
     smtpSubmissionsPort: given.SMTP_SUBMISSIONS_PORT ?? null,
     smtpTls:

@@ -153,6 +153,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     attachmentAllowPrivate: false,
     oauthAllowPrivate: false,
     smtpUrl: null,
+    holdsUnsigned: true,
     mailImageAllowPrivate: false,
     mailImportAllowPrivate: false,
     mailInboundKey: null,

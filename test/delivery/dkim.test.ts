@@ -7,7 +7,7 @@ import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { mail, startTeam, type Team } from '../harness/doors/rest.ts';
 import { nameServer } from '../standins/dns.ts';
 import { type SmtpStandin, startSmtp } from '../standins/smtp.ts';
-import { until } from './sending.ts';
+import { change, events, until } from './sending.ts';
 
 /** With a relay, mail is signed here (RFC 6376). */
 
@@ -195,6 +195,102 @@ test('a record that loses its key is shown, logged and told, and mail leaves uns
     await worker.stop();
   }
   warned.mockRestore();
+});
+
+const REJECT = 'v=DMARC1; p=reject';
+
+test.each([
+  ['reject', [REJECT], [], true],
+  ['reject of the organization', [], [REJECT], true],
+  ['reject for subdomains', [], ['v=DMARC1; p=none; sp=reject'], true],
+  ['another of its own', ['v=DMARC1; p=none'], [REJECT], false],
+  ['quarantine', ['v=DMARC1; p=quarantine'], [], false],
+  ['reject in a test', ['v=DMARC1; p=reject; t=y'], [], false],
+  ['two records', [REJECT, 'v=DMARC1; p=none'], [], false],
+  ['none', [], [], false],
+])('unsigned mail is held under a DMARC policy of reject alone: %s', async (_, own, above, isHeld) => {
+  const organization = `p${Date.now()}${Math.random().toString().slice(2)}.example`;
+  const name = `news.${organization}`;
+  records[`TXT _dmarc.${name}`] = own;
+  records[`TXT _dmarc.${organization}`] = above;
+  await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  await verifyDomain(team.main.ctx, name);
+  const [domain] = await team.runtime.db.rows<{ error_message: string | null }>(
+    sql`select error_message from svc_domain where workspace_id > 0 and name = ${name}`,
+  );
+  expect(domain!.error_message !== null).toBe(isHeld);
+});
+
+test('mail of a domain with p=reject is held while nothing signs it, told once, and released', async () => {
+  const name = 'strict.example';
+  records[`TXT _dmarc.${name}`] = [REJECT];
+  const { json } = await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  await verifyDomain(team.main.ctx, name);
+  const { json: shown } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  expect(shown).toMatchObject({ status: 'SUCCESS', errorMessage: expect.stringContaining('is held') });
+  const [checked] = (await checkVerified(team.runtime.db, team.runtime.config)).filter(
+    (of) => of.name === name,
+  );
+  expect(checked!.held).toBe(shown.errorMessage);
+
+  const worker = await team.deliver();
+  const before = relay.received.length;
+  const { json: sent } = await team.send(mail({ from: `a@${name}` }));
+  const isHeld = { state: 'queued', latest_status: 'DELIVERY_DELAYED', reason: shown.errorMessage };
+  const held = await until(team, sent.emailId, ({ reason }) => reason !== null);
+  expect(held).toMatchObject({ ...isHeld, attempts: 1 });
+  // It is tried again, and not told again.
+  await change(team, sent.emailId, 'run_at = now()');
+  await until(team, sent.emailId, ({ state, attempts }) => state === 'queued' && attempts === 2);
+  const told = await events(team, sent.emailId);
+  expect(told).toEqual([{ status: 'DELIVERY_DELAYED', data: { error: shown.errorMessage } }]);
+  const { json: email } = await team.ask('GET', `/api/v1/emails/${sent.emailId}`);
+  expect(email).toMatchObject({
+    latestStatus: 'DELIVERY_DELAYED',
+    emailEvents: [{ status: 'DELIVERY_DELAYED' }],
+  });
+  expect(relay.received.length).toBe(before);
+
+  records[`TXT atrium._domainkey.${name}`] = [json.dnsRecords[0].value];
+  await verifyDomain(team.main.ctx, name);
+  const { json: mended } = await team.ask('GET', `/api/v1/domains/${json.id}`);
+  expect(mended).toMatchObject({ errorMessage: null, dkimStatus: 'SUCCESS' });
+  const [due] = await team.runtime.db.rows(
+    sql`select 1 from svc_email where workspace_id > 0 and public_id = ${sent.emailId}
+     and run_at <= now() + interval '1 minute'`,
+  );
+  expect(due).toBeDefined();
+  await worker.stop();
+  const signing = await team.deliver();
+  await change(team, sent.emailId, 'run_at = now()');
+  await until(team, sent.emailId, ({ state }) => state === 'sent');
+  expect(relay.received.at(-1)!.raw.toString()).toMatch(/^dkim-signature/im);
+  await signing.stop();
+});
+
+test('a scheduled email that is held can still be cancelled, and MAIL_UNSIGNED=send holds nothing', async () => {
+  const name = 'scheduled.example';
+  records[`TXT _dmarc.${name}`] = [REJECT];
+  await team.ask('POST', '/api/v1/domains', { body: { name, region: 'local' } });
+  await verifyDomain(team.main.ctx, name);
+  const { json } = await team.send(
+    mail({ from: `a@${name}`, scheduledAt: new Date(Date.now() + 3_600_000).toISOString() }),
+  );
+  const worker = await team.deliver();
+  await change(team, json.emailId, 'run_at = now()');
+  const held = await until(team, json.emailId, ({ attempts, state }) => attempts === 1 && state === 'queued');
+  expect(held).toMatchObject({ latest_status: 'SCHEDULED', reason: expect.stringContaining('is held') });
+  expect((await team.ask('POST', `/api/v1/emails/${json.emailId}/cancel`)).status).toBe(200);
+  await worker.stop();
+  const { config } = team.runtime;
+  config.holdsUnsigned = false;
+  try {
+    const sending = await team.deliver();
+    expect((await sentFrom(`a@${name}`)).toString()).not.toMatch(/^dkim-signature/im);
+    await sending.stop();
+  } finally {
+    config.holdsUnsigned = true;
+  }
 });
 
 interface Rotated {

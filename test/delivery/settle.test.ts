@@ -4,7 +4,7 @@ import { openPart } from '../../schema/send/queue/leave-out-suppressed.ts';
 import { type NotSent, outcomeOf } from '../../schema/send/queue/record-outcome.ts';
 import type { Answer, Outcome, Part } from '../../src/delivery/transport.ts';
 
-const email = { workspace_id: 1, id: 2, attempts: 1, pending: [] as string[], partly: false };
+const email = { workspace_id: 1, id: 2, attempts: 1, reason: null, pending: [] as string[], partly: false };
 const rest = { ...email, pending: ['late@b.test'], partly: true };
 const sent: Answer = { kind: 'sent', providerId: 'p1' };
 const no: Answer = { kind: 'refused', code: 'SMTP_550', reason: 'gone' };

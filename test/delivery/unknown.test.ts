@@ -123,7 +123,7 @@ test('a report that comes during the second attempt keeps it from a third', asyn
   );
   const throttled = { kind: 'throttled', scope: 'rate', retryAfterMs: 0, reason: 'slow down' } as const;
   await recordOutcomes(app.runtime.db, email!.workspace_id, 'w', [
-    outcomeOf({ ...email!, pending: [], partly: false }, throttled, 'ses'),
+    outcomeOf({ ...email!, reason: null, pending: [], partly: false }, throttled, 'ses'),
   ]);
   expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });
 });

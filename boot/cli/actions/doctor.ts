@@ -61,14 +61,17 @@ const ofDomains = (db: Database, config: Config): Promise<Finding[]> =>
   });
 
 /** Pure. */
-function domainFinding({ name, workspace, wrong, isSignedHere }: DomainState): Finding {
+function domainFinding({ name, workspace, wrong, isSignedHere, held }: DomainState): Finding {
   const check = `DNS of ${name}`;
   if (wrong === null)
     return warning(check, 'the name servers do not answer', 'Check DNS_SERVERS and the network.');
   if (wrong.length === 0) return ok(check, 'all records are there');
+  const unsigned = held
+    ? '; its DMARC policy is reject, so mail is held'
+    : '; mail leaves without a DKIM signature';
   const isUnsigned = isSignedHere && wrong.includes('dkim');
   const records = wrong.map((record) => record.toUpperCase()).join(', ');
-  const found = `missing or different: ${records}${isUnsigned ? '; mail leaves without a DKIM signature' : ''}`;
+  const found = `missing or different: ${records}${isUnsigned ? unsigned : ''}`;
   const advice = `Compare \`domain records ${name} --workspace ${workspace}\` with your zone.`;
   return wrong.includes('dkim') ? fault(check, found, advice) : warning(check, found, advice);
 }

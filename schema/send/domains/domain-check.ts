@@ -11,9 +11,10 @@ import { AppError, errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { giveRealAddresses } from '../../mail/accounts/real-addresses.ts';
 import { claimName } from './domain-claim.ts';
-import { type Found, type LookedUp, lookUp } from './domain-dns.ts';
+import { type Found, type LookedUp, lookUp, type Seen } from './domain-dns.ts';
 import { keyOf } from './domain-key.ts';
 import { turnKeys } from './key-rotation.ts';
+import { releaseHeld, whyHeld } from './unsigned.ts';
 
 /** What a check of a domain needs of its process. */
 type Host = Pick<JobHost, 'config' | 'log'> & { db: Db };
@@ -53,7 +54,7 @@ const MOST_FAULTS = 3;
  * The domains whose turn it is. Each kind has a share of its own, so that many of one keep none of another waiting:
  * young unverified ones, of which the youngest come first, because somebody waits for them; old ones that never were
  * verified; verified ones, because verification can be lost later; those that have published, or not yet, the record of
- * a new key.
+ * a new key, or the one that their held mail waits for.
  */
 async function dueDomains(db: Db): Promise<CheckedDomain[]> {
   const seconds = (ms: number): Sql => sql`make_interval(secs => ${ms / 1000})`;
@@ -78,7 +79,8 @@ async function dueDomains(db: Db): Promise<CheckedDomain[]> {
     )),
     ...(await domainsOf(
       db,
-      sql`dkim_next_selector is not null and ${before(seconds(limits.sendingDomain.checkRotated))}
+      sql`(dkim_next_selector is not null or status = 'SUCCESS' and error_message is not null)
+        and ${before(seconds(limits.sendingDomain.checkRotated))}
         order by checked_at nulls first limit ${limits.sendingDomain.checkedRotated}`,
     )),
   ];
@@ -115,35 +117,51 @@ export async function checkDomain(host: Host, domain: CheckedDomain, vouched = f
 async function look(host: Host, domain: CheckedDomain): Promise<void> {
   const { db, config } = host;
   const { workspace_id, id } = domain;
-  const [row] = await db.rows<LookedUp & { dkim: string | null }>(
-    sql`select coalesce(dkim_status, dns_seen ->> 'dkim') as dkim, name, subdomain, region, public_key, dkim_selector,
-       dkim_tokens, dkim_next_selector, dkim_next_public,
+  const [row] = await db.rows<LookedUp & { dkim: string | null; dns_seen: Seen | null }>(
+    sql`select coalesce(dkim_status, dns_seen ->> 'dkim') as dkim, dns_seen, name, subdomain, region,
+       public_key, dkim_selector, dkim_tokens, dkim_next_selector, dkim_next_public,
        dkim_former_selector, dkim_former_public
      from svc_domain where workspace_id = ${workspace_id} and id = ${id}`,
   );
   if (!row) return;
-  const seen = await lookUp(config, row);
+  const found = await lookUp(config, row);
+  // A policy that could not be read is still the one that was.
+  const seen = found && { dmarcPolicy: row.dns_seen?.dmarcPolicy, ...found };
   // Where the provider signs, it says how far DKIM is.
   const dkim = signsItself(config) && seen ? seen.dkim : null;
+  const [heldBefore, held] = [row.dns_seen, seen ?? row.dns_seen].map((of) => holdOf(config, row.name, of));
   // Of a key that has been replaced meanwhile nothing is kept.
   const kept = await db.rows(
     sql`update svc_domain set dkim_status = coalesce(${dkim}, dkim_status),
+       error_message = case when ${signsItself(config)} then ${held}::text else error_message end,
        dns_seen = coalesce(${seen && JSON.stringify(seen)}::jsonb, dns_seen),
        dmarc_added = coalesce(${seen && seen.dmarc === 'SUCCESS'}::boolean, dmarc_added), checked_at = now()
      where workspace_id = ${workspace_id} and id = ${id} and public_key is not distinct from ${row.public_key}
      returning id`,
   );
-  if (dkim && kept.length > 0) await tellSigning(host, domain, row.dkim, dkim);
+  if (dkim && kept.length > 0) {
+    await tellSigning(host, domain, row.dkim, dkim, held !== null);
+    if (heldBefore && !held) await releaseHeld(db, workspace_id, id, heldBefore);
+  }
   if (seen && (row.dkim_next_selector || row.dkim_former_selector))
     await turnKeys(db, domain, row.dkim_next_selector ?? null, seen);
 }
 
-/** Mail of a domain whose record no longer has its key leaves unsigned, which its owner and the operator hear. */
+/** Why mail of a domain is held, by what was found of it. A new key that was found signs in a moment. */
+const holdOf = (config: Config, name: string, seen: Seen | null): string | null =>
+  seen &&
+  whyHeld(config, name, {
+    isSigned: seen.dkim === 'SUCCESS' || seen.next === 'SUCCESS',
+    dmarcPolicy: seen.dmarcPolicy,
+  });
+
+/** Mail of a domain whose record no longer has its key leaves unsigned or is held; its owner and the operator hear it. */
 async function tellSigning(
   { db, log }: Host,
   domain: CheckedDomain,
   was: string | null,
   dkim: Found,
+  isHeld: boolean,
 ): Promise<void> {
   const { workspace_id, id, name, status } = domain;
   if (was === dkim || (was === null && dkim !== 'SUCCESS')) return;
@@ -151,7 +169,7 @@ async function tellSigning(
   if (dkim !== 'SUCCESS')
     log.warn(
       { domain: name, dkim },
-      'the DKIM record of a domain no longer has its key: mail leaves unsigned',
+      `the DKIM record of a domain no longer has its key: mail ${isHeld ? 'is held' : 'leaves unsigned'}`,
     );
 }
 

@@ -1,4 +1,5 @@
 import type { Resolver } from 'node:dns/promises';
+import { dmarc as checkDmarc } from 'mailauth';
 import type { Config } from '../../../src/config.ts';
 import { MAIL_FROM } from '../../../src/delivery/identities.ts';
 import { createResolver, known } from '../../../src/net/resolver.ts';
@@ -13,6 +14,8 @@ export interface Seen {
   mx: Found;
   spf: Found;
   dmarc: Found;
+  /** What receivers are to do with mail that fails DMARC; absent where name servers did not say. */
+  dmarcPolicy?: string;
   /** Of the key that is to replace the one that signs. */
   next?: Found;
   /** Of the key that was replaced. */
@@ -41,16 +44,18 @@ export interface LookedUp {
 /** Looks the domain's records up. @returns null when the name servers could not be asked */
 export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | null> {
   const observed: Observed = {};
-  const resolver = noting(createResolver(config.dnsServers), observed);
+  const dns = createResolver(config.dnsServers);
+  const resolver = noting(dns, observed);
   const from = `${MAIL_FROM}.${domain.name}`;
   try {
-    const [dkim, next, former, mx, spf, dmarc] = await Promise.all([
+    const [dkim, next, former, mx, spf, dmarc, dmarcPolicy] = await Promise.all([
       dkimOf(resolver, domain),
       keyRecord(resolver, domain.name, domain.dkim_next_selector, domain.dkim_next_public),
       keyRecord(resolver, domain.name, domain.dkim_former_selector, domain.dkim_former_public),
       resolver.mx(from),
       resolver.txt(from),
       dmarcOf(resolver, domain),
+      dmarcPolicyOf(dns, domain.name),
     ]);
     const feedback = `feedback-smtp.${domain.region}.amazonses.com`;
     return {
@@ -58,6 +63,7 @@ export async function lookUp(config: Config, domain: LookedUp): Promise<Seen | n
       mx: found(mx, (exchange) => exchange.toLowerCase() === feedback),
       spf: found(spf, (text) => /^v=spf1\b/i.test(text) && /\binclude:amazonses\.com\b/i.test(text)),
       dmarc: found(dmarc, (text) => /^v=DMARC1\b/i.test(text)),
+      ...(dmarcPolicy && { dmarcPolicy }),
       ...(next && { next }),
       ...(former && { former }),
       observed,
@@ -101,6 +107,13 @@ function noting(resolver: Resolver, observed: Observed): Noting {
 async function dmarcOf(resolver: Noting, { name, subdomain }: LookedUp): Promise<string[]> {
   const own = await resolver.txt(`_dmarc.${name}`);
   return own.length > 0 || !subdomain ? own : resolver.txt(`_dmarc.${zoneDomain(name, subdomain)}`);
+}
+
+/** The policy that receivers apply to mail of a domain, its own or that of its organization (RFC 9989). */
+async function dmarcPolicyOf(dns: Resolver, name: string): Promise<string | undefined> {
+  const resolver = (host: string, type: string) => dns.resolve(host, type as 'TXT');
+  const found = await checkDmarc({ headerFrom: name, spfDomains: [], dkimDomains: [], resolver });
+  return found && found.status.result !== 'temperror' ? (found.policy ?? 'none') : undefined;
 }
 
 async function dkimOf(resolver: Noting, domain: LookedUp): Promise<Found> {

@@ -2,13 +2,18 @@ import type { Config } from '../../../src/config.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
-import { type LookedUp, lookUp, type Seen } from './domain-dns.ts';
+import { type LookedUp, lookUp } from './domain-dns.ts';
+import { whyHeld } from './unsigned.ts';
+
+type Checked = 'dkim' | 'mx' | 'spf' | 'dmarc';
 
 /** A verified domain, and which of its records are missing or different; null when the name servers do not answer. */
 export interface DomainState {
   workspace: string;
   name: string;
-  wrong: Exclude<keyof Seen, 'observed'>[] | null;
+  wrong: Checked[] | null;
+  /** Why its mail is held; null where it is not. */
+  held: string | null;
   /** Whether mail leaves unsigned while the DKIM record is wrong, for it is signed here. */
   isSignedHere: boolean;
 }
@@ -34,13 +39,13 @@ export async function checkVerified(db: Db, config: Config): Promise<DomainState
 async function stateOf(config: Config, domain: Verified): Promise<DomainState> {
   const { workspace, name, spf_details } = domain;
   const seen = await lookUp(config, domain);
-  const wanted: Exclude<keyof Seen, 'observed'>[] =
-    spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
+  const wanted: Checked[] = spf_details === null ? ['dkim', 'dmarc'] : ['dkim', 'mx', 'spf', 'dmarc'];
   const isSignedHere = config.mailTransport === 'smtp';
   return {
     workspace,
     name,
     isSignedHere,
+    held: seen && whyHeld(config, name, { isSigned: seen.dkim === 'SUCCESS', dmarcPolicy: seen.dmarcPolicy }),
     wrong: seen && wanted.filter((record) => seen[record] !== 'SUCCESS'),
   };
 }

@@ -84,7 +84,7 @@ async function statesOf(ctx: Ctx, part: string) {
     id,
     name,
     verification_state: published.status,
-    is_sendable: published.status === 'SUCCESS',
+    is_sendable: published.status === 'SUCCESS' && !error,
     last_checked: checked,
     last_error: error,
     records: dnsRecordsOf(published).map((record) => rowOf(record, zoneDomain(name, published.subdomain))),

@@ -4,36 +4,48 @@ import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import type { DkimKey } from '../../../src/delivery/identities.ts';
 import { unseal } from '../../../src/seal.ts';
+import { KEY_AGE, whyHeld } from './unsigned.ts';
 
-/**
- * The key that mail of a sending domain is signed with; null while its record is not published, or not with this key.
- */
-export type DomainKeys = (workspaceId: number, domain: string) => Promise<DkimKey | null>;
+/** How mail of a sending domain is signed. */
+export interface DomainSigning {
+  /** Null while its record is not published, or not with this key. */
+  key: DkimKey | null;
+  /** Why mail of the domain is held; null where it may leave. */
+  held: string | null;
+}
 
-/** Milliseconds for which a key is kept. */
-const AGE = 60_000;
+export type DomainKeys = (workspaceId: number, domain: string) => Promise<DomainSigning>;
+
 const MOST = 1_000;
 
 /** Keys for a transport whose provider does not sign; null for one that does. */
 export function createSigning(db: Db, config: Config): DomainKeys | null {
   if (config.mailTransport !== 'smtp') return null;
-  const keys = createCache<string, Promise<DkimKey | null>>({ entries: MOST, age: AGE });
+  const keys = createCache<string, Promise<DomainSigning>>({ entries: MOST, age: KEY_AGE });
   return (workspaceId, domain) => {
     const name = `${workspaceId} ${domain}`;
     return keys.remember(name, () => {
-      const key = readKey(db, config, workspaceId, domain);
-      key.catch(() => keys.delete(name));
-      return key;
+      const signing = readSigning(db, config, workspaceId, domain);
+      signing.catch(() => keys.delete(name));
+      return signing;
     });
   };
 }
 
-async function readKey(db: Db, config: Config, workspaceId: number, domain: string): Promise<DkimKey | null> {
-  const [row] = await db.rows<{ selector: string; sealed: string }>(
-    sql`select dkim_selector as selector, dkim_private as sealed from svc_domain
-     where workspace_id = ${workspaceId} and name = ${domain} and dkim_selector is not null
-       and dkim_private is not null and dns_seen ->> 'dkim' = 'SUCCESS'`,
+async function readSigning(
+  db: Db,
+  config: Config,
+  workspaceId: number,
+  domain: string,
+): Promise<DomainSigning> {
+  const [row] = await db.rows<{ selector: string | null; sealed: string | null; dmarcPolicy: string | null }>(
+    sql`select dkim_selector as selector,
+       case when dns_seen ->> 'dkim' = 'SUCCESS' then dkim_private end as sealed,
+       dns_seen ->> 'dmarcPolicy' as "dmarcPolicy"
+     from svc_domain where workspace_id = ${workspaceId} and name = ${domain}`,
   );
-  const privateKey = row && unseal(config.secretKey, row.sealed);
-  return privateKey ? { selector: row.selector, privateKey } : null;
+  const privateKey = row?.sealed ? unseal(config.secretKey, row.sealed) : null;
+  const key = privateKey && row?.selector ? { selector: row.selector, privateKey } : null;
+  const dmarcPolicy = row?.dmarcPolicy ?? null;
+  return { key, held: whyHeld(config, domain, { isSigned: key !== null, dmarcPolicy }) };
 }

@@ -27,6 +27,8 @@ export interface ClaimedEmail extends EmailContent {
   /** What the provider is to track, as the domain wants it. */
   tracking: 'click' | 'open' | 'full' | null;
   attempts: number;
+  /** Why it has waited since the attempt before; null at the first one. */
+  reason: string | null;
   /** Recipients it is still to be sent to, bare; empty: all of them. */
   pending: string[];
   /** The provider has taken it for other recipients already. */
@@ -81,7 +83,7 @@ const claimed = (
   workspace: unknown,
 ): Sql => sql`m.workspace_id, m.id, fit.large, m.public_id, m."from", m."to", m.cc,
     m.bcc, m.reply_to, m.subject, ${sql.join([sql`html`, sql`text`, sql`headers`, sql`attachments`].map(inline))},
-    m.attempts, m.pending, m.sent_at is not null as partly,
+    m.attempts, m.reason, m.pending, m.sent_at is not null as partly,
     (extract(epoch from m.create_date) * 1000)::float8 as created, ${answered(workspace)} as in_reply_to,
     ${ofDomain(workspace, sql`status`)} as domain_status, ${campaign(workspace)} as campaign,
     ${contact(workspace)} as contact, ${ofDomain(workspace, TRACKING)} as tracking`;

@@ -17,8 +17,10 @@ import type { NotSent } from './record-outcome.ts';
 /** A send that would have to wait longer behind others goes back to the queue. */
 const LONGEST_WAIT = 10_000;
 
-/** A domain whose records could not be seen once is mostly verified again soon. */
-const NOT_VERIFIED = 600_000;
+/** Milliseconds until held mail is tried again: its domain is mostly mended soon. */
+const HELD = 600_000;
+
+const hold = (reason: string): NotSent => ({ kind: 'held', retryAfterMs: HELD, reason });
 
 /** What a send goes through. */
 export interface Way {
@@ -53,10 +55,10 @@ export async function deliverOne(db: Db, email: ClaimedEmail, way: Way): Promise
 
 /** With what its way out takes beside the message: the key it is signed with, and where reports of it go. */
 async function equipped(
-  message: Outgoing | Answer | Throttled,
+  message: Outgoing | Answer | NotSent,
   email: ClaimedEmail,
   way: Way,
-): Promise<Outgoing | Answer | Throttled> {
+): Promise<Outgoing | Answer | NotSent> {
   const signed = await withKey(message, email, way);
   if ('kind' in signed || !way.returnPaths) return signed;
   // Without it the email goes out all the same, and its bounces are mail like any other.
@@ -65,21 +67,22 @@ async function equipped(
 }
 
 async function withKey(
-  message: Outgoing | Answer | Throttled,
+  message: Outgoing | Answer | NotSent,
   email: ClaimedEmail,
   { signing }: Way,
-): Promise<Outgoing | Answer | Throttled> {
+): Promise<Outgoing | Answer | NotSent> {
   if ('kind' in message || !signing) return message;
   const domain = domainOf(message.from);
   try {
-    const key = await signing(email.workspace_id, domain);
+    const { key, held } = await signing(email.workspace_id, domain);
+    if (held) return hold(held);
     return key ? { ...message, dkim: { ...key, domain } } : message;
   } catch {
     return putBack(1_000, 'The DKIM key of its domain could not be read.');
   }
 }
 
-async function handOver(message: Outgoing | Answer | Throttled, way: Way): Promise<Outcome | NotSent> {
+async function handOver(message: Outgoing | Answer | NotSent, way: Way): Promise<Outcome | NotSent> {
   if ('kind' in message) return message;
   const { transport, pace, outages } = way;
   const leave = await admitted(way, message.recipients.length);
@@ -91,7 +94,7 @@ async function handOver(message: Outgoing | Answer | Throttled, way: Way): Promi
 }
 
 /** Its content is read now and forgotten as soon as the message is composed. */
-async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<Outgoing | Answer | Throttled> {
+async function outgoingLarge(db: Db, email: ClaimedEmail): Promise<Outgoing | Answer | NotSent> {
   const content = await largeContentOf(db, email).catch(() => undefined);
   if (content === undefined) return putBack(1_000, 'Its content could not be read.');
   return content ? outgoing({ ...email, ...content }) : withdrawn('It was deleted.');
@@ -153,7 +156,7 @@ function withheld(email: ClaimedEmail): Answer | NotSent | null {
   if (contact === 'left') return { kind: 'cancelled', reason: 'The contact has unsubscribed.' };
   // It goes back to be held, because the campaign is paused.
   if (campaign === 'paused') return putBack(0, PAUSED);
-  return domain_status === 'SUCCESS' ? null : putBack(NOT_VERIFIED, 'Its domain is not verified now.');
+  return domain_status === 'SUCCESS' ? null : hold('Its domain is not verified now.');
 }
 
 const withdrawn = (reason: string): Answer => ({ kind: 'refused', code: 'withdrawn', reason });

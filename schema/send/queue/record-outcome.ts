@@ -31,6 +31,8 @@ export interface EmailOutcome {
   /** An event to write along, such as SENT or FAILED. */
   status: EmailStatus | null;
   data: Record<string, unknown> | null;
+  /** It is as it was, and waits: one that is scheduled can still be cancelled. */
+  held: boolean;
   /** Recipients whose mailbox is missing: they get an event of their own, and are suppressed. */
   bounced: Bounced[];
 }
@@ -55,15 +57,15 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
     before: sql`given as (
       select g.*, ${NOW} as now, ${NOW} + make_interval(secs => g.wait) as due
       from json_to_recordset(${p.outcomes}::json) g(id bigint, state text, wait float8,
-        reason text, provider_id text, pending text[], partly boolean, status text, data jsonb)), `,
+        reason text, provider_id text, pending text[], partly boolean, status text, data jsonb, held boolean)), `,
     to: sql`case when ${WENT_OUT} or ${STAYS} then 'sent' else g.state end`,
     set: sql`reason = case when ${WENT_OUT} then null when ${STAYS} then coalesce(g.reason, m.reason) else g.reason end,
       provider_id = coalesce(m.provider_id, g.provider_id), pending = g.pending,
       run_at = case when g.state = 'queued' then ${dueAgain(p.workspace, sql`g.due`)} else m.run_at end,
       lease_by = null, lease_until = null,
       sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, g.now) else m.sent_at end,
-      latest_status = case when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED')
-        then g.status else m.latest_status end`,
+      latest_status = case when g.held and m.latest_status = 'SCHEDULED' then m.latest_status
+        when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end`,
     source: sql`given g`,
     which: sql`${sameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
     event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
@@ -109,10 +111,15 @@ async function recordMoves(
   if (waits.length > 0) noteQueued(db, workspace, { wait: Math.min(...waits) * 1000 });
 }
 
-type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'pending' | 'partly'>;
+type Held = Pick<ClaimedEmail, 'workspace_id' | 'id' | 'attempts' | 'reason' | 'pending' | 'partly'>;
 
-/** The email is not sent: no recipient is left, or its contact has unsubscribed. */
-export type NotSent = { kind: 'suppressed' } | { kind: 'cancelled'; reason: string };
+/**
+ * The email is not sent: no recipient is left, its contact has unsubscribed, or it is held until its domain is mended.
+ */
+export type NotSent =
+  | { kind: 'suppressed' }
+  | { kind: 'cancelled'; reason: string }
+  | { kind: 'held'; retryAfterMs: number; reason: string };
 
 /** What an outcome means for the row of the email. Pure. */
 export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: string): EmailOutcome {
@@ -126,6 +133,7 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
     pending,
     partly,
     data: null,
+    held: false,
     bounced: [],
   };
   switch (outcome.kind) {
@@ -155,6 +163,13 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
         wait: backoff(outcome.retryAfterMs, email.attempts),
         reason: clean(outcome.reason),
       };
+    case 'held': {
+      const { retryAfterMs, reason } = outcome;
+      const wait = backoff(retryAfterMs, email.attempts);
+      // Told once, however often it is tried.
+      const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
+      return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
+    }
     case 'unknown': {
       const reason = clean(outcome.reason);
       // Some of those it was still for may have it, so it cannot be sent again to any.

@@ -146,7 +146,7 @@ export const words: typeof english = {
     SCHEDULED: 'Sie wird zu ihrer Zeit gesendet.',
     QUEUED: 'Sie wird gesendet, sobald sie an der Reihe ist.',
     SENT: 'Der Anbieter hat sie übernommen. Sein Bericht steht noch aus.',
-    DELIVERY_DELAYED: 'Der empfangende Server nimmt sie gerade nicht an. Der Anbieter versucht es wieder.',
+    DELIVERY_DELAYED: 'Sie konnte noch nicht gesendet oder zugestellt werden; es wird wieder versucht.',
     DELIVERED: 'Der empfangende Server hat sie angenommen.',
     OPENED: 'Sie wurde geöffnet.',
     CLICKED: 'Einem Link darin wurde gefolgt.',

@@ -139,7 +139,7 @@ export const words = {
     SCHEDULED: 'It is sent at its time.',
     QUEUED: 'It is sent in its turn.',
     SENT: 'The provider has taken it. Its report is still out.',
-    DELIVERY_DELAYED: 'The receiving server does not take it at the moment. The provider tries again.',
+    DELIVERY_DELAYED: 'It could not be sent or delivered yet, and is tried again.',
     DELIVERED: 'The receiving server has taken it.',
     OPENED: 'It was opened.',
     CLICKED: 'A link in it was followed.',

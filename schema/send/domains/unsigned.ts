@@ -1,0 +1,48 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { sql } from '../../../src/db/sql.ts';
+import { inBatches } from '../../../src/engine/work/batch.ts';
+import { editEmails } from '../state/move-emails.ts';
+import { noteQueued } from '../state/queues.ts';
+import { inBatch } from '../state/state-sql.ts';
+
+/** Milliseconds for which a worker keeps what it knows of a key. */
+export const KEY_AGE = 60_000;
+
+/** What is known of a domain that mail is sent from. */
+export interface Signing {
+  /** Whether its mail is signed. */
+  isSigned: boolean;
+  /** What its owner has receivers do with mail that fails DMARC; null or absent where it is not known. */
+  dmarcPolicy?: string | null;
+}
+
+/**
+ * Why mail of a domain is held: receivers would refuse it. SPF does not count, because mail that is forwarded passes by
+ * DKIM alone. Null where mail may leave. Pure.
+ */
+export const whyHeld = (
+  { mailTransport, holdsUnsigned }: Pick<Config, 'mailTransport' | 'holdsUnsigned'>,
+  name: string,
+  { isSigned, dmarcPolicy }: Signing,
+): string | null =>
+  mailTransport === 'smtp' && holdsUnsigned && !isSigned && dmarcPolicy === 'reject'
+    ? `Mail from ${name} is held: it is not signed, and the DMARC policy of the domain is to reject such mail. ` +
+      'Publish its DKIM record.'
+    : null;
+
+/** Makes held mail of a domain due, once each worker has heard of its key. */
+export async function releaseHeld(db: Db, workspaceId: number, domainId: number, why: string): Promise<void> {
+  const released = await inBatches(
+    db,
+    sql`with changed as (${editEmails({
+      set: sql`run_at = now() + make_interval(secs => ${KEY_AGE / 1000}), reason = null`,
+      which: inBatch(
+        workspaceId,
+        sql`m.state = 'queued' and m.domain_id = ${domainId} and m.reason = ${why} and m.run_at < 'infinity'`,
+      ),
+      returning: sql`1`,
+    })}) select count(*)::int as n from changed`,
+  );
+  if (released > 0) noteQueued(db, workspaceId, { wait: KEY_AGE });
+}
