@@ -16,16 +16,7 @@ import { tool as callTool, logLines, switchMcp } from '../harness/doors/mcp.ts';
 import { jsonrpc } from '../harness/doors/rpc.ts';
 import { signedIn } from '../harness/doors/web.ts';
 import { postXml } from '../harness/doors/xmlrpc.ts';
-import {
-  authorizeAt,
-  browserOf,
-  decide,
-  PROXIED,
-  redeem,
-  refresh,
-  register,
-  toConsent,
-} from '../oauth/sign-in.ts';
+import { connect, PROXIED, refresh } from '../oauth/sign-in.ts';
 
 let app: App;
 let submission: Submission;
@@ -138,12 +129,7 @@ async function makeOthers(): Promise<Record<string, string>> {
 
 /** Tokens of a program that has signed in, each used at its door. */
 async function makeTokens(): Promise<Record<string, string>> {
-  const { client_id: clientId } = await register(app);
-  const browser = await browserOf(app, app.main.admin);
-  const { address, verifier } = authorizeAt(app, { clientId });
-  const asked = await toConsent(browser, address);
-  const code = (await decide(browser, asked)).searchParams.get('code')!;
-  const { json: tokens } = await redeem(app, { clientId, code, verifier });
+  const { clientId, browser, at, code, verifier, ...tokens } = await connect(app, app.main.admin);
   await callTool(app, tokens.access_token, 'list_models', {});
   const { json: renewed } = await refresh(app, clientId, tokens.refresh_token);
   const client = createTransport({
@@ -155,7 +141,7 @@ async function makeTokens(): Promise<Record<string, string>> {
   return {
     code,
     verifier,
-    'page of a decision': asked.at.split('/').at(-1)!,
+    'page of a decision': at.split('/').at(-1)!,
     'access token': tokens.access_token,
     'refresh token': tokens.refresh_token,
     'renewed access token': renewed.access_token,

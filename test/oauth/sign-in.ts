@@ -146,21 +146,32 @@ export interface Tokens {
   expires_in: number;
 }
 
+/** What a sign-in leaves with the client and the browser. */
+export interface Connected extends Tokens {
+  clientId: string;
+  browser: Browser;
+  /** Address of the page of the decision. */
+  at: string;
+  code: string;
+  verifier: string;
+}
+
 /** A whole sign-in. */
 export async function connect(
   app: Place,
   user: { login: string; password: string },
   options: Partial<Asking> & { granted?: string[] } = {},
-): Promise<Tokens & { clientId: string }> {
+): Promise<Connected> {
   const clientId = options.clientId ?? (await register(app)).client_id;
   const browser = await browserOf(app, user);
   const { address, verifier } = authorizeAt(app, { ...options, clientId });
-  const back = await decide(browser, await toConsent(browser, address), options.granted);
+  const consent = await toConsent(browser, address);
+  const back = await decide(browser, consent, options.granted);
   const code = back.searchParams.get('code');
   if (!code) throw new Error(back.href);
   const redirectUri = options.redirectUri ?? CALLBACK;
   const { json } = await redeem(app, { clientId, code, verifier, redirectUri });
-  return { ...json, clientId };
+  return { ...json, clientId, browser, at: consent.at, code, verifier };
 }
 
 export const redeem = (
