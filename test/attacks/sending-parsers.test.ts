@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { createMessages } from '../../schema/send/campaigns/message.ts';
+import { namesUnsubscribe } from '../../schema/send/editor/variables.ts';
+import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
+import { compileTemplateText, fillHtml } from '../../schema/send/templates/compile.ts';
+import { classifySmtp } from '../../src/delivery/smtp-answer.ts';
+import { bareAddress, parseAddress, splitAddresses } from '../../src/mail/address.ts';
+import { compose } from '../../src/mail/compose.ts';
+import { htmlToText } from '../../src/mail/html-text.ts';
+import { headerFault } from '../../src/mail/own-header.ts';
+import { bounceKindOf, codeIn } from '../../src/mail/report/report.ts';
+import { oneLine } from '../../src/one-line.ts';
+import { cpuTime } from '../harness/cpu.ts';
+
+// What senders write is parsed on the event loop: twice the input may take twice the time, and not four times.
+
+const SIZE = 64 * 1024;
+/** Milliseconds under which the clock and the garbage collector say more than the parser. */
+const NOISE = 20;
+
+const campaign = (html: string) => ({
+  ...{ workspace_id: 1, public_id: 'c', from: 'a@b.example', book_id: 1, subject: html, html },
+  ...{ preview_text: 'Preview', variables: ['plan'] },
+});
+const messages = (html: string) =>
+  createMessages(campaign(html), { publicUrl: 'https://x.example', secretKey: 'k'.repeat(32) });
+const contact = {
+  public_id: 'p',
+  email: 'a@b.example',
+  first_name: 'A',
+  last_name: 'B',
+  properties: { plan: '<x>' },
+};
+const email = {
+  ...{ emailId: 'e', messageId: 'e@b.example', date: new Date(0), from: 'a@b.example', to: ['c@d.example'] },
+  ...{ cc: [], replyTo: [], subject: 's', text: null, html: null, headers: {}, attachments: [] },
+  ...{ inReplyTo: null, references: [] },
+};
+const bounce = (text: string) => ({
+  eventType: 'Bounce',
+  mail: { messageId: 'm' },
+  bounce: {
+    ...{ bounceType: 'Permanent', bounceSubType: 'General' },
+    bouncedRecipients: [{ emailAddress: text, status: text, diagnosticCode: text }],
+  },
+});
+
+const PARSERS: [string, (text: string) => unknown][] = [
+  ['an address', parseAddress],
+  ['a bare address', bareAddress],
+  ['a list of addresses', splitAddresses],
+  ['a header', (text) => headerFault('X-A', text)],
+  ['a line', oneLine],
+  ['a text from HTML', htmlToText],
+  ['a message of HTML', (html) => compose({ ...email, html })],
+  ['a message of text', (text) => compose({ ...email, text })],
+  ['a template', (text) => fillHtml(compileTemplateText('html', text, []), { a: 'v' }, {})],
+  ['a campaign', (html) => messages(html)(contact)],
+  ['the place of a link to unsubscribe', namesUnsubscribe],
+  ['an event of SES', readSesEvent],
+  ['a bounce of SES', (text) => readSesEvent(JSON.stringify(bounce(text)))],
+  ['a diagnostic', (text) => [codeIn(text), bounceKindOf({ status: text, diagnostic: text })]],
+  [
+    'an answer of a relay',
+    (text) => classifySmtp({ responseCode: 550, response: `550 5.1.1 <${text}`, command: 'RCPT TO' }, false),
+  ],
+];
+
+const SHAPES = [
+  ...['<', '</', '<a ', '<a href="', '<!--', '<![CDATA[', '<p>', '<table><tr><td>', '<style>', '<body'],
+  ...['<div style="display:none">', '&', '&amp;', '&#x1f600;', '{{', '{{{', '{{a}}', '{{!', '{{a,fallback='],
+  ...['a@b.example, ', '"', '\\"', '(', ' ', '\t', '\n', '\r\n', '=', '😀', '[[', '{"a":', '550 5.1.1 '],
+];
+
+/** Milliseconds of computing; input that is refused counts too. */
+function timeOf(parse: (text: string) => unknown, text: string): number {
+  const started = cpuTime();
+  try {
+    parse(text);
+  } catch {
+    // A refusal is an answer.
+  }
+  return cpuTime() - started;
+}
+
+/** How many times as long twice the text takes; of three tries the best, for only what is slow is slow each time. */
+function growthOf(parse: (text: string) => unknown, shape: string, end: string): number {
+  const text = (size: number) => shape.repeat(size / shape.length) + end;
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && least >= 3; tries++) {
+    const twice = timeOf(parse, text(2 * SIZE));
+    least = Math.min(least, twice < NOISE ? 1 : twice / timeOf(parse, text(SIZE)));
+  }
+  return least;
+}
+
+test.each(PARSERS)('twice the input takes at most three times as long to read: %s', (_, parse) => {
+  for (const shape of SHAPES)
+    for (const end of ['', '>', 'x'])
+      expect(growthOf(parse, shape, end), JSON.stringify([shape, end])).toBeLessThan(3);
+});
