@@ -4,7 +4,7 @@ import { sql } from '../../../src/db/sql.ts';
 import { inBatches } from '../../../src/engine/work/batch.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { noteQueued } from '../state/queues.ts';
-import { inBatch } from '../state/state-sql.ts';
+import { inBatch, QUEUED } from '../state/state-sql.ts';
 
 /** Milliseconds for which a worker keeps what it knows of a key. */
 export const KEY_AGE = 60_000;
@@ -39,7 +39,7 @@ export async function releaseHeld(db: Db, workspaceId: number, domainId: number,
       set: sql`run_at = now() + make_interval(secs => ${KEY_AGE / 1000}), reason = null`,
       which: inBatch(
         workspaceId,
-        sql`m.state = 'queued' and m.domain_id = ${domainId} and m.reason = ${why} and m.run_at < 'infinity'`,
+        sql`${QUEUED} and m.domain_id = ${domainId} and m.reason = ${why} and m.run_at < 'infinity'`,
       ),
       returning: sql`1`,
     })}) select count(*)::int as n from changed`,
