@@ -1,4 +1,6 @@
 import type { Attributes } from './html-tokens.ts';
+import type { StyleSheet } from './style/style-sheet.ts';
+import { withStyleSheet } from './visible-elements.ts';
 import { readVisibleHtml } from './visible-html.ts';
 
 /** Line breaks before and after an element. */
@@ -32,9 +34,12 @@ interface Page {
 export const htmlToText = (html: string): string => readText(html).text;
 
 /** The same, and whether the body has text that no person sees. */
-export function readText(html: string): { text: string; leftOut: boolean } {
+export const readText = (html: string): { text: string; leftOut: boolean } =>
+  withStyleSheet(html, (sheet) => readWithSheet(html, sheet));
+
+function readWithSheet(html: string, sheet: StyleSheet): { text: string; leftOut: boolean } {
   const page: Page = { parts: [], breaks: 0, space: false, pre: 0, lists: [], link: null };
-  const { leftOut } = readVisibleHtml(html, {
+  const { leftOut } = readVisibleHtml(html, sheet, {
     opened: (name, attributes) => opened(page, name, attributes),
     closed: (name) => closed(page, name),
     text: (text) => write(page, text),

@@ -6,6 +6,8 @@ export interface Tokens {
   closed(name: string): void;
   /** All that stands between two tags, with its entities decoded. */
   text(text: string): void;
+  /** The text of a style sheet. */
+  sheet?(text: string): void;
 }
 
 /** By lower-case name. Of two with the same name the first counts. */
@@ -33,8 +35,10 @@ export function readHtml(html: string, tokens: Tokens): void {
   let value = '';
   /** The element that is being skipped. */
   let silent = '';
+  let isSheet = false;
   const flush = () => {
     if (text && !silent) tokens.text(text);
+    else if (text && silent === 'style' && isSheet) tokens.sheet?.(text);
     text = '';
   };
   const open = () => {
@@ -71,7 +75,9 @@ export function readHtml(html: string, tokens: Tokens): void {
       onselfclosingtag: open,
       onopentagend: () => {
         open();
-        if (!silent && SILENT.has(tag)) silent = tag;
+        if (silent || !SILENT.has(tag)) return;
+        silent = tag;
+        isSheet = tag === 'style' && isOfScreen(attributes);
       },
       onclosetag: (from, to) => {
         flush();
@@ -85,6 +91,11 @@ export function readHtml(html: string, tokens: Tokens): void {
   reader.write(html);
   reader.end();
 }
+
+/** Whether a `<style>` element holds CSS for every page on a screen. */
+const isOfScreen = (attributes: Attributes): boolean =>
+  /^(?:text\/css)?$/i.test(attributes.get('type')?.trim() ?? '') &&
+  /^(?:all|screen)?$/i.test(attributes.get('media')?.trim() ?? '');
 
 const ignore = () => {};
 

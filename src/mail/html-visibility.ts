@@ -1,5 +1,6 @@
-import { declarationsIn } from './declarations.ts';
 import type { Attributes } from './html-tokens.ts';
+import { type Declaration, declarationsIn } from './style/declarations.ts';
+import { safeStyle } from './style/safe-style.ts';
 
 /** Whether text at some place of an HTML body is seen, and what elements within inherit. */
 export interface Visibility {
@@ -17,14 +18,14 @@ export interface Visibility {
 
 const TRANSPARENT = -1;
 
-/** The visibility outside of all elements. The background is unknown where a style sheet could give another one. */
-export const visibilityOfPage = (hasStyleSheet: boolean): Visibility => ({
+/** The visibility outside of all elements: black on white paper. */
+export const VISIBLE_PAGE: Visibility = {
   isGone: false,
   isHidden: false,
   isTiny: false,
   color: null,
-  background: hasStyleSheet ? null : 0xffffff,
-});
+  background: 0xffffff,
+};
 
 /** Whether a person sees text there. What cannot be known counts as seen. */
 export const isSeen = ({ isGone, isHidden, isTiny, color, background }: Visibility): boolean =>
@@ -39,15 +40,27 @@ const isSameColor = (one: number | null, other: number | null): boolean =>
   [16, 8, 0].every((bits) => Math.abs(((one >> bits) & 255) - ((other >> bits) & 255)) < CLOSE);
 
 /**
- * The visibility of the content of an element, by its attributes and its style. Style sheets are not looked at. Returns
- * `outer` itself where the element changes nothing. Takes time in proportion to the length of the attributes.
+ * The visibility of the content of an element, by its attributes, its style and the style sheet. Returns `outer` itself
+ * where the element changes nothing. Takes time in proportion to the length of the attributes.
  * @param name in lower case
  * @param outer the visibility where the element stands
+ * @param sheet what the style sheet of the message says of the element, in the order of the cascade
  */
-export function visibilityWithin(name: string, attributes: Attributes, outer: Visibility): Visibility {
-  if (outer.isGone || !RELEVANT.some((each) => attributes.has(each))) return outer;
-  const style = styleOf(attributes.get('style') ?? '');
-  if (isGone(name, style, attributes.has('hidden'))) return { ...outer, isGone: true };
+export function visibilityWithin(
+  name: string,
+  attributes: Attributes,
+  outer: Visibility,
+  sheet: readonly Declaration[] = [],
+): Visibility {
+  if (outer.isGone || (sheet.length === 0 && !RELEVANT.some((each) => attributes.has(each)))) return outer;
+  const own = attributes.get('style') ?? '';
+  const given = readDeclarations(own);
+  const shown = sheet.length > 0 ? shownDeclarations(own) : given;
+  const style = styleOf([...sheet, ...shown]);
+  // A style that hides in a way that is not shown is replaced by one that is.
+  const hidesItself =
+    shown !== given && isGone(name, styleOf(given), false) && !isGone(name, styleOf(shown), false);
+  if (hidesItself || isGone(name, style, attributes.has('hidden'))) return { ...outer, isGone: true };
   return {
     isGone: false,
     isHidden: isHidden(style, outer),
@@ -56,15 +69,23 @@ export function visibilityWithin(name: string, attributes: Attributes, outer: Vi
   };
 }
 
-const RELEVANT = ['style', 'hidden', 'bgcolor', 'background', 'color', 'size', 'class', 'id'];
+/** Whether declarations leave no element that has them something that is seen. */
+export const hasGoneContent = (declarations: string): boolean =>
+  isGone('', styleOf(readDeclarations(declarations)), false);
+
+/** What is left of a style that is shown, and so counts beside a style sheet. */
+const shownDeclarations = (style: string): Declaration[] =>
+  style === '' ? [] : declarationsIn(safeStyle(style, (address) => address).style);
+
+const RELEVANT = ['style', 'hidden', 'bgcolor', 'background', 'color', 'size'];
 
 type Style = ReadonlyMap<string, string>;
 
 /** The declarations that count, by property in lower case. */
-function styleOf(text: string): Style {
+function styleOf(declarations: readonly Declaration[]): Style {
   const style = new Map<string, string>();
   const important = new Set<string>();
-  for (const [given, full] of text === '' ? [] : declarationsIn(plainCss(text))) {
+  for (const [given, full] of declarations) {
     const value = full.toLowerCase().replace(/\s{0,9}!\s{0,9}important$/, '');
     const isImportant = value.length < full.length;
     const [property, its] = given === 'font' ? ['font-size', sizeInFont(value)] : [given, value];
@@ -74,6 +95,8 @@ function styleOf(text: string): Style {
   }
   return style;
 }
+
+const readDeclarations = (text: string): Declaration[] => (text === '' ? [] : declarationsIn(plainCss(text)));
 
 /** Without comments and escapes, as browsers read it. */
 const plainCss = (text: string): string =>
@@ -194,21 +217,14 @@ function pixels(value: string | undefined): number | null {
 }
 
 function colors(style: Style, attributes: Attributes, outer: Visibility) {
-  const isStyled = attributes.has('class') || attributes.has('id');
   const [ink, fill] = [style.get('color') ?? attributes.get('color'), style.get('-webkit-text-fill-color')];
   const given = fill ?? ink;
   // A shadow, or a background in the form of the text, can be seen where the text cannot.
   const isDrawn =
     style.has('text-shadow') || [...style.keys()].some((each) => each.endsWith('background-clip'));
   return {
-    color: isDrawn
-      ? null
-      : given === undefined
-        ? isStyled
-          ? null
-          : outer.color
-        : colorOf(given, outer.color),
-    background: backgroundOf(style, attributes, isStyled || isOut(style) ? null : outer.background),
+    color: isDrawn ? null : given === undefined ? outer.color : colorOf(given, outer.color),
+    background: backgroundOf(style, attributes, isOut(style) ? null : outer.background),
   };
 }
 

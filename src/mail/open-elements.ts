@@ -1,4 +1,5 @@
 import type { Visibility } from './html-visibility.ts';
+import type { Subject } from './style/selector.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -47,15 +48,23 @@ const NONE: Marks = {
   special: -1,
 };
 
+/** What is known of an element when it opens. */
+export interface Judgement {
+  /** Visibility within it. */
+  within: Visibility;
+  /** What selectors ask of it, or of the element around it where it is not shown itself. */
+  subject: Subject;
+}
+
 /** Places of open elements, by name. */
 type Places = Map<string, number[]>;
 
-interface OpenElement {
+interface OpenElement extends Judgement {
   name: string;
-  /** Visibility where it stands, within it, and of what is written between the cells of its table. */
+  /** Visibility where it stands. */
   outer: Visibility;
-  within: Visibility;
-  astray: Visibility | null;
+  /** What holds for what is written between the cells of its table. */
+  astray: Judgement | null;
   marks: Marks;
   /** Elements that end tags reach from here, and those such as `span` that no tag ends across a block. */
   scope: Places;
@@ -72,9 +81,9 @@ export class OpenElements {
   private readonly stack: OpenElement[] = [];
   private readonly root: OpenElement;
 
-  constructor(page: Visibility) {
+  constructor(page: Judgement) {
     const places: Places = new Map();
-    const base = { name: '', outer: page, within: page, astray: null, marks: NONE };
+    const base = { ...page, name: '', outer: page.within, astray: null, marks: NONE };
     this.root = { ...base, scope: places, inline: places, isListed: false };
   }
 
@@ -83,15 +92,15 @@ export class OpenElements {
   }
 
   /** @returns the visibility within the element */
-  open(given: string, within: (outer: Visibility) => Visibility): Visibility {
+  open(given: string, judge: (outer: Visibility, parent: Subject) => Judgement): Visibility {
     const name = kindOf(given);
     if (isIgnored(name, this.top.marks) || (name === 'body' && this.stack.length > 0)) return this.top.within;
     this.endBefore(name);
     const { top } = this;
-    const outer = top.astray && !isOfTable(name) ? top.astray : top.within;
-    const own = within(outer);
-    if (!VOID.has(name)) this.push(name, outer, own);
-    return own;
+    const around: Judgement = top.astray && !isOfTable(name) ? top.astray : top;
+    const own = judge(around.within, around.subject);
+    if (!VOID.has(name)) this.push(name, around, own);
+    return own.within;
   }
 
   /** @returns the visibility within the element that ends, or where nothing ends */
@@ -109,25 +118,26 @@ export class OpenElements {
   /** Visibility of a text that comes next. */
   visibilityOfText(text: string): Visibility {
     const { astray, within } = this.top;
-    return astray && /\S/.test(text) ? astray : within;
+    return astray && /\S/.test(text) ? astray.within : within;
   }
 
-  private push(name: string, outer: Visibility, within: Visibility): void {
+  private push(name: string, around: Judgement, own: Judgement): void {
     const { top } = this;
     const at = this.stack.length;
     const scope: Places = BARRIER.has(name) ? new Map() : top.scope;
     const isSpecial = SPECIAL.has(name);
     const inline: Places = isSpecial ? new Map() : top.inline;
-    const element = {
+    this.stack.push({
       name,
-      outer,
-      within,
-      astray: astrayIn(name, top, outer),
+      within: own.within,
+      subject: own.subject,
+      outer: around.within,
+      astray: astrayIn(name, top, around),
       scope,
       inline,
       isListed: true,
-    };
-    this.stack.push({ ...element, marks: isSpecial ? marksWithin(name, at, top.marks) : top.marks });
+      marks: isSpecial ? marksWithin(name, at, top.marks) : top.marks,
+    });
     const list = isSpecial || FORMATTING.has(name) ? top.scope : inline;
     const places = list.get(name);
     if (places) places.push(at);
@@ -193,8 +203,8 @@ const isIgnored = (name: string, { table }: Marks): boolean =>
   name === 'html' || name === 'head' || (table < 0 && isOfTable(name));
 
 /** Browsers move what stands in a table outside of cells to before the table. */
-function astrayIn(name: string, top: OpenElement, outer: Visibility): Visibility | null {
-  if (name === 'table') return outer;
+function astrayIn(name: string, top: OpenElement, { within, subject }: Judgement): Judgement | null {
+  if (name === 'table') return { within, subject };
   return name === 'tr' || SECTIONS.has(name) ? top.astray : null;
 }
 

@@ -59,6 +59,35 @@ const HIDDEN = {
   'an inline element that no block lets end': '<span hidden><div></span>x</div></span>',
   'a list in an item': '<ul><li hidden><ul></li>x</ul></li></ul>',
   'a frame': '<iframe>x</iframe>',
+  ...Object.fromEntries(
+    Object.entries({
+      'a class': '.a{display:none}',
+      'a class in an unclosed rule': '.a{display:none',
+      'a class behind a rule in error': '}.b{color:red}.a{display:none}',
+      'a class in the second selector': '.b,.a{visibility:hidden}',
+      'a class of off-screen elements': '.a{position:absolute;left:-9999px}',
+      'an escaped class': '.\\61 {dis\\70lay:none}',
+      'comments in a selector': '/*}*/.a/**/{/*{*/display:none}',
+      'an id': '#i{font-size:0}',
+      'an element around it': 'body>section .a{opacity:0}',
+      'a class that is important': '.a{display:none!important}.a.a{display:block}',
+      'a class at all widths': '@media (min-width:1px){.a{display:none}}',
+      'a class at some width of a desk': '@media only screen and (min-width:900px){.a{display:none}}',
+      'classes at all widths in parts':
+        '@media (max-width:999px){.a{display:none}}@media (min-width:999px){#i{display:none}}',
+      'media in media': '@media screen{@media (min-width:20em){.a{display:none}}}',
+      'a class that is shown on a phone': '.a{display:none}@media(max-width:600px){.a{display:block}}',
+      'a class that nobody can show': '.a{display:none}@media (width:800px){.a{display:block}}',
+      'an element around the table that it is moved out of': 'section>p{display:none}',
+      'a style that is not shown': '.a{display:none}.a{display:bl\\6fck}',
+      'white on white by class': '.a{color:#fff}section{background-color:white}',
+      'a style sheet in old comments': '<!-- .a{display:none} -->',
+      'a comment that does not end': '.a{display:none} /* .a{display:block}',
+    }).map(([name, css]) => [
+      `${name} of a style sheet`,
+      `<style>${css}</style><section><p class="b a" id="i">x</p></section>`,
+    ]),
+  ),
 };
 
 test.each(Object.entries(HIDDEN))(
@@ -92,8 +121,20 @@ const SEEN = {
   'a link after one': '<a hidden>a<a>x</a>',
   'a head that is not closed': '<head>x',
   'an empty element that is hidden': '<br hidden>x<img hidden>',
-  'white on an unknown background': '<style>td{background:red}</style><font color="white">x</font>',
-  'white in a class': '<div class="dark"><font color="white">x</font></div>',
+  'white on the background of a type':
+    '<style>td{background:red}</style><table><td><font color="white">x</font></table>',
+  'white in a class':
+    '<style>.dark{background:#000}</style><div class="dark"><font color="white">x</font></div>',
+  'a class of another element': '<style>p.a{display:none}</style><div class="a">x</div>',
+  'a class within another one': '<style>.a .b{display:none}</style><div class="b"><p class="a">x</p></div>',
+  'a style that counts more': '<style>.a{display:none}</style><p class="a" style="display:block">x</p>',
+  'a selector that counts more': '<style>#a{display:block}.a{display:none}</style><p class="a" id="a">x</p>',
+  'a class on a phone': '<style>@media (max-width:600px){.a{display:none}}</style><p class="a">x</p>',
+  'a class in print': '<style>@media print{.a{display:none}}</style><p class="a">x</p>',
+  'a class in dark colours':
+    '<style>@media (prefers-color-scheme:dark){.a{display:none}}</style><p class="a">x</p>',
+  'a rule that is not read': '<style>.a:hover,[a],p+p{display:none}</style><p class="a" a>x</p>',
+  'a style sheet in a comment': '<!-- <style>p{display:none}</style> --><p>x</p>',
   'white on black': '<table bgcolor="black"><td><font color="white">x</font></table>',
   'white on an image': '<table background="a.png"><td><font color="white">x</font></table>',
   'a style that is none': '<div style="display:none none">x</div>',
@@ -124,6 +165,14 @@ test.each([
   ['open links', '<a href=https://x>'.repeat(50_000) + 'word</a>'.repeat(50_000)],
   ['closing tags that do not close', `<style>${'</style'.repeat(200_000)}`],
   ['attributes', `<a ${' href '.repeat(200_000)}>x</a>`],
+  ['rules', `<style>${'.a .b .c{color:red}'.repeat(13_000)}</style>${'<p class="a b c">x'.repeat(20_000)}`],
+  [
+    'widths',
+    `<style>${Array.from({ length: 12 }, (_, i) => `@media (min-width:${i + 800}px){p{color:red}}`).join('')}</style>` +
+      '<p style="color:red">x'.repeat(30_000),
+  ],
+  ['selectors', `<style>${'a,'.repeat(120_000)}b{color:red}</style>`],
+  ['open rules', `<style>${'a{'.repeat(500_000)}</style>`],
   ['words', 'word <b>x</b> '.repeat(200_000)],
   ['white space', `${`${' '.repeat(100)}\t<br>`.repeat(20_000)}`],
   ['open elements, closed by others', '<b>'.repeat(200_000) + '</i>'.repeat(200_000)],

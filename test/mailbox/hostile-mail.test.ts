@@ -15,7 +15,13 @@ const wall = vi.hoisted(() => ({ isOn: true }));
 
 vi.mock('../../src/mail/parse/sanitize.ts', async (original) => {
   const own = await original<typeof import('../../src/mail/parse/sanitize.ts')>();
-  const asGiven = (html: string) => ({ html, remoteImages: false, asText: false });
+  const asGiven = (html: string) => ({
+    html,
+    remoteImages: false,
+    asText: false,
+    hasHiddenText: false,
+    isStyleCut: false,
+  });
   return {
     ...own,
     displayHtml: (html: string, options: Parameters<typeof own.displayHtml>[1]) =>
@@ -134,6 +140,7 @@ const TRY = (id: number) => `(async () => {
   const height = frame.clientHeight;
   const scrolls = root.scrollHeight > root.clientHeight + 1;
   const links = [...inner.querySelectorAll('body [href]')]
+    .filter((link) => !link.getAttribute('href').startsWith('#mail-'))
     .filter((link) => link.target !== '_blank' || !/^(https?|mailto|tel):/.test(link.protocol) || !/noopener/.test(link.rel))
     .map((link) => link.outerHTML.slice(0, 200));
   for (const each of inner.querySelectorAll('*'))

@@ -34,6 +34,7 @@ export const emailBodyVerb = verb('emailBody', {
     takeHtml(ctx, email.html.length);
     const images = await showsImages(ctx, remoteImages);
     const shown = displayHtml(email.html, {
+      keepsStyleSheets: true,
       cid: (contentId) => {
         const place = email.files.findIndex((file) => file.content_id === contentId);
         return place < 0 ? null : `/email/part/${encodeURIComponent(String(id))}/${place}`;

@@ -22,6 +22,7 @@ export const previewBodyVerb = verb('previewBody', {
     takeHtml(ctx, html.length);
     const images = await showsImages(ctx, remoteImages);
     const shown = displayHtml(html, {
+      keepsStyleSheets: true,
       cid: () => null,
       remoteImage: (address) => (images ? imagePath(ctx, address) : null),
     });

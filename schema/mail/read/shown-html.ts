@@ -1,5 +1,4 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { readText } from '../../../src/mail/html-text.ts';
 import { partContent } from '../../../src/mail/parse/attachment.ts';
 import { decodeText } from '../../../src/mail/parse/charset.ts';
 import type { RawMail } from '../../../src/mail/parse/raw.ts';
@@ -64,12 +63,12 @@ export async function shownHtml(
   const raw = await heldMail(ctx, message.raw_hash, message.size);
   for (const part of wanted) texts.push(await textOf(raw, part));
   const cids = new Map(parts.flatMap((part) => (part.cid ? [[part.cid, part.number] as const] : [])));
-  const given = texts.join('\n');
-  const { html, remoteImages } = displayHtml(given, {
+  const { html, remoteImages, hasHiddenText } = displayHtml(texts.join('\n'), {
+    keepsStyleSheets: true,
     cid: (id) => (cids.has(id) ? images.file(cids.get(id)!) : null),
     remoteImage: images.remote,
   });
-  return { body_html: html, has_remote_images: remoteImages, has_hidden_text: readText(given).leftOut };
+  return { body_html: html, has_remote_images: remoteImages, has_hidden_text: hasHiddenText };
 }
 
 async function textOf(raw: RawMail, part: PartRow): Promise<string> {

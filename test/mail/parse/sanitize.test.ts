@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import { describe, expect, it, test } from 'vitest';
-import { safeStyle } from '../../../src/mail/parse/safe-style.ts';
 import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { safeStyle } from '../../../src/mail/style/safe-style.ts';
 import { cpuTime } from '../../harness/cpu.ts';
 import { VECTORS } from './vectors.ts';
 
@@ -18,6 +18,164 @@ test.each([
   ['an escaped style', '<p style="display:n\\6fne">x</p>'],
 ])('an element that is hidden by %s stays hidden', (_, html) => {
   expect(shown(html).html).toBe('<p style="display:none">x</p>');
+});
+
+/** A message with a style sheet, its scope written as S. */
+const styled = (css: string, html: string, remoteImages = false): string =>
+  displayHtml(`<style>${css}</style>${html}`, {
+    cid,
+    remoteImage: remoteImages ? itself : () => null,
+    keepsStyleSheets: true,
+  }).html.replaceAll(/mail-message-[0-9a-f]{12}/g, 'S');
+
+describe('style sheets', () => {
+  test.each([
+    ['a class', '.a{color:red}', '.S .mail-a{color:red}'],
+    ['an id', '#i p{color:red}', '.S #mail-i p{color:red}'],
+    ['a list of selectors', 'p, td.a > b{margin:0}', '.S p{margin:0}\n.S td.mail-a>b{margin:0}'],
+    ['the page', 'body{color:red} html body>p{color:blue}', '.S{color:red}\n.S>p{color:blue}'],
+    ['all elements', '*{color:red}', '.S *{color:red}'],
+    ['escapes', '.sm\\:x{color:red}', '.S .mail-sm_3a_x{color:red}'],
+    ['links', 'a:link{color:red}', '.S a{color:red}'],
+    [
+      'widths of a page',
+      '@media only screen and (max-width:600px){.a{width:100%!important}}',
+      '@media screen and (max-width:600px){.S .mail-a{width:100%!important}}',
+    ],
+  ])('%s stays in the scope of the message', (_, css, wanted) => {
+    expect(styled(css, '')).toBe(`<style>${wanted}</style><div class="S"></div>`);
+  });
+
+  it('classes and ids have names of their own, and those that no rule names go', () => {
+    expect(styled('.a{color:red}', '<p class="a b" id="i">x</p>')).toContain('<p class="mail-a">x</p>');
+    expect(shown('<p class="a" id="i">x</p>').html).toBe('<p>x</p>');
+  });
+
+  it('an element that is not shown itself still hides its content', () => {
+    expect(shown('<form style="display:none">x</form>').html).toBe('<div style="display:none">x</div>');
+  });
+
+  it('an element that the style sheet hides stays hidden where the style sheet is not kept', () => {
+    expect(shown('<style>.a{visibility:visible;display:none}</style><p class="a">x</p>').html).toBe(
+      '<p style="display:none">x</p>',
+    );
+  });
+
+  it('an element that is shown at some width keeps its style', () => {
+    const html = styled(
+      '@media (max-width:600px){.a{display:block!important}}',
+      '<p class="a" style="display:none">x',
+    );
+    expect(html).toContain('<p class="mail-a" style="display:none">');
+  });
+
+  test.each([
+    ['imports', '@import "https://e.x/a.css"; @import url(//e.x);'],
+    ['fonts', '@font-face{font-family:a;src:url(https://e.x/f)}'],
+    ['animations', '@keyframes a{from{color:red}}'],
+    [
+      'layers and conditions',
+      '@layer a{p{color:red}}@supports (a:b){p{color:red}}@container (a:b){p{color:red}}',
+    ],
+    ['attribute selectors', 'input[value^="a"]{background:url(https://e.x/a)}[style]{color:red}'],
+    ['states', 'a:hover{color:red} a:visited{color:red} p::before{content:"x"}'],
+    ['elements laid over the page', 'p{position:fixed;top:0;z-index:9}'],
+    ['heights of the frame', 'p{height:100vh}'],
+    [
+      'scripts',
+      'p{behavior:url(x);-moz-binding:url(x);width:expression(alert(1));background:url(javascript:x)}',
+    ],
+    ['images of other servers', 'p{background:url(https://e.x/a.png)}'],
+    ['variables', ':root{--a:red}p{color:var(--a)}'],
+    ['unknown media', '@media (min-resolution:2dppx),not screen,(hover){p{color:red}}'],
+    ['media that never hold', '@media (min-width:2px) and (max-width:1px){p{color:red}}'],
+    ['other elements', 'p{color:red</p>}'],
+    ['a rule in error', '}p{color:red}'],
+    ['other media', '" media="print">p{color:red}'],
+  ])('%s do not stay', (_, css) => {
+    expect(styled(css, '<p>x</p>')).not.toMatch(/<style|e\.x|red/);
+  });
+
+  it('images of other servers come from where they are to be had', () => {
+    expect(styled('p{background:url(https://e.x/a.png)}', '', true)).toContain("url('https://e.x/a.png')");
+    expect(shown('<style>p{background:url(https://e.x/a)}</style>').remoteImages).toBe(false);
+  });
+
+  const PIECES = [
+    ...[
+      'p',
+      '.a',
+      '#i',
+      '*',
+      '{',
+      '}',
+      '{',
+      '}',
+      ';',
+      ':',
+      ',',
+      '>',
+      '(',
+      ')',
+      '[',
+      ']',
+      '"',
+      "'",
+      '\\',
+      '/*',
+      '*/',
+    ],
+    ...[
+      '@media',
+      '@import',
+      ' (min-width:1px)',
+      'color:red',
+      'display:none',
+      'url(https://e.x)',
+      '</style',
+      '<p>',
+    ],
+    ...[
+      '</style>',
+      '<!--',
+      '-->',
+      '\\7d ',
+      '\\3c',
+      '\n',
+      ' ',
+      '!important',
+      'position:fixed',
+      '<b class=a id=i>x',
+    ],
+  ];
+  const RULE = /^(?:@media [a-z0-9.:(), -]+\{)?\.S[a-z0-9.#_>* -]*\{[^{}<>\\@]*\}\}?$/i;
+
+  it('pieces of one, put together at random, stay within the scope', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 60 }), (pieces) => {
+        const html = styled(pieces.join(''), '<p class="a" id="i">x</p>');
+        const [, sheet] = /^<style>([^<]*)<\/style><div class="S">/.exec(html) ?? [];
+        for (const line of sheet?.split('\n') ?? []) expect(line).toMatch(RULE);
+        expect(html.slice(sheet?.length ?? 0)).not.toMatch(/<style>.*<style/s);
+        expect(sheet ?? '').not.toMatch(/position|import|url/);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('a style sheet that is too large or takes too long is left out, and the answer says so', () => {
+    const big = displayHtml(`<style>${'p{color:red}'.repeat(30_000)}</style><p>x</p>`, {
+      cid,
+      remoteImage: itself,
+    });
+    expect(big.isStyleCut).toBe(true);
+    const slow = `<style>${'b p b p b p{color:red}'.repeat(3_000)}</style>${'<b>'.repeat(100)}${'<p>x'.repeat(5_000)}`;
+    expect(displayHtml(slow, { cid, remoteImage: itself, keepsStyleSheets: true })).toMatchObject({
+      isStyleCut: true,
+      html: expect.not.stringContaining('<style'),
+    });
+    expect(shown('<style>p{color:red}</style><p>x</p>').isStyleCut).toBe(false);
+  });
 });
 
 describe('what stays', () => {
@@ -60,7 +218,10 @@ describe('what stays', () => {
     expect(shown('<a href="mailto:a@b.c">x</a>').html).toBe(`<a href="mailto:a@b.c" ${rest}>x</a>`);
   });
 
-  it('links within our own pages are none', () => {
+  it('links lead to places in the message, and not to our own pages', () => {
+    expect(shown('<a href="#q" target="_top">x</a><a name="q">y</a><p id="q">z</p>').html).toBe(
+      '<a href="#mail-q" target="_self">x</a><a id="mail-q">y</a><p id="mail-q">z</p>',
+    );
     for (const href of ['/logout', 'x', '#top', '?a', '//a.b', 'ftp://a.b', '\\\\a\\b'])
       expect(shown(`<a href="${href}">x</a>`).html).toBe('<a>x</a>');
   });

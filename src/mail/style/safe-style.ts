@@ -1,4 +1,4 @@
-import { declarationsIn } from '../declarations.ts';
+import { declarationsIn } from './declarations.ts';
 
 const SIDE = '(?:top|right|bottom|left)';
 

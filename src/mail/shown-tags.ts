@@ -1,0 +1,63 @@
+/** Elements of HTML that are shown. Of others the content is. */
+export const SHOWN_TAGS = [
+  ...[
+    'a',
+    'abbr',
+    'address',
+    'article',
+    'aside',
+    'b',
+    'bdi',
+    'bdo',
+    'big',
+    'blockquote',
+    'br',
+    'caption',
+    'center',
+  ],
+  ...['cite', 'code', 'col', 'colgroup', 'dd', 'del', 'dfn', 'div', 'dl', 'dt', 'em', 'figcaption', 'figure'],
+  ...[
+    'font',
+    'footer',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'h5',
+    'h6',
+    'header',
+    'hr',
+    'i',
+    'img',
+    'ins',
+    'kbd',
+    'li',
+    'main',
+  ],
+  ...[
+    'mark',
+    'ol',
+    'p',
+    'pre',
+    'q',
+    's',
+    'samp',
+    'section',
+    'small',
+    'span',
+    'strike',
+    'strong',
+    'sub',
+    'sup',
+  ],
+  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr', 'tt', 'u', 'ul', 'var', 'wbr'],
+];
+
+/** Elements that are not shown themselves; one that hides its content becomes a `div`. */
+export const BARE_TAGS: ReadonlySet<string> = new Set(
+  'body button details dialog fieldset form hgroup label legend menu nav summary'.split(' '),
+);
+
+const NAMES = new Set(SHOWN_TAGS);
+
+export const isShownTag = (name: string): boolean => NAMES.has(name);

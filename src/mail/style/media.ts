@@ -1,0 +1,82 @@
+/** Widths in pixels, both ends included. */
+export interface Widths {
+  min: number;
+  max: number;
+}
+
+/** Pixels that the page of a message has on a desk at least and at most. */
+const DESK: Widths = { min: 800, max: 1_400 };
+
+const LENGTH = /(min|max)-(?:device-)?width\s*:\s*(\d{1,5}(?:\.\d{1,4})?)(px|em|rem)/.source;
+const FEATURE = new RegExp(`^\\(\\s*(?:${LENGTH}|prefers-color-scheme\\s*:\\s*light)\\s*\\)$`);
+
+/**
+ * Returns the widths at which a media query list holds, where only the type of the medium and its width decide. A
+ * message is shown on a screen and on white paper. A query that asks for anything else never holds.
+ */
+export function widthsOf(queries: string): Widths[] {
+  return queries.length > 500 ? [] : queries.toLowerCase().split(',').flatMap(widthsOfQuery);
+}
+
+function widthsOfQuery(query: string): Widths[] {
+  const widths: Widths = { min: 0, max: Number.POSITIVE_INFINITY };
+  for (const [index, part] of query
+    .trim()
+    .split(/\s+and\s+|\band(?=\()|(?<=\))and\b/)
+    .entries()) {
+    if (index === 0 && /^(?:only\s+)?(?:screen|all)$/.test(part)) continue;
+    const [whole, end, length, unit] = FEATURE.exec(part.trim()) ?? [];
+    if (whole === undefined) return [];
+    const pixels = Number(length) * (unit === 'px' ? 1 : 16);
+    if (end === 'min') widths.min = Math.max(widths.min, pixels);
+    else if (end === 'max') widths.max = Math.min(widths.max, pixels);
+  }
+  return widths.min <= widths.max ? [widths] : [];
+}
+
+/** The widths at which both hold. */
+export const bothWidths = (one: readonly Widths[], other: readonly Widths[]): Widths[] =>
+  one.flatMap((a) =>
+    other.flatMap((b) => {
+      const both = { min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) };
+      return both.min <= both.max ? [both] : [];
+    }),
+  );
+
+export const holdsAt = (widths: readonly Widths[], width: number): boolean =>
+  widths.some(({ min, max }) => min <= width && width <= max);
+
+/** The condition in CSS. */
+export const mediaText = (widths: readonly Widths[]): string =>
+  widths
+    .map(({ min, max }) =>
+      [
+        'screen',
+        ...(min > 0 ? [`(min-width:${min}px)`] : []),
+        ...(max < Number.POSITIVE_INFINITY ? [`(max-width:${max}px)`] : []),
+      ].join(' and '),
+    )
+    .join(',');
+
+/** A width for each range of widths in which the same rules hold. */
+export interface Sample {
+  width: number;
+  /** Whether pages are that wide on a desk. */
+  isOfDesk: boolean;
+}
+
+/** Smallest part of a pixel that makes a page wider than a `max-width`. */
+const STEP = 0.001;
+
+export function samplesOf(all: Iterable<Widths>): Sample[] {
+  const starts = new Set([0]);
+  for (const { min, max } of all) {
+    starts.add(min);
+    if (max < Number.POSITIVE_INFINITY) starts.add(max + STEP);
+  }
+  const sorted = [...starts].sort((a, b) => a - b);
+  return sorted.map((width, index) => ({
+    width,
+    isOfDesk: width < DESK.max && (sorted[index + 1] ?? Number.POSITIVE_INFINITY) > DESK.min,
+  }));
+}
