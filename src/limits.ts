@@ -902,8 +902,6 @@ export const limits = {
     threadTexts: 10_000_000,
     /** Characters of the text of a message in a long conversation. */
     threadText: 100_000,
-    /** Characters of a message that is read as plain text. */
-    plainBody: 100_000,
     /** Messages of a conversation that are read as plain text. */
     plainMessages: 50,
     /** Characters of each of their texts. */
@@ -986,7 +984,7 @@ export const limits = {
     sendsPerHour: 300,
     /** Characters of a subject that is sent. */
     subject: 998,
-    /** Characters of a body that is sent, as text and as HTML. */
+    /** Characters of a body that is sent, as text and as HTML, and of the text of a message that is read. */
     body: 524_288,
     /** Bytes of all attachments of a message that is sent, and of one that is staged. */
     attachmentBytes: 25 * 1024 * 1024,

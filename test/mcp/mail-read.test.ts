@@ -267,6 +267,23 @@ describe.each(Object.entries(ERAS))('in the %s era', (_era, callTool) => {
     expect(await refused('inbox_message', { entry_id: 2_000_000_000 })).toMatch(/access/i);
   });
 
+  test.each([
+    [524_288, false],
+    [524_289, true],
+  ])(
+    'inbox_message has a text of %i characters up to 524,288, and says where the rest is',
+    async (size, isCut) => {
+      const text = `${'x'.repeat(size - 1)}Ω`;
+      const raw = `Subject: Long\nContent-Type: text/plain; charset=utf-8\n\n${text}`;
+      const message = await read('inbox_message', { entry_id: await fileRaw(app.main, mine, raw) });
+      expect(message.body === text.slice(0, 524_288)).toBe(true);
+      expect(message).toMatchObject({ body_chars: size, body_truncated: isCut });
+      const link = message.raw_url;
+      expect(link === undefined).toBe(!isCut);
+      if (isCut) expect((await (await fetch(link as string)).text()).endsWith('Ω')).toBe(true);
+    },
+  );
+
   test('inbox_message says what SPF, DKIM and DMARC found', async () => {
     const { id, contentId } = await fileMessage(app.main.ctx, mine.id, mine.folders.inbox);
     const verdicts = { spf: 'fail', dkim: 'none', signedBy: [], dmarc: 'fail', policy: 'reject', arc: null };

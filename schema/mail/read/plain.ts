@@ -13,6 +13,7 @@ import type { Person } from '../messages/keep-content.ts';
 import { featuresOf } from '../settings/features.ts';
 import { SHOWN_HEAD } from './detail.ts';
 import { conversationOf } from './entry-detail.ts';
+import { fileLink } from './file-link.ts';
 import { partsOfContents } from './parts.ts';
 import { shownVerdicts, VerdictsShape } from './shown-verdicts.ts';
 
@@ -41,7 +42,16 @@ const Plain = typedShape('MailPlainMessage', 'A message as plain text.', {
   attachments: { type: [File], description: 'Files.' },
   bodyText: { type: 'String', description: 'Plain text, made from the HTML where there is none.' },
   bodyChars: { type: 'Int', description: 'Characters of the whole text.' },
-  isCut: { type: 'Boolean', description: 'Whether the end of the text is left out.' },
+  isCut: {
+    type: 'Boolean',
+    description:
+      'Whether the end of the text is left out. `mailMessagePlain` has more than a conversation does, and the raw ' +
+      'message at `rawUrl` has all of it.',
+  },
+  rawUrl: {
+    type: 'String',
+    description: 'Address to download the raw message from, without a key, for a day.',
+  },
 });
 
 const ENTRY = { required: true, description: 'Message, of a mailbox of yours.' } as const;
@@ -50,13 +60,13 @@ export const mailMessagePlainVerb = verb('mailMessagePlain', {
   kind: 'query',
   policy: mailReads,
   description:
-    `Returns a message as plain text, up to ${limits.mail.plainBody.toLocaleString('en')} characters of it. ` +
+    `Returns a message as plain text, up to ${limits.mail.body.toLocaleString('en')} characters of it. ` +
     'Marks nothing as read.',
   args: (arg) => ({ entryId: arg.recordId(ENTRY) }),
   ...answersAs(Plain),
   run: async (ctx, { entryId }) => {
     await entriesOf(ctx, [entryId]);
-    return (await plainOf(ctx, [entryId], limits.mail.plainBody))[0]!;
+    return (await plainOf(ctx, [entryId], limits.mail.body))[0]!;
   },
 });
 
@@ -163,6 +173,7 @@ async function plainOf(ctx: Ctx, ids: readonly number[], most: number) {
       .slice(0, limits.mail.plainFiles)
       .map(({ filename, type, size }) => ({ name: partNameShown(filename, type), type, size })),
     is_cut: row.body_chars > most,
+    raw_url: fileLink(ctx, row.entry_id, 0),
   }));
 }
 

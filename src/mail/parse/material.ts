@@ -1,3 +1,4 @@
+import { MAX_TEXT } from '../text-limits.ts';
 import { partContent } from './attachment.ts';
 import { bodyParts } from './body-parts.ts';
 import { nameParts } from './name-parts.ts';
@@ -15,7 +16,7 @@ export interface MailMaterial {
 }
 
 /** Bytes of one text that are read: more characters than are shown, of up to four bytes each. */
-const MOST_TEXT = 4 * 524_288 + 1024;
+const MOST_TEXT = 4 * MAX_TEXT + 1024;
 /** Bytes of all texts of a message. */
 const MOST_TEXTS = 2 * MOST_TEXT;
 

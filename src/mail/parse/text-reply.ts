@@ -1,7 +1,5 @@
+import { MAX_TEXT } from '../text-limits.ts';
 import { attributionLines, isCopiedHeader, isDivider } from './attribution.ts';
-
-/** Characters of a text that are read. */
-const textLimit = 524_288;
 
 /** Beginnings of what phones and programs put below a text, in lower case. */
 const ADVERTS = [
@@ -43,7 +41,7 @@ const longestAdvert = 100;
  */
 export function replyText(text: string): string {
   const lines = text
-    .slice(0, textLimit)
+    .slice(0, MAX_TEXT)
     .toWellFormed()
     .split(/\r\n|\r|\n/);
   const kept: string[] = [];

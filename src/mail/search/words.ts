@@ -1,3 +1,4 @@
+import { MAX_SEARCHED_TEXT } from '../text-limits.ts';
 import { foldText } from './fold.ts';
 
 /** What of a message is found by its words. Addresses are given as they are shown, `Ann <ann@example.com>`. */
@@ -30,8 +31,7 @@ const PREFIXES: Record<WordField, string> = {
 /** UTF-16 units of a word; longer ones are keys and encodings, not words. */
 const longestWord = 64;
 
-/** Characters that are read of a text and of a header field: all of their words stay below a tsvector's 1 MB. */
-const textLimit = 100_000;
+/** Characters that are read of a header field. All words of a message stay below the 1 MB of a tsvector. */
 const fieldLimit = 5_000;
 
 /** A word to look for; with `prefix` all words that begin with it. */
@@ -58,7 +58,7 @@ const STRETCH = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
  */
 export function wordsOfMessage(message: WordSources): string[] {
   const words = new Set<string>();
-  addWords(words, message.text, textLimit);
+  addWords(words, message.text, MAX_SEARCHED_TEXT);
   const fields: [WordField, string][] = [
     ['subject', message.subject],
     ['from', message.from],
@@ -81,7 +81,7 @@ export function wordsOfMessage(message: WordSources): string[] {
 export function wordsOfQuery(text: string, field?: WordField, prefix = false): QueryWord[] {
   const found = new Map<string, boolean>();
   const source = field === 'list' ? listText(text) : text;
-  const folded = foldText(source).slice(0, textLimit);
+  const folded = foldText(source).slice(0, MAX_SEARCHED_TEXT);
   for (const run of folded.match(RUN) ?? []) {
     const address = addressOf(run);
     if (address) found.set(address, false);
@@ -107,7 +107,7 @@ export function holdsPhrase(text: string, phrase: string): boolean {
 function sequenceOf(text: string): { line: string; isOpen: boolean } {
   let line = '';
   let isOpen = false;
-  eachPiece(foldText(text.slice(0, textLimit)).slice(0, textLimit), (word, isTail) => {
+  eachPiece(foldText(text.slice(0, MAX_SEARCHED_TEXT)).slice(0, MAX_SEARCHED_TEXT), (word, isTail) => {
     line += ` ${word}`;
     isOpen = isTail;
   });

@@ -5,7 +5,7 @@ import { baseSubject } from './base-subject.ts';
 const idsFromEachEnd = 50;
 
 /** Characters of a header field that are read. */
-const fieldLimit = 100_000;
+const MOST_CHARACTERS = 100_000;
 
 /** Header fields as they came, unfolded or not. */
 export interface ThreadHeaders {
@@ -48,7 +48,7 @@ const hashOf = (text: string): Buffer => createHash('sha256').update(text).diges
  * of brackets, which long folded lines leave behind, is dropped. Where there are no brackets, words with an @ are ids.
  */
 export function messageIdsIn(field: string): string[] {
-  const text = field.slice(0, fieldLimit);
+  const text = field.slice(0, MOST_CHARACTERS);
   const ids: string[] = [];
   for (let open = text.indexOf('<'); open >= 0; ) {
     const close = text.indexOf('>', open);

@@ -7,7 +7,8 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
   name: 'inbox_message',
   title: 'Read a message',
   description:
-    'Returns a message with headers, plain text body and attachment names. Does not mark it as read.',
+    'Returns a message with headers, plain text body and attachment names. Does not mark it as read. If ' +
+    '`body_truncated`, the raw message at `raw_url` has the whole text.',
   inputSchema: takes({ entry_id: ID() }, ['entry_id']),
   outputSchema: answers({ body: { type: 'string' } }),
   annotations: READS,
@@ -16,12 +17,13 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
   method: 'get_entry_detail',
   run: async ({ ctx, args }) => {
     const message = await call(ctx, 'mailMessagePlain', { entryId: args.entry_id });
-    const { subject, from_name, from_email, to, cc, bcc, reply_to, date, message_id, in_reply_to, ...rest } =
+    const { subject, from_name, from_email, to, cc, bcc, reply_to, date, message_id, in_reply_to, ...other } =
       message;
-    const { body_text, body_chars, is_cut, ...facts } = rest;
+    const { body_text, body_chars, is_cut, raw_url, ...facts } = other;
     const from = { name: from_name, email: from_email };
     const headers = { from, to, cc, bcc, reply_to, subject, date, message_id, in_reply_to };
-    const body = { body: body_text, body_chars, body_truncated: is_cut };
+    const rest = is_cut ? { raw_url } : {};
+    const body = { body: body_text, body_chars, body_truncated: is_cut, ...rest };
     return untrusted(toolAnswer({ ...facts, headers, ...body }, 1));
   },
 });
