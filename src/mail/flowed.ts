@@ -17,7 +17,8 @@ export function joinFlowed(text: string, flow: Flow): string {
   const joined: string[] = [];
   let paragraph = '';
   let depth = -1;
-  for (const line of text.split('\n').map(readLine)) {
+  for (const given of text.split('\n')) {
+    const line = readLine(given);
     // Nothing goes on in an empty line, although some programs leave a space before one.
     const goesOn = depth === line.depth && line.text !== SIGNATURE && line.text !== '';
     if (depth >= 0 && !goesOn) joined.push(quoted(depth, paragraph.replace(/ $/, '')));

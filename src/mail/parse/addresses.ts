@@ -17,15 +17,16 @@ const MOST_SEPARATORS = 5_000;
 /**
  * All that an address field names, groups opened, leniently; of a field over the limits, its beginning.
  * @param field as it stands in the message, a character a byte
+ * @param charset character set of names that are not UTF-8
  */
-export function addressesOf(field: string): MailAddress[] {
+export function addressesOf(field: string, charset: string | null = null): MailAddress[] {
   const latin1 = beginningOf(field);
   if (latin1.trim() === '') return [];
   const found = parsed(latin1)
-    .map(({ name, address }) => ({ name: nameOf(name), address: decodeHeaderBytes(address).trim() }))
+    .map(({ name, address }) => ({ name: nameOf(name, charset), address: decodeHeaderBytes(address).trim() }))
     .filter(({ name, address }) => name !== '' || address !== '');
   // A group may be empty; anything else is shown as it is written.
-  return found.length > 0 || /[:;]/.test(latin1) ? found : [{ name: nameOf(latin1), address: '' }];
+  return found.length > 0 || /[:;]/.test(latin1) ? found : [{ name: nameOf(latin1, charset), address: '' }];
 }
 
 function beginningOf(field: string): string {
@@ -48,7 +49,7 @@ function parsed(text: string): { name: string; address: string }[] {
   }
 }
 
-const nameOf = (raw: string): string =>
-  decodeWords(raw).replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
+const nameOf = (raw: string, charset: string | null): string =>
+  decodeWords(raw, charset).replace(/\s+/g, ' ').trim().slice(0, LONGEST_NAME).toWellFormed();
 
 const LONGEST_NAME = 998;

@@ -31,7 +31,7 @@ function decoded(bytes: Uint8Array, name: string): string {
   const decoder = name && name.length < 60 ? decoderOf(name) : null;
   if (decoder) return decoder.decode(bytes);
   if (name && name.length < 60 && iconv.encodingExists(name)) return iconv.decode(Buffer.from(bytes), name);
-  return decodeUnknown(bytes);
+  return utf8Of(bytes) ?? new TextDecoder('windows-1252').decode(bytes);
 }
 
 function decoderOf(name: string): TextDecoder | null {
@@ -42,14 +42,21 @@ function decoderOf(name: string): TextDecoder | null {
   }
 }
 
-function decodeUnknown(bytes: Uint8Array): string {
+/** Null for bytes that are not UTF-8. */
+function utf8Of(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    return null;
   }
 }
 
-/** Text of a header as it stands in the message, a character a byte. */
-export const decodeHeaderBytes = (latin1: string): string =>
-  /[\x80-\xff\0]/.test(latin1) ? decodeText(Buffer.from(latin1, 'latin1'), null) : latin1;
+/**
+ * Text of a header as it stands in the message, a character a byte.
+ * @param charset character set of the message, which bytes are in that are not UTF-8
+ */
+export function decodeHeaderBytes(latin1: string, charset: string | null = null): string {
+  if (!/[\x80-\xff\0]/.test(latin1)) return latin1;
+  const bytes = Buffer.from(latin1, 'latin1');
+  return decodeText(bytes, utf8Of(bytes) === null ? charset : null);
+}

@@ -11,20 +11,22 @@ export interface HeaderLine {
 /** The fields of a header, in order. Lines that belong to none are left out. */
 export function fieldsOf(header: Uint8Array): HeaderLine[] {
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1');
-  const lines = text.split(/\r\n|\n|\r/);
-  const fields: { name: string; lines: string[] }[] = [];
-  for (const line of lines) {
+  const fields: HeaderLine[] = [];
+  let last: HeaderLine | undefined;
+  for (const line of text.split(/\r\n|\n|\r/)) {
     if (line === '') continue;
-    if (/^[ \t]/.test(line)) {
-      fields.at(-1)?.lines.push(line);
+    if (line[0] === ' ' || line[0] === '\t') {
+      if (last) last.latin1 += line;
       continue;
     }
     const colon = line.indexOf(':');
-    const name = line.slice(0, Math.max(colon, 0)).trimEnd();
-    if (/^[!-9;-~]{1,200}$/.test(name))
-      fields.push({ name: name.toLowerCase(), lines: [line.slice(colon + 1)] });
+    const name = colon < 1 ? '' : line.slice(0, colon).trimEnd();
+    if (!/^[!-9;-~]{1,200}$/.test(name)) continue;
+    last = { name: name.toLowerCase(), latin1: line.slice(colon + 1) };
+    fields.push(last);
   }
-  return fields.map(({ name, lines: own }) => ({ name, latin1: own.join('').replaceAll('\t', ' ').trim() }));
+  for (const field of fields) field.latin1 = field.latin1.replaceAll('\t', ' ').trim();
+  return fields;
 }
 
 /** The value of the first field of a name, as it stands in the message; empty when there is none. */
@@ -32,4 +34,5 @@ export const firstOf = (fields: HeaderLine[], name: string): string =>
   fields.find((field) => field.name === name)?.latin1 ?? '';
 
 /** The text of a value: encoded words decoded, white space folded. */
-export const fieldText = (latin1: string): string => decodeWords(latin1).replace(/\s+/g, ' ').trim();
+export const fieldText = (latin1: string, charset: string | null = null): string =>
+  decodeWords(latin1, charset).replace(/\s+/g, ' ').trim();

@@ -10,11 +10,11 @@ interface EncodedWord {
 
 /**
  * Text of a header value with its RFC 2047 words decoded, wherever they stand. A character may be cut in two by two
- * words. What is not encoded is UTF-8, or windows-1252 where it cannot be.
+ * words. What is not encoded is UTF-8, or where it cannot be, in the character set of the message or windows-1252.
  * @param latin1 the value as it stands in the message, a character a byte
  */
-export function decodeWords(latin1: string): string {
-  if (!latin1.includes('=?')) return decodeHeaderBytes(latin1);
+export function decodeWords(latin1: string, charset: string | null = null): string {
+  if (!latin1.includes('=?')) return decodeHeaderBytes(latin1, charset);
   const pieces: (string | EncodedWord)[] = [];
   let at = 0;
   for (const match of latin1.matchAll(WORD)) {
@@ -26,9 +26,9 @@ export function decodeWords(latin1: string): string {
     const follows = before !== undefined && typeof before !== 'string' && between.trim() === '';
     if (follows && joins(before, word)) before.bytes.push(...word.bytes);
     else if (follows) pieces.push(word);
-    else pieces.push(decodeHeaderBytes(between), word);
+    else pieces.push(decodeHeaderBytes(between, charset), word);
   }
-  pieces.push(decodeHeaderBytes(latin1.slice(at)));
+  pieces.push(decodeHeaderBytes(latin1.slice(at), charset));
   return pieces.map(textOfPiece).join('');
 }
 

@@ -20,8 +20,11 @@ interface Piece {
   text: string;
 }
 
-/** @param latin1 the value as it stands in the message, a character a byte */
-export function readStructured(latin1: string): Structured {
+/**
+ * @param latin1 the value as it stands in the message, a character a byte
+ * @param charset character set of bytes in it that are not UTF-8
+ */
+export function readStructured(latin1: string, charset: string | null = null): Structured {
   const [first = '', ...rest] = splitParameters(latin1.slice(0, LONGEST_VALUE));
   const pieces = new Map<string, Piece[]>();
   for (const part of rest.slice(0, MOST_PARAMETERS)) {
@@ -43,7 +46,8 @@ export function readStructured(latin1: string): Structured {
   const parameters = new Map<string, string>();
   for (const [key, list] of pieces) {
     const name = key.replace(/\*$/, '');
-    if (key.endsWith('*') || !pieces.has(`${key}*`)) parameters.set(name, joined(list, key.endsWith('*')));
+    if (key.endsWith('*') || !pieces.has(`${key}*`))
+      parameters.set(name, joined(list, key.endsWith('*'), charset));
   }
   return { value: first.trim().toLowerCase(), parameters };
 }
@@ -80,16 +84,17 @@ function unquoted(text: string): string {
   return inner.replace(/\\(["\\])/g, '$1');
 }
 
-function joined(pieces: Piece[], isExtended: boolean): string {
-  if (!isExtended) return decodeWords(pieces[0]!.text);
+function joined(pieces: Piece[], isExtended: boolean, charset: string | null): string {
+  if (!isExtended) return decodeWords(pieces[0]!.text, charset);
   const sorted = [...pieces].sort((a, b) => a.no - b.no);
-  if (!sorted.some(({ encoded }) => encoded)) return decodeWords(sorted.map(({ text }) => text).join(''));
-  const [, charset, start] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]!.text) ?? [];
+  if (!sorted.some(({ encoded }) => encoded))
+    return decodeWords(sorted.map(({ text }) => text).join(''), charset);
+  const [, own, start] = /^([^']*)'[^']*'(.*)$/s.exec(sorted[0]!.text) ?? [];
   const texts = sorted.map(({ encoded, text }, index) => {
-    const own = index === 0 && start !== undefined && encoded ? start : text;
-    return encoded ? percentDecoded(own) : own;
+    const rest = index === 0 && start !== undefined && encoded ? start : text;
+    return encoded ? percentDecoded(rest) : rest;
   });
-  return decodeText(Buffer.from(texts.join(''), 'latin1'), charset || null);
+  return decodeText(Buffer.from(texts.join(''), 'latin1'), own || null);
 }
 
 const percentDecoded = (text: string): string =>

@@ -23,16 +23,24 @@ export interface PartHeader {
 /** RFC 2046 5.1.1 allows 70. */
 const LONGEST_BOUNDARY = 250;
 
-/** @param isDigest whether the part stands in a `multipart/digest`, where messages are the default */
-export function readPartHeader(header: Uint8Array, isDigest = false): PartHeader {
+/**
+ * @param isDigest whether the part stands in a `multipart/digest`, where messages are the default
+ * @param messageCharset character set of the text of the message; names are in it where they have no own
+ */
+export function readPartHeader(
+  header: Uint8Array,
+  isDigest = false,
+  messageCharset: string | null = null,
+): PartHeader {
   const fields = fieldsOf(header);
-  const { value, parameters } = readStructured(firstOf(fields, 'content-type'));
-  const disposition = readStructured(firstOf(fields, 'content-disposition'));
+  const { value, parameters } = structuredOf(fields, 'content-type', messageCharset);
+  const charset = parameters.get('charset')?.trim().slice(0, 60) || null;
+  const disposition = structuredOf(fields, 'content-disposition', charset ?? messageCharset);
   const name = disposition.parameters.get('filename') ?? parameters.get('name') ?? '';
   const boundary = parameters.get('boundary')?.trimEnd() ?? '';
   return {
     type: typeOf(value, isDigest),
-    charset: parameters.get('charset')?.trim().slice(0, 60) || null,
+    charset,
     flow: flowOf(parameters),
     filename: safeFilename(name),
     contentId: contentIdOf(firstOf(fields, 'content-id')),
@@ -40,6 +48,14 @@ export function readPartHeader(header: Uint8Array, isDigest = false): PartHeader
     encoding: encodingOf(fields),
     boundary: boundary.length > LONGEST_BOUNDARY ? null : boundary || null,
   };
+}
+
+/** The name of a type is in the character set that the same type gives. */
+function structuredOf(fields: HeaderLine[], name: string, charset: string | null) {
+  const given = firstOf(fields, name);
+  const read = readStructured(given, charset);
+  const own = read.parameters.get('charset');
+  return own && /[\x80-\xff]/.test(given) ? readStructured(given, own) : read;
 }
 
 function flowOf(parameters: ReadonlyMap<string, string>): Flow | null {

@@ -68,6 +68,8 @@ interface ScanState {
   counter: Counter | null;
   /** Where the line before ended, without its line end. */
   lastEnd: number;
+  /** Character set of the first part that names one. */
+  charset: string | null;
   lineNo: number;
 }
 
@@ -88,6 +90,7 @@ export function messageScanner(): { push(chunk: Uint8Array): void; end(): Scan }
     part: null,
     counter: null,
     lastEnd: 0,
+    charset: null,
     lineNo: 0,
   };
   const lines = lineCutter({
@@ -178,7 +181,12 @@ function headerEnds(state: ScanState, bodyFrom: number): void {
   state.headerSize = 0;
   state.fieldRoom = 0;
   state.essential.clear();
-  const { boundary, ...read } = readPartHeader(header, parent?.part.type === 'multipart/digest');
+  const { boundary, ...read } = readPartHeader(
+    header,
+    parent?.part.type === 'multipart/digest',
+    state.charset,
+  );
+  state.charset ??= read.charset;
   const opens = read.type.startsWith('multipart/') && boundary !== null && state.levels.length < MOST_DEPTH;
   const type = read.type.startsWith('multipart/') && boundary === null ? 'text/plain' : read.type;
   const path = parent ? childPath(parent) : opens ? '' : '1';

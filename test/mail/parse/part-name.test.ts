@@ -60,3 +60,29 @@ test('names are not given twice, and those of the sender stay', async () => {
   const named = ['Content-Type: image/png; name=mine.png', '', 'x'];
   expect(await namesOf(image, named, image)).toEqual(['image.png', 'mine.png', 'image-2.png']);
 });
+
+/** Names as programs wrote them that encode nothing, with the character set of the text beside them. */
+test.each([
+  ['windows-1252', 'Größe.pdf', [71, 114, 0xf6, 0xdf, 101]],
+  ['koi8-r', 'Отчёт.pdf', [0xef, 0xd4, 0xde, 0xa3, 0xd4]],
+  ['shift_jis', '資料.pdf', [0x8e, 0x91, 0x97, 0xbf]],
+  ['gbk', '报告.pdf', [0xb1, 0xa8, 0xb8, 0xe6]],
+])('names in bytes of %s are read in the character set of the text', async (charset, name, bytes) => {
+  const given = `${Buffer.from(bytes).toString('latin1')}.pdf`;
+  const raw = rawText(
+    ...[`Subject: ${given}`, `From: ${given} <a@b.example>`, 'Content-Type: multipart/mixed; boundary=x', ''],
+    ...['--x', `Content-Type: text/plain; charset=${charset}`, '', 'Hi'],
+    ...[
+      '--x',
+      'Content-Type: application/pdf',
+      `Content-Disposition: attachment; filename="${given}"`,
+      '',
+      'x',
+    ],
+    ...['--x', `Content-Type: application/pdf; name="${given}"`, '', 'x', '--x--'],
+  );
+  const mail = readMaterial(await gatherMaterial(raw));
+  expect(mail.attachments.map(({ filename }) => filename)).toEqual([name, name]);
+  expect(mail.subject).toBe(name);
+  expect(mail.from).toEqual([{ name, address: 'a@b.example' }]);
+});
