@@ -77,7 +77,7 @@ function withSheet(html: string, sheet: StyleSheet, look: Look): string {
   const hash = createHash('sha256').update(html);
   for (const { style } of sheet.rules) hash.update(style);
   const scope = `mail-message-${hash.digest('hex').slice(0, 12)}`;
-  const { text, isRemote } = styleSheetText(sheet, scope, look.options.remoteImage);
+  const { text, isRemote } = styleSheetText(sheet, scope, (address) => imageOf(address, look.options));
   look.isRemote ||= isRemote;
   if (text === '') return html;
   return `<style>${text}</style><div class="${scope}">${html}</div>`;
@@ -200,13 +200,13 @@ function transforms(look: Look): sanitize.IOptions['transformTags'] {
 
 function styled(attribs: sanitize.Attributes, look: Look): sanitize.Attributes {
   const { style, background, class: _, id: __, ...rest } = attribs;
-  if (background && REMOTE.test(bare(background))) look.isRemote = true;
+  const image = background ? backgroundImage(background, look) : null;
   // Whatever hides it: much of that is not left in its style, and what is not read must not be seen.
   if (look.hides) return { ...rest, style: look.hidden };
-  if (!style) return rest;
-  const safe = safeStyle(style, look.options.remoteImage);
+  const safe = safeStyle(style ?? '', (address) => imageOf(address, look.options));
   look.isRemote ||= safe.isRemote;
-  return safe.style ? { ...rest, style: safe.style } : rest;
+  const own = [...(image ? [`background-image:url('${image}')`] : []), ...(safe.style ? [safe.style] : [])];
+  return own.length > 0 ? { ...rest, style: own.join(';') } : rest;
 }
 
 /** Classes and ids by names of their own. */
@@ -245,11 +245,24 @@ function link(attribs: sanitize.Attributes, look: Look): sanitize.Attributes {
 function imageSource(given: string, look: Look): string | null {
   const { options } = look;
   const address = bare(given);
-  if (/^cid:/i.test(address)) return options.cid(decoded(address.slice('cid:'.length)));
+  if (/^cid:/i.test(address)) return imageOf(address, options);
   if (IMAGE_DATA.test(address)) return address;
   if (!REMOTE.test(address)) return null;
   look.isRemote = true;
   return options.remoteImage(address.startsWith('//') ? `https:${address}` : address);
+}
+
+/** Of a `background` attribute. */
+function backgroundImage(given: string, look: Look): string | null {
+  const image = imageSource(given, look);
+  return image !== null && /^[^\s"'()\\<>]{1,10000}$/.test(image) ? image : null;
+}
+
+/** Of an address that begins with `cid:` or names another server. Some programs encode ids in both places. */
+function imageOf(address: string, { cid, remoteImage }: DisplayOptions): string | null {
+  if (!/^cid:/i.test(address)) return remoteImage(address);
+  const id = address.slice('cid:'.length);
+  return cid(decoded(id)) ?? cid(id);
 }
 
 /** RFC 2392: the id is percent-encoded. */

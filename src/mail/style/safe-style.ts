@@ -24,7 +24,7 @@ const FUNCTIONS = new Set(['', 'rgb', 'rgba', 'hsl', 'hsla', 'calc', 'url']);
 const LONGEST = 10_000;
 const LONGEST_VALUE = 1_000;
 
-const REMOTE_URL = /^url\( {0,9}(["']?)(https?:\/\/[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
+const IMAGE_URL = /^url\( {0,9}(["']?)((?:https?:\/\/|cid:)[^\s"'()\\<>]{1,900})\1 {0,9}\)$/i;
 
 /** Heights of the frame that a message is shown in, which is made as high as the message. */
 const OF_FRAME = /\d(?:[sld]?v(?:h|b|min|max))\b/i;
@@ -38,9 +38,9 @@ export interface SafeStyle {
 /**
  * The declarations of a style attribute that only say how text looks. What is laid over the page, loads or runs
  * something, or is written so that it could be read in two ways is left out.
- * @param remote where a background image of another server is to be had; null for one that is not shown
+ * @param image where a background image is to be had, of the message or of another server; null for none
  */
-export function safeStyle(given: string, remote: (address: string) => string | null): SafeStyle {
+export function safeStyle(given: string, image: (address: string) => string | null): SafeStyle {
   let isRemote = false;
   const kept = given.length > LONGEST ? [] : declarationsIn(given);
   const safe = kept.flatMap(([property, value]) => {
@@ -48,10 +48,10 @@ export function safeStyle(given: string, remote: (address: string) => string | n
     const urls = value.match(URLS) ?? [];
     if (urls.length === 0)
       return property.startsWith('margin') && /[-(]/.test(value) ? [] : [[property, value]];
-    const places = urls.map((url) => REMOTE_URL.exec(url));
+    const places = urls.map((url) => IMAGE_URL.exec(url));
     if (places.includes(null)) return [];
-    isRemote = true;
-    const shown = places.map((place) => remote(place![2]!));
+    isRemote ||= places.some((place) => !/^cid:/i.test(place![2]!));
+    const shown = places.map((place) => image(place![2]!));
     if (shown.includes(null)) return [];
     return [[property, value.replace(URLS, () => `url('${shown.shift()}')`)]];
   });

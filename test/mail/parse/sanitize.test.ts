@@ -235,6 +235,24 @@ describe('images', () => {
     });
     expect(shown('<img src="cid:none" alt="x">').html).toBe('<img alt="x" />');
     expect(shown('<img src="cid:%zz">').html).toBe('<img src="/files/%25zz" />');
+    const known = (id: string) => (id === 'a%40b' ? '/files/1' : null);
+    expect(displayHtml('<img src="cid:a%40b">', { cid: known, remoteImage: () => null }).html).toContain(
+      '/files/1',
+    );
+  });
+
+  test.each([
+    ['a background attribute', '<td background="cid:x" style="color:red">y</td>'],
+    ['a style', '<p style="background-image:url(cid:x)">y</p>'],
+    ['a style sheet', '<style>p{background:#fff url("cid:x")}</style><p>y</p>'],
+  ])('a file of the message is the background of %s', (_, html) => {
+    const { html: own, remoteImages } = displayHtml(html, {
+      cid,
+      remoteImage: () => null,
+      keepsStyleSheets: true,
+    });
+    expect(own).toContain("url('/files/x')");
+    expect(remoteImages).toBe(false);
   });
 
   test.each([
@@ -257,7 +275,12 @@ describe('images', () => {
       '<p style="color:red">x</p>',
       '<p style="color:red;background:url(\'https://t.x/p\')">x</p>',
     ],
-    ['a background attribute', '<td background="https://t.x/p">x</td>', '<td>x</td>', '<td>x</td>'],
+    [
+      'a background attribute',
+      '<td background="https://t.x/p">x</td>',
+      '<td>x</td>',
+      `<td style="background-image:url('https://t.x/p')">x</td>`,
+    ],
   ])('of other servers are shown only when asked for: %s', (_, given, hidden, asked) => {
     expect(shown(given)).toMatchObject({ html: hidden, remoteImages: true });
     expect(shown(given, true)).toMatchObject({ html: asked, remoteImages: true });
