@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { joinFlowed } from '../../../src/mail/flowed.ts';
+import { readText } from '../../../src/mail/html-text.ts';
+import { addressesOf } from '../../../src/mail/parse/addresses.ts';
+import { fieldsOf, fieldText } from '../../../src/mail/parse/header-fields.ts';
+import { readStructured } from '../../../src/mail/parse/parameters.ts';
+import { displayHtml } from '../../../src/mail/parse/sanitize.ts';
+import { replyText } from '../../../src/mail/parse/text-reply.ts';
+import { styleSheet } from '../../../src/mail/style/style-sheet.ts';
+import { cpuTime } from '../../harness/cpu.ts';
+import { scanIn } from './raw-text.ts';
+
+const scan = (head: string) => (text: string) => scanIn(Buffer.from(head + text, 'latin1'), [64 * 1024]);
+const shown = (html: string) =>
+  displayHtml(html, { cid: () => null, remoteImage: () => null, keepsStyleSheets: true });
+
+/** What reads mail, and pieces that it has the most work with when they are repeated. */
+const READERS: [string, (text: string) => unknown, string[]][] = [
+  [
+    'addresses',
+    addressesOf,
+    ['a@b.c,', 'g:', 'g:a@b.c;', '(', '((a))', '<', '"', '=?utf-8?q?a?= ', '\\', '"a" <'],
+  ],
+  ['parameters', readStructured, ['; a=b', '; n*0=a', "; n*0*=''%41", '(', '()', '"', '\\', '; a="b']],
+  ['encoded words', fieldText, ['=?utf-8?q?a?= ', '=?a?b?', '=?', ' ', '=?x?b?YQ?==?y?q?a?=']],
+  ['fields', (text) => fieldsOf(Buffer.from(text)), ['a: b\n', 'a:b\n c\n', '\n', ' x\n', 'a']],
+  ['the scan of a header', scan(''), ['a: b\n', 'To: a@b.c\n', ' x\n', 'a', 'Subject:\n x\n']],
+  [
+    'the scan of parts',
+    scan('Content-Type: multipart/mixed; boundary=b\n\n'),
+    ['--b\n', '--b\n\nx\n', '--', '--\n'],
+  ],
+  ['flowed text', (text) => joinFlowed(text, 'delsp'), ['a \n', '> a \n', '>', ' ', '\n', 'a \n> a \n']],
+  ['replies', replyText, ['> a\n', 'On x wrote:\n', '\n', 'From: a\n', '_____\n', 'a:\n', '> ', ' ']],
+  [
+    'the text of HTML',
+    readText,
+    ['<b>', '<b><div>', '<ul><li>', '<table><td>', '</p>', '<b></i>', '<p style="a:b;'],
+  ],
+  ['HTML', shown, ['<div>', '<', '&amp;', '<a href=#x id=x>', '<style>', '<style>a{}</style>', 'href = ']],
+  [
+    'style sheets',
+    (text) => styleSheet([text]),
+    ['a{', '}', '.a{color:red}', '(', '"', '\\', '/*', 'a,', '@a;', '@media{'],
+  ],
+];
+
+const FEW = 128 * 1024;
+const MANY = 4 * FEW;
+
+const repeated = (piece: string, length: number): string =>
+  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+
+function timeOf(run: () => unknown): number {
+  const started = cpuTime();
+  run();
+  return Math.max(0.5, cpuTime() - started);
+}
+
+/** How many times as long the longer text takes. The least of some measurements: a collection of garbage adds to one. */
+function growthOf(read: (text: string) => unknown, piece: string): number {
+  const [few, many] = [repeated(piece, FEW), repeated(piece, MANY)];
+  let growth = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 6 && growth >= MOST_GROWTH; round++) {
+    const time = timeOf(() => read(few));
+    growth = Math.min(growth, timeOf(() => read(many)) / time);
+  }
+  return growth;
+}
+
+/** Linear work grows by 4, that with the square of the length by 16. */
+const MOST_GROWTH = 9;
+
+test.each(READERS.flatMap(([name, read, pieces]) => pieces.map((piece) => [name, piece, read] as const)))(
+  '%s of repeated %j takes time in proportion to its length',
+  (_name, piece, read) => {
+    expect(growthOf(read, piece)).toBeLessThan(MOST_GROWTH);
+  },
+);
