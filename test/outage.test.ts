@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Embedded, startEmbedded } from '../src/db/embedded/embedded.ts';
 import { isOutage } from '../src/db/outage.ts';
-import { sql } from '../src/db/sql.ts';
+import { openDatabase } from '../src/db/pool.ts';
+import { type Sql, sql } from '../src/db/sql.ts';
 import { json2 } from './harness/doors/json2.ts';
 import { request } from './harness/doors/mcp.ts';
 import { startTeam, type Team } from './harness/doors/rest.ts';
@@ -12,6 +13,7 @@ import { jsonrpc } from './harness/doors/rpc.ts';
 import { postXml } from './harness/doors/xmlrpc.ts';
 import { type AppProcess, startProcess } from './harness/process.ts';
 import { until } from './harness/wait.ts';
+import { startCutter, TO_BE_CUT } from './standins/cutter.ts';
 
 // What callers hear while the database is away: to come again, unless something may have been done for them.
 
@@ -215,28 +217,76 @@ test('a connection that is cut before the commit is BUSY, also for a change', as
   expect(found.json()).toEqual([]);
 });
 
-test('a change that may have been made although its answer is lost is no BUSY', async () => {
+const CITUS = 'connection to the remote node atrium@10.0.0.2:5432 failed';
+const LOST = `${CITUS} with the following error: server closed the connection unexpectedly`;
+const REFUSED = `${CITUS} with the following error: connection to server at "10.0.0.2", port 5432 failed: refused`;
+
+const databaseUrl = () => team.runtime.db.directUrl;
+
+test.each([
+  { code: '08006', message: REFUSED, read: true, change: true, onCitus: true },
+  { code: '08006', message: 'could not establish any connections to the node 10.0.0.2:5432 after 5000 ms' },
+  { code: '08006', message: LOST, change: false, onCitus: false },
+  { code: '08006', message: CITUS, change: false, onCitus: false },
+  { code: '08P01', message: 'server conn crashed?', change: false, onCitus: false },
+  { code: '57P01', message: 'terminating connection due to administrator command', onCitus: false },
+  { code: '57P02', message: 'terminating connection because of crash', change: false, onCitus: false },
+  { code: '57P03', message: 'the database system is starting up' },
+  { code: '53300', message: 'sorry, too many clients already' },
+  { code: '23514', message: 'a check failed', read: false, change: false, onCitus: false },
+])(
+  'an error of the database means come again where nothing of a change stays: $code $message',
+  async ({ code, message, read = true, change = true, onCitus = true }) => {
+    const { pool } = team.runtime.db;
+    await pool.query(`create function fail_as(code text, message text) returns boolean language plpgsql volatile as $$
+      begin raise exception using errcode = code, message = message; end $$`);
+    const one = openDatabase(databaseUrl(), team.runtime.log, { size: 1 });
+    const outcome = (statement: Sql) => one.rows(statement).then(() => expect.unreachable(), isOutage);
+    const reading = sql`select fail_as(${code}, ${message})`;
+    const changing = sql`update installation set name = name where fail_as(${code}, ${message})`;
+    const inTransaction = () =>
+      one.transaction((tx) => tx.rows(changing)).then(() => expect.unreachable(), isOutage);
+    try {
+      const alone = [await outcome(reading), await outcome(changing), await inTransaction()];
+      one.news.note(new Set(['res_partner']), new Map());
+      expect([...alone, await outcome(changing)]).toEqual([read, change, read, onCitus]);
+    } finally {
+      await one.close();
+      await pool.query('drop function fail_as');
+    }
+  },
+);
+
+test('a change whose answer is lost may have been made, so it is no BUSY', async () => {
+  const cutter = await startCutter(databaseUrl());
+  const db = openDatabase(cutter.url, team.runtime.log, { size: 2 });
+  const change = sql`update installation set name = name where name <> ${TO_BE_CUT}`;
+  const isBusy = (asked: Promise<unknown>) => asked.then(() => expect.unreachable(), isOutage);
+  try {
+    expect(await isBusy(db.rows(change))).toBe(false);
+    expect(await isBusy(db.rows(sql`select ${TO_BE_CUT}::text`))).toBe(true);
+    expect(await isBusy(db.transaction((tx) => tx.rows(change)))).toBe(true);
+    const finished = db.transaction((tx) => {
+      const asked = tx.rows(change);
+      tx.finish();
+      return asked;
+    });
+    expect(await isBusy(finished)).toBe(false);
+  } finally {
+    await db.close();
+    await cutter.end();
+  }
+});
+
+test('a transaction whose connection is lost before the commit is sent is BUSY', async () => {
   const { db } = team.runtime;
-  const alone = db
-    .rows(sql`update installation set name = name where pg_sleep(60) is null`)
-    .catch((error) => error);
-  await cut('update installation%');
-  expect(isOutage(await alone)).toBe(false);
-  const reading = db.rows(sql`select pg_sleep(60)`).catch((error) => error);
-  await cut('select pg_sleep%');
-  expect(isOutage(await reading)).toBe(true);
-  const committing = db
-    .transaction(async (tx) => {
-      await tx.rows(sql`select 'to be cut'`);
-      const [{ pid }] = (await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`)) as [
-        { pid: number },
-      ];
-      await db.rows(sql`select pg_terminate_backend(${pid}, 10000)`);
-    })
-    .catch((error) => error);
-  const lost = await committing;
-  expect(lost).toBeInstanceOf(Error);
-  expect(isOutage(lost)).toBe(false);
+  const committing = db.transaction(async (tx) => {
+    const [{ pid }] = (await tx.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`)) as [
+      { pid: number },
+    ];
+    await db.rows(sql`select pg_terminate_backend(${pid}, 10000)`);
+  });
+  expect(await committing.then(() => expect.unreachable(), isOutage)).toBe(true);
 });
 
 test('what was committed for a request is not told to be asked again', async () => {

@@ -38,13 +38,18 @@ function mayMeasure(runtime: Runtime, headers: Headers): boolean {
   return isFromPrivateNetwork(headers);
 }
 
-/** Without notifications all is right and slower, since nothing is cached: no reason to take the process away. */
+/**
+ * Without notifications all is right and slower, since nothing is cached, and without a node of the database the
+ * workspaces of the others are served: no reason to take the process away.
+ */
 async function stateOf(runtime: Runtime) {
   const database = await answersInTime(runtime.db);
+  const nodes = database ? await runtime.db.nodes().catch(() => []) : [];
+  const nodesDown = nodes.filter(({ isUp }) => !isUp).map(({ name }) => name);
   const queue = runtime.jobs.ready();
   const notifications = runtime.db.hears();
   const ready = database && queue && runtime.phase === 'running';
-  const whole = notifications ? 'ready' : 'degraded';
+  const whole = notifications && nodesDown.length === 0 ? 'ready' : 'degraded';
   const status = ready ? whole : runtime.phase === 'running' ? 'unavailable' : runtime.phase;
-  return { ready, status, database, queue, notifications };
+  return { ready, status, database, nodesDown, queue, notifications };
 }

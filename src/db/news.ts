@@ -112,6 +112,8 @@ export interface News {
    * @param reached the tables from which a delete takes rows along, by the table of the delete
    */
   note(tables: ReadonlySet<string>, reached: ReadonlyMap<string, ReadonlySet<string>>): void;
+  /** Whether there are tables without triggers: Citus has spread them. */
+  isSpread(): boolean;
 }
 
 /** Texts are read once each. */
@@ -154,6 +156,7 @@ export function createNews(): News {
       reachedBy = reached;
       known.clear();
     },
+    isSpread: () => noted.size > 0,
   };
 }
 

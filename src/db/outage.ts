@@ -7,24 +7,35 @@ import { AppError, errors } from '../errors.ts';
 export interface Outage {
   /** The error to throw in place of `error`: BUSY where the database is away, else the error itself. */
   wordsOf(error: Error): Error;
+  /**
+   * The same for a commit, and for a change that is its own transaction: where it may have been made although its
+   * answer is lost, the error itself, because its caller must not be asked to repeat it.
+   */
+  wordsOfCommit(error: Error): Error;
   /** A connection has been made. */
   isOver(): void;
 }
 
-export function createOutage(log: Logger): Outage {
+/** @param isSpread whether Citus has spread the tables over nodes */
+export function createOutage(log: Logger, isSpread: () => boolean): Outage {
   let isAway = false;
   let said = 0;
+  const wordsOf = (error: Error): Error => {
+    if (!meansAway(error)) return error;
+    if (!isAway && Date.now() - said > PAUSE) {
+      log.error({ reason: error.message || codeOf(error) }, GONE);
+      said = Date.now();
+      isAway = true;
+    }
+    const words = errors.databaseAway();
+    words.cause = error;
+    return words;
+  };
   return {
-    wordsOf(error) {
-      if (!meansAway(error)) return error;
-      if (!isAway && Date.now() - said > PAUSE) {
-        log.error({ reason: error.message || codeOf(error) }, GONE);
-        said = Date.now();
-        isAway = true;
-      }
-      const words = errors.databaseAway();
-      words.cause = error;
-      return words;
+    wordsOf,
+    wordsOfCommit(error) {
+      const words = wordsOf(error);
+      return isUndone(error) && !(isSpread() && isOfCoordinator(error)) ? words : error;
     },
     isOver() {
       if (isAway) log.warn('the database can be reached again');
@@ -45,6 +56,13 @@ export const isOutage = (error: unknown): error is AppError =>
 /** Whether the database itself has refused what it was sent: then none of it stays. False where its answer was lost. */
 export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && !meansAway(error);
 
+/** Whether none of what failed stays, although the database is away: it was not sent, or was ended before its commit. */
+export function isUndone(error: unknown): boolean {
+  const { cause } = error as Error;
+  if (error instanceof AppError) return isUndone(cause ?? {});
+  return UNDONE.has(codeOf(error as Error)) || UNSENT.test((error as Error).message);
+}
+
 const codeOf = (error: Error): string => (error as { code?: string }).code ?? '';
 
 /** Refused or cut connections, servers that start, stop or are full (PostgreSQL, "Error Codes"). Pure. */
@@ -60,6 +78,23 @@ const AWAY = new RegExp(
     '53300|57P0[123]|08...',
   ].join('|')})$`,
 );
+
+/**
+ * A node commits a statement of its own although the session at the coordinator ends meanwhile. What a node says has
+ * that as its context.
+ */
+const isOfCoordinator = (error: Error): boolean =>
+  codeOf(error) === '57P01' && !(error as pg.DatabaseError).where?.includes('while executing command on ');
+
+/**
+ * Of a server that ended a session as it was told to, which waits for a commit that has begun, and of servers that let
+ * nobody in. A backend that crashes (57P02) and a connection that is cut (08006) may have committed.
+ */
+const UNDONE = new Set(['57P01', '57P03', '53300', '08001', '08004', 'ECONNREFUSED']);
+
+/** Of the driver, and of Citus and libpq that could not connect to a node. Both give a lost answer the same code. */
+const UNSENT =
+  /connection error and is not queryable$|: connection to server (?:at|on) |could not translate host name|^could not establish any connections to the node /;
 
 /** What the driver says without a code. */
 const WORDS = /^Connection terminated|^timeout expired$|connection error and is not queryable$/;

@@ -3,13 +3,14 @@ import type { Logger } from 'pino';
 import { errors } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { createAnswers } from './answers.ts';
+import { createNodes, type NodeState } from './citus/nodes.ts';
 import { createCursors, types } from './cursor.ts';
 import type { Db, RootDb } from './db.ts';
 import { createGate, inPlace, type Requester } from './gate.ts';
 import { createListener } from './listener.ts';
 import { type Announcement, commitOf, createNews, type News } from './news.ts';
 import { createNumbers } from './numbers.ts';
-import { createOutage, isRefusal, type Outage } from './outage.ts';
+import { createOutage, isRefusal, isUndone, type Outage } from './outage.ts';
 import { createRequestDb, type RequestDb, type RequestSource } from './request-db.ts';
 import { createRun, isStale, type Run, UNPREPARED } from './run.ts';
 import { sessionSettings } from './session.ts';
@@ -46,6 +47,8 @@ export interface Database extends RootDb {
   waiting(): number;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** The nodes behind the coordinator of a Citus cluster. Rejects when the database does not answer. */
+  nodes(): Promise<readonly NodeState[]>;
   close(): Promise<void>;
 }
 
@@ -63,7 +66,8 @@ export interface DatabaseOptions {
 /** Opens a pool of connections on `url`; the session is UTC and statements are bounded in time. */
 export function openDatabase(url: string, log: Logger, options: DatabaseOptions = {}): Database {
   const { size = 20, directUrl = url, prepared = true, echoPause = limits.sql.echoPause } = options;
-  const outage = createOutage(log);
+  const news = createNews();
+  const outage = createOutage(log, news.isSpread);
   const pool = openPool(url, log, outage, size);
   // Who waits for a number may hold a connection of the pool, and all of those that a pooler has.
   const aside = openPool(directUrl, log, outage, 1, ASIDE);
@@ -82,7 +86,6 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
   };
   const listener = createListener(directUrl, log, notify, echoPause);
   const gate = createGate(size);
-  const news = createNews();
   const ends: (() => Promise<void>)[] = [];
   const source: RequestSource = {
     gate,
@@ -105,7 +108,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
         ? onConnection(pool, running, (client) => run.one(client, statement, true))
         : run.one(pool, statement, true);
     },
-    transaction: (fn, running) => inTransaction(database, run, fn, running),
+    transaction: (fn, running) => inTransaction({ database, run, outage }, fn, running),
     finish: () => undefined,
     isTransaction: false,
     afterCommit: (fn) => fn(database),
@@ -121,6 +124,7 @@ export function openDatabase(url: string, log: Logger, options: DatabaseOptions 
     ping: async () => {
       await run.one(pool, sql`select 1`);
     },
+    nodes: createNodes((statement) => database.rows(statement)),
     onClose: (fn) => {
       ends.push(fn);
     },
@@ -213,9 +217,14 @@ const ASIDE = { ...sessionSettings, plan_cache_mode: 'force_custom_plan' };
 const announcedAlone = <R>(database: Database, statement: Sql, running?: Stoppable): Promise<R[]> =>
   persistent(() => database.transaction((tx) => tx.rows<R>(statement), running));
 
+interface Opened {
+  database: Database;
+  run: Run;
+  outage: Outage;
+}
+
 async function inTransaction<T>(
-  database: Database,
-  run: Run,
+  { database, run, outage }: Opened,
   fn: (db: Db) => Promise<T>,
   running: Stoppable = { isStopped: false },
 ): Promise<T> {
@@ -230,8 +239,8 @@ async function inTransaction<T>(
     try {
       await client.query(commitOf(announced));
     } catch (error) {
-      if (!isRefusal(error)) committed();
-      throw error;
+      if (!isRefusal(error) && !isUndone(error)) committed();
+      throw outage.wordsOfCommit(error as Error);
     }
     committed();
   };

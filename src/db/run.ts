@@ -9,11 +9,14 @@ import type { StatementNames } from './statement-names.ts';
 
 type Client = pg.Pool | pg.PoolClient;
 
+/** The text of the statement that ends a transaction. */
+export const COMMIT = 'commit';
+
 /** Runs statements under their names, until a pooler shows that it does not know what has been prepared. */
 export interface Run {
   /** @param alone the statement is no part of a transaction */
   one<R>(client: Client, statement: Sql, alone?: boolean): Promise<R[]>;
-  /** Begins a transaction and runs the first of its statements, or only runs more of them, in one round trip. */
+  /** Begins a transaction, runs some of its statements, or commits it after its last ones, in one round trip. */
   several(client: Client, statements: readonly Sql[]): Promise<unknown[][]>;
 }
 
@@ -49,8 +52,8 @@ export function createRun(names: StatementNames, log: Logger, outage: Outage): R
           return ((await answerTo(client, new pg.Query(text, params))) as { rows: R[] }).rows;
         // With the stack of who asked, in place of the socket's.
         Error.captureStackTrace(error as Error);
-        // A change that is its own transaction may have been made, although its answer is lost.
-        throw alone && isChange(statement) ? error : outage.wordsOf(error as Error);
+        const isCommit = alone && isChange(statement);
+        throw isCommit ? outage.wordsOfCommit(error as Error) : outage.wordsOf(error as Error);
       }
     },
     async several(client, statements) {
@@ -63,7 +66,8 @@ export function createRun(names: StatementNames, log: Logger, outage: Outage): R
       } catch (error) {
         for (const end of traced) end?.(error);
         if (steps.some(({ name }) => name)) isOfNames(error);
-        throw outage.wordsOf(error as Error);
+        const isCommit = steps.at(-1)!.text === COMMIT;
+        throw isCommit ? outage.wordsOfCommit(error as Error) : outage.wordsOf(error as Error);
       }
     },
   };

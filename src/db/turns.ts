@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { isRefusal } from './outage.ts';
-import type { Run } from './run.ts';
+import { isRefusal, isUndone } from './outage.ts';
+import { COMMIT, type Run } from './run.ts';
 import { type Sql, sql } from './sql.ts';
 
 /** How a transaction runs its statements. */
@@ -32,11 +32,11 @@ export function createTurns(client: pg.PoolClient, run: Run, commit: () => strin
   const send = async ({ statements }: Turn): Promise<unknown[][]> => {
     const before = hasBegun ? [] : [BEGIN];
     hasBegun = true;
-    hasFinished = isLast && commit() === COMMIT.render().text && !statements.some(isMany);
-    const after = hasFinished ? [COMMIT] : [];
+    hasFinished = isLast && commit() === COMMIT && !statements.some(isMany);
+    const after = hasFinished ? [END] : [];
     const answers = await inOrder(client, run, [...before, ...statements, ...after]).catch(
       (error: unknown) => {
-        isRefused = isRefusal(error);
+        isRefused = isRefusal(error) || isUndone(error);
         throw error;
       },
     );
@@ -71,11 +71,11 @@ export function createTurns(client: pg.PoolClient, run: Run, commit: () => strin
 }
 
 const BEGIN = sql`begin`;
-const COMMIT = sql`commit`;
+const END = sql.raw(COMMIT);
 
 /** Text without parameters may be several statements, which Postgres takes in a round trip of their own alone. */
 const isMany = (statement: Sql): boolean =>
-  statement !== BEGIN && statement !== COMMIT && statement.render().params.length === 0;
+  statement !== BEGIN && statement !== END && statement.render().params.length === 0;
 
 async function inOrder(client: pg.PoolClient, run: Run, statements: readonly Sql[]): Promise<unknown[][]> {
   if (statements.length > 1 && !statements.some(isMany)) return run.several(client, statements);

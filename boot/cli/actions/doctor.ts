@@ -38,7 +38,7 @@ const settingsFinding = (unknown: string[]): Finding =>
 async function ofDatabase(): Promise<Finding[]> {
   try {
     return await withDatabase(async (found) => {
-      const db = openDatabase(found.url, createLog(found.config.logLevel, 2), { size: 1 });
+      const db = openDatabase(found.url, createLog(found.config.logLevel, 2), { size: 8 });
       try {
         return [...(await checkInstallation(db, found)), ...(await ofDomains(db, found.config))];
       } finally {

@@ -1,3 +1,4 @@
+import type { NodeState } from '../../../src/db/citus/nodes.ts';
 import { migrationState } from '../../../src/db/migrations/migrate.ts';
 import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
@@ -14,6 +15,7 @@ export const checkInstallation = async (db: Database, found: FoundDatabase): Pro
   )),
   ...(await tried('secret key', 'Run `migrate`.', () => secretKey(db, found.config.secretKey))),
   ...(await tried('Citus', 'Check the coordinator.', () => recovery(db))),
+  ...(await tried('nodes', 'Check the coordinator.', async () => (await db.nodes()).map(nodeFinding))),
   ...(await tried('clock', 'Check the database.', () => clock(db))),
 ];
 
@@ -77,6 +79,23 @@ export function recoveryFinding(ms: number): Finding {
     'Citus',
     found,
     "Set citus.recover_2pc_interval = '5s' on the coordinator: until then, workspaces hang after a worker has crashed.",
+  );
+}
+
+/** Pure. */
+export function nodeFinding({ name, isUp, prepared }: NodeState): Finding {
+  const check = `node ${name}`;
+  if (!isUp)
+    return fault(
+      check,
+      'it does not answer the coordinator',
+      'Start it, or check the network between the two. Its workspaces get 503 until then; the others are served.',
+    );
+  if (prepared * 1_000 <= LONGEST_RECOVERY) return ok(check, 'answers');
+  return warning(
+    check,
+    `a prepared transaction has waited ${Math.round(prepared)} seconds for its commit and holds locks`,
+    'Run `SELECT recover_prepared_transactions()` on the coordinator, and check citus.recover_2pc_interval there.',
   );
 }
 

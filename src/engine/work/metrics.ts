@@ -108,6 +108,7 @@ function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database
     registers: [registry],
     collect: async () => up.set((await answersInTime(db)) ? 1 : 0),
   });
+  watchNodes(registry, db);
   const { pool } = db;
   watch('atrium_database_connections_max', 'Connections that the pool may open.', () => pool.options.max);
   watch('atrium_database_connections_used', 'Connections of the pool that are in use.', () => {
@@ -115,6 +116,31 @@ function watchDatabase(registry: Registry, watch: Metrics['watch'], db: Database
   });
   watch('atrium_database_waiting', 'Requests that wait for a database connection.', () => {
     return db.waiting() + pool.waitingCount;
+  });
+}
+
+function watchNodes(registry: Registry, db: Database): void {
+  const isUp = new Gauge({
+    name: 'atrium_database_node_up',
+    help: 'Whether a node of a Citus cluster answers its coordinator: 1, or 0.',
+    labelNames: ['node'],
+    registers: [registry],
+    collect: async () => {
+      const nodes = await db.nodes().catch(() => []);
+      isUp.reset();
+      for (const node of nodes) isUp.set({ node: node.name }, node.isUp ? 1 : 0);
+    },
+  });
+  const prepared = new Gauge({
+    name: 'atrium_database_prepared_seconds',
+    help: 'Seconds for which the oldest prepared transaction of a node has waited for its commit; rows are locked.',
+    labelNames: ['node'],
+    registers: [registry],
+    collect: async () => {
+      const nodes = await db.nodes().catch(() => []);
+      prepared.reset();
+      for (const node of nodes) if (node.isUp) prepared.set({ node: node.name }, node.prepared);
+    },
   });
 }
 

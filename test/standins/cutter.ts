@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** Stands between a process and PostgreSQL, and loses answers. */
+export interface Cutter {
+  /** The database behind it. */
+  url: string;
+  end(): Promise<void>;
+}
+
+/** Statements whose text holds this reach the server; their connection is cut when the answer comes. */
+export const TO_BE_CUT = 'to be cut';
+
+export async function startCutter(database: string): Promise<Cutter> {
+  const behind = new URL(database);
+  const open = new Set<Socket>();
+  const listener = createServer((client) => {
+    const server = connect(Number(behind.port || 5432), behind.hostname);
+    let isCut = false;
+    for (const socket of [client, server]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        server.destroy();
+      });
+    }
+    client.on('data', (data) => {
+      isCut ||= data.includes(TO_BE_CUT);
+      server.write(data);
+    });
+    server.on('data', (data) => {
+      if (isCut) client.destroy();
+      else client.write(data);
+    });
+  });
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const url = new URL(database);
+  url.hostname = '127.0.0.1';
+  url.port = String((listener.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    async end() {
+      for (const socket of open) socket.destroy();
+      listener.close();
+      await once(listener, 'close');
+    },
+  };
+}
