@@ -83,6 +83,7 @@ const OWN = /\bworkspace_id"?\s*=\s*\$(\d+)/i;
 
 /** Columns come in the order of their values; those before the workspace are plain parameters. */
 function insertedInto(rest: string): number | null {
+  if (COPIED.test(rest)) return workspaceIn('', rest);
   const [, columns, values] = INSERTED.exec(rest) ?? [];
   if (!columns || !values) return null;
   const names = columns.split(',').map((name) => name.trim().replaceAll('"', ''));
@@ -90,6 +91,9 @@ function insertedInto(rest: string): number | null {
   const [, place] = /^\s*\$(\d+)(?:::\w+)?\s*\)?\s*$/.exec(value) ?? [];
   return place ? Number(place) : null;
 }
+
+/** The workspace is that of the row that is read. */
+const COPIED = /^\s*(?:as\s+\w+\s*)?\(workspace_id,[^()]*\)\s*select\s+\w+\.workspace_id,/i;
 
 const INSERTED =
   /^\s*(?:as\s+\w+\s*)?\(([^()]*)\)\s*(?:values\s*\(|select\s+)((?:\s*\$\d+(?:::\w+)?\s*(?:,|\)|(?=\s)))+)/i;

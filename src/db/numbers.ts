@@ -129,10 +129,13 @@ function drawFrom(db: Pick<Db, 'rows'>): Draw {
     let first = FIRST[table] ?? 1;
     for (;;) {
       const [row] = await db.rows<Drawn>(drawSql(workspaceId, table, first, count));
-      const { end, taken } = row!;
-      if (!taken) return { next: end - count, end };
+      if (!row) {
+        await db.rows(beginSql(workspaceId, table, first));
+        continue;
+      }
+      if (!row.taken) return { next: row.end - count, end: row.end };
       // Somebody at a console has numbered rows here.
-      const [last] = await db.rows<{ id: number }>(lastSql(workspaceId, table, end - count));
+      const [last] = await db.rows<{ id: number }>(lastSql(workspaceId, table, row.end - count));
       first = last!.id + 1;
     }
   };
@@ -145,23 +148,25 @@ interface Drawn {
 }
 
 /**
- * Its commit is not waited for: the log is written in order, so no row that is there after a crash has a number that
- * the counter does not know of.
+ * Gives no row where the workspace does not count the table yet. An `insert … on conflict` in its place would take
+ * Citus a commit in two phases. The commit is not waited for: the log is written in order, so no row that is there after
+ * a crash has a number that the counter does not know of.
  */
 function drawSql(workspaceId: number, table: string, first: number, count: number) {
   const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];
   return sql`with taken as (
-      insert into workspace_counter as c (workspace_id, name, next)
-      select ${workspace}::int, ${table}, ${least}::bigint + ${number}::bigint
-      from (select set_config('synchronous_commit', 'off', true)) o
-      on conflict (workspace_id, name) do update
-        set next = greatest(c.next, ${least}::bigint) + ${number}::bigint
+      update workspace_counter c set next = greatest(c.next, ${least}::bigint) + ${number}::bigint
+      where c.workspace_id = ${workspace} and c.name = ${table}
       returning workspace_id, next
     )
     select t.next as end, exists (select from ${sql.id(table)} r
       where r.workspace_id = ${workspace} and r.id >= t.next - ${number}::bigint and r.id < t.next) as taken
-    from taken t where t.workspace_id = ${workspace}`;
+    from taken t, (select set_config('synchronous_commit', 'off', true)) o where t.workspace_id = ${workspace}`;
 }
+
+const beginSql = (workspaceId: number, table: string, first: number) =>
+  sql`insert into workspace_counter (workspace_id, name, next) values (${workspaceId}, ${table}, ${first}::bigint)
+    on conflict (workspace_id, name) do nothing`;
 
 /** The last row of those that come close behind `from`. */
 const lastSql = (workspaceId: number, table: string, from: number) =>

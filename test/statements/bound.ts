@@ -81,12 +81,15 @@ function unboundRows(insert: Node, isTenants: (table: string) => boolean): strin
   );
   const place = names.indexOf('workspace_id');
   if (place < 0) return [`new rows of ${relname} do not say their workspace`];
-  const reads = levelsOf({ from: insert.selectStmt }).some(({ tables }) =>
-    tables.some(({ name }) => isTenants(name)),
+  const read = levelsOf({ from: insert.selectStmt }).flatMap(({ tables }) =>
+    tables.filter(({ name }) => isTenants(name)),
   );
+  // A table that is read is bound itself.
+  const isRead = (value: Node) => read.some(({ alias }) => isWorkspace(value, alias, false));
+  const isBoundValue = (value: Node = {}) => isGiven(value) || isRead(value);
   if (placesOf(insert.selectStmt).size > 1)
     return [`new rows of ${relname} are selected by several parameters of one workspace`];
-  return !reads || rowsOf(insert).every((row) => isGiven(row[place] ?? {}))
+  return read.length === 0 || rowsOf(insert).every((row) => isBoundValue(row[place]))
     ? []
     : [`new rows of ${relname} are not bound to one workspace`];
 }

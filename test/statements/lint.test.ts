@@ -40,6 +40,7 @@ describe('each table of a statement is bound to one workspace', () => {
     'delete from a using b where a.workspace_id = $1 and b.workspace_id = $1',
     'insert into a (id, workspace_id) values (1, $1), (2, $2)',
     'insert into a (workspace_id, id) select $1::int, id from b where workspace_id = $1',
+    'insert into a (workspace_id, id) select x.workspace_id, x.id from b x where x.workspace_id = $1',
     'insert into a (workspace_id, id) select g.w, g.id from unnest($1::int[], $2::int[]) g(w, id)',
     'insert into shared (workspace_id) values (default)',
   ])('%s', (text) => {
@@ -79,7 +80,7 @@ describe('each table of a statement is bound to one workspace', () => {
   });
 
   it.each([
-    'insert into a (workspace_id, id) select b.workspace_id, b.id from b where b.workspace_id = $1',
+    'insert into a (workspace_id, id) select g.workspace_id, b.id from b, g where b.workspace_id = $1',
     'insert into a (id) values (1)',
     'insert into a (workspace_id) select $1 from b join b c on c.workspace_id = $1 where b.workspace_id = $2',
     'with c as (insert into a (id) values (1) returning id) select 1 from c',

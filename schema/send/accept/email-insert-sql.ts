@@ -69,9 +69,14 @@ type OneArgs = InsertArgs & { id: number; domain: string } & Record<`column_${st
 const oneEmail = (p: Slots<OneArgs>): EmailSource => ({
   id: sql`${p.id}::int8`,
   domainId: sql`(select id from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain})`,
-  column: (name) => sql`${p[`column_${name}`]}::${TYPES[COLUMNS[name]!.type]}`,
+  column: columnOf(p),
   from: sql.empty,
 });
+
+const columnOf =
+  (p: Slots<Pick<OneArgs, `column_${string}`>>) =>
+  (name: string): Sql =>
+    sql`${p[`column_${name}`]}::${TYPES[COLUMNS[name]!.type]}`;
 
 const types = sql.join(NAMES.map((name) => sql`${sql.id(name)} ${TYPES[COLUMNS[name]!.type]}`));
 
@@ -113,11 +118,9 @@ const unlessKept = sql`on conflict (workspace_id, key) do update
 const runAt = (column: (name: string) => Sql): Sql =>
   sql`greatest(${column('scheduled_at')} at time zone 'UTC', ${NOW})`;
 
-/** The conditions, the idempotency record and the emails, as `open`, `idem` and `mail`. */
-const mailSql = (p: Slots<InsertArgs>, { id, domainId, column, from }: EmailSource, condition: Sql) => sql`
-  open as (
-    select 1
-    where cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
+/** Whether nothing of what the emails were made of has changed meanwhile, and no recipient is suppressed. */
+const allowed = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql`
+      cardinality(${p.domains}::text[]) = (select count(*) from svc_domain
         where workspace_id = ${p.workspace} and name = any(${p.domains}) and status = 'SUCCESS'
           and (${p.bound}::int is null or id = ${p.bound}))
       and (cardinality(${p.templates}::text[]) = 0 or cardinality(${p.templates}) = (select count(*) from svc_template t
@@ -127,7 +130,12 @@ const mailSql = (p: Slots<InsertArgs>, { id, domainId, column, from }: EmailSour
         where workspace_id = ${p.workspace} and public_id = any(${p.answered}) and mailbox_id is null
           and (${p.bound}::int is null or domain_id = ${p.bound})))
       and not exists (select 1 from svc_suppression
-        where workspace_id = ${p.workspace} and email = any(${p.recipients}::text[]))${condition}
+        where workspace_id = ${p.workspace} and email = any(${p.recipients}::text[]))`;
+
+/** The conditions, the idempotency record and the emails, as `open`, `idem` and `mail`. */
+const mailSql = (p: Slots<InsertArgs>, { id, domainId, column, from }: EmailSource, condition: Sql) => sql`
+  open as (
+    select 1 where ${allowed(p)}${condition}
   ), idem as (
     insert into svc_idempotency (workspace_id, key, body_hash, response)
     select ${p.workspace}, ${p.key}, ${p.hash}, ${p.ids}::jsonb from open where ${p.key}::text is not null
@@ -164,6 +172,20 @@ const quietInsertion = (p: Slots<InsertArgs>, source: EmailSource): Sql => sql`
   with ${mailSql(p, source, sql` and not ${hooked(p.workspace)}`)}
   select count(*)::int as n, 0 as calls, ${hooked(p.workspace)} as hooked from mail`;
 
+type PlainArgs = Omit<OneArgs, 'key' | 'hash' | 'ids'>;
+
+/**
+ * An email without an idempotency record of a workspace without webhooks; inserts nothing, and gives no row, where a
+ * condition does not hold. Citus takes it to the node of the workspace as it is, because the workspace is that of the
+ * domain's row; an insert within `with` is a commit in two phases on all nodes.
+ */
+const plainInsertion = (p: Slots<PlainArgs>): Sql => sql`
+  insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
+  select d.workspace_id, ${p.id}::int8, ${p.apiKey}::int, ${runAt(columnOf(p))}, d.id, ${columns(columnOf(p))}
+  from svc_domain d where d.workspace_id = ${p.workspace} and d.name = ${p.domain} and ${allowed(p)}
+    and not ${hooked(p.workspace)}
+  returning 1 as n, 0 as calls, false as hooked`;
+
 type GroupArgs = Pick<InsertArgs, 'workspace' | 'apiKey' | 'bound'> & { rows: string };
 
 /**
@@ -194,11 +216,24 @@ const groupInsertion = (p: Slots<GroupArgs>): Sql => sql`
   )
   select coalesce(array_agg(public_id), '{}') as sent, ${hooked(p.workspace)} as hooked from mail`;
 
+/** The same for requests without a key, as `plainInsertion` does it. */
+const plainGroupInsertion = (p: Slots<GroupArgs>): Sql => sql`
+  insert into svc_email as m (workspace_id, id, api_key_id, run_at, domain_id, ${names})
+  select d.workspace_id, r.id, ${p.apiKey}::int, ${runAt(ofRow)}, d.id, ${columns(ofRow)}
+  from json_to_recordset(${p.rows}::json) r(id int8, domain text, recipients text[], ${types})
+  join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
+    and (${p.bound}::int is null or d.id = ${p.bound})
+  where not ${hooked(p.workspace)} and not exists (select 1 from svc_suppression s
+    where s.workspace_id = ${p.workspace} and s.email = any(r.recipients))
+  returning m.public_id`;
+
 export const insertions = {
   group: sql.prepare<GroupArgs>(groupInsertion),
+  plainGroup: sql.prepare<GroupArgs>(plainGroupInsertion),
   one: {
     full: sql.prepare<OneArgs>((p) => insertion(p, oneEmail(p))),
     quiet: sql.prepare<OneArgs>((p) => quietInsertion(p, oneEmail(p))),
+    plain: sql.prepare<PlainArgs>(plainInsertion),
   },
   many: {
     full: sql.prepare<ManyArgs>((p) => insertion(p, manyEmails(p))),

@@ -67,11 +67,14 @@ function statementOf(ctx: Ctx, rows: Rows, numbers: number[], request: SendReque
   };
   if (rows.length === 1) {
     const args = { ...common, id: numbers[0]!, ...emailColumns(rows[0]!) };
-    return (form: 'full' | 'quiet') => insertions.one[form](args);
+    return (form: Form) => insertions.one[form](args);
   }
   const json = JSON.stringify(rows.map((row, index) => filledRow(row, { id: numbers[index] })));
-  return (form: 'full' | 'quiet') => insertions.many[form]({ ...common, rows: json });
+  return (form: Form) => insertions.many[form === 'full' ? 'full' : 'quiet']({ ...common, rows: json });
 }
+
+/** How much the statement does besides inserting the rows. */
+type Form = 'full' | 'quiet' | 'plain';
 
 function noteQueued(ctx: Ctx, rows: Rows): void {
   for (const at of new Set(rows.flatMap((row) => (row.state === 'queued' ? [row.scheduled_at] : []))))
@@ -95,20 +98,20 @@ export async function insertEmails(
     noteQueued(ctx, rows);
   };
   const statement = statementOf(ctx, rows, numbers, request, recipients);
-  const run = async (form: 'full' | 'quiet') => {
+  const run = async (form: Form) => {
     const [done] = await ctx.db.rows<Moved & { hooked: boolean }>(statement(form)).catch((error) => {
       // The answer may have been lost, and not the emails.
       note(1);
       throw error;
     });
-    return done!;
+    return done;
   };
   const isQuiet = !hearing.get(workspace) && rows.every((row) => row.state === 'queued');
-  let done = await run(isQuiet ? 'quiet' : 'full');
-  if (isQuiet && done.hooked) {
-    hearing.set(workspace, true);
-    done = await run('full');
-  } else if (!done.hooked) hearing.delete(workspace);
+  const short: Form = rows.length === 1 && request.key === null ? 'plain' : 'quiet';
+  let done = await run(isQuiet ? short : 'full');
+  if (!done || (isQuiet && done.hooked)) done = (await run('full'))!;
+  if (done.hooked) hearing.set(workspace, true);
+  else hearing.delete(workspace);
   if (done.n === 0) return null;
   note(done.calls);
   return rows.map((row) => row.public_id);
@@ -134,7 +137,7 @@ export const isOrdinary = ({ ctx, row }: OneSend): boolean =>
 
 /**
  * Inserts ordinary emails of one caller, no two with one key. Those that it leaves out have to be looked at alone.
- * @returns their public ids; null, with nothing inserted, where webhooks have to hear of them
+ * @returns their public ids; null, with nothing inserted, where webhooks may have to hear of them
  */
 export async function insertTogether(sendings: OneSend[]): Promise<Set<string> | null> {
   const { ctx } = sendings[0]!;
@@ -147,6 +150,10 @@ export async function insertTogether(sendings: OneSend[]): Promise<Set<string> |
   );
   const args = { workspace, apiKey: ctx.principal?.keyId ?? null, bound: boundDomain(ctx), rows };
   try {
+    if (sendings.every(({ claim }) => claim.key === null)) {
+      const inserted = await sharedDb(ctx).rows<{ public_id: string }>(insertions.plainGroup(args));
+      return inserted.length > 0 ? new Set(inserted.map((each) => each.public_id)) : null;
+    }
     const [done] = await sharedDb(ctx).rows<{ sent: string[]; hooked: boolean }>(insertions.group(args));
     if (!done!.hooked) return new Set(done!.sent);
     hearing.set(workspace, true);

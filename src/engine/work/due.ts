@@ -36,7 +36,7 @@ export function noteDue(db: Db, workspaceId: number, kind: string, when: When = 
 
 /** The same, written by the time it resolves; for a worker that puts back what it held. */
 export async function writeDue(db: Db, workspaceId: number, kind: string, wait: number): Promise<void> {
-  await db.rows(WRITE({ workspaces: [workspaceId], kinds: [kind], at: ['-infinity'], waits: [wait / 1000] }));
+  await db.rows(WRITE_ONE({ workspace: workspaceId, kind, at: '-infinity', wait: wait / 1000 }));
 }
 
 /** Workspaces with something due; those that have waited longest come first. One that is closed has to wait. */
@@ -123,15 +123,21 @@ function createNotes(database: RootDb): Notes {
     if (!before || note.time < before.time) waiting.set(key, note);
   }
 
+  /** Where notes cannot be written together, a node may be away that only some of them need. */
+  async function written(batch: Note[]): Promise<boolean> {
+    const lost = await writeNotes(database, batch).then(
+      () => [],
+      () => (batch.length > 1 ? leftOf(database, batch) : batch),
+    );
+    for (const note of lost) add(note);
+    return lost.length === 0;
+  }
+
   async function write(): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting.values()];
       waiting = new Map();
-      const done = await writeNotes(database, batch).then(
-        () => true,
-        () => false,
-      );
-      if (!done) for (const note of batch) add(note);
+      const done = await written(batch);
       if (closed) return;
       await new Promise((resolve) => setTimeout(resolve, done ? GAP : RETRY).unref());
     }
@@ -158,8 +164,26 @@ function createNotes(database: RootDb): Notes {
   };
 }
 
+/** Writes each alone. @returns those that cannot be written */
+async function leftOf(database: RootDb, batch: readonly Note[]): Promise<Note[]> {
+  const left: Note[] = [];
+  for (const note of batch) await writeNotes(database, [note]).catch(() => left.push(note));
+  return left;
+}
+
 /** All processes lock rows in one order. */
 async function writeNotes(database: RootDb, batch: Note[]): Promise<void> {
+  const [only] = batch;
+  if (batch.length === 1)
+    await database.rows(
+      WRITE_ONE({ workspace: only!.workspaceId, kind: only!.kind, at: only!.at, wait: only!.wait }),
+    );
+  else await writeTogether(database, batch);
+  const now = new Set(batch.filter((note) => note.time <= Date.now()).map((note) => note.kind));
+  if (now.size > 0) await database.notify(DUE_CHANNEL, [...now].join(' '));
+}
+
+async function writeTogether(database: RootDb, batch: Note[]): Promise<void> {
   const sorted = batch.sort((a, b) => a.workspaceId - b.workspaceId || (a.kind < b.kind ? -1 : 1));
   await database.rows(
     WRITE({
@@ -169,9 +193,19 @@ async function writeNotes(database: RootDb, batch: Note[]): Promise<void> {
       waits: sorted.map((note) => note.wait),
     }),
   );
-  const now = new Set(sorted.filter((note) => note.time <= Date.now()).map((note) => note.kind));
-  if (now.size > 0) await database.notify(DUE_CHANNEL, [...now].join(' '));
 }
+
+const SOONER = sql`on conflict (workspace_id, kind) do update
+    set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`;
+
+/** On Citus, a single row of values needs no commit in two phases. */
+const WRITE_ONE = sql.prepare<{ workspace: number; kind: string; at: string; wait: number }>(
+  (p) => sql`
+  insert into svc_due (workspace_id, kind, next_at)
+  values (${p.workspace}, ${p.kind},
+    greatest(${p.at}::timestamptz at time zone 'UTC', ${NOW} + make_interval(secs => ${p.wait})))
+  ${SOONER}`,
+);
 
 const WRITE = sql.prepare<{ workspaces: number[]; kinds: string[]; at: string[]; waits: number[] }>(
   (p) => sql`
@@ -180,6 +214,5 @@ const WRITE = sql.prepare<{ workspaces: number[]; kinds: string[]; at: string[];
     greatest(n.at at time zone 'UTC', ${NOW} + make_interval(secs => n.wait))
   from unnest(${p.workspaces}::int[], ${p.kinds}::text[], ${p.at}::timestamptz[], ${p.waits}::float8[])
     n(workspace_id, kind, at, wait)
-  on conflict (workspace_id, kind) do update
-    set next_at = least(svc_due.next_at, excluded.next_at), version = svc_due.version + 1`,
+  ${SOONER}`,
 );
