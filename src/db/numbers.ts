@@ -149,8 +149,8 @@ interface Drawn {
 
 /**
  * Gives no row where the workspace does not count the table yet. An `insert … on conflict` in its place would take
- * Citus a commit in two phases. The commit is not waited for: the log is written in order, so no row that is there after
- * a crash has a number that the counter does not know of.
+ * Citus a commit in two phases. The commit is not waited for: the log is written in order, so no row that is there
+ * after a crash has a number that the counter does not know of.
  */
 function drawSql(workspaceId: number, table: string, first: number, count: number) {
   const [workspace, number, least] = [sql.param(workspaceId), sql.param(count), sql.param(first)];

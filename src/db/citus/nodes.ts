@@ -67,7 +67,8 @@ async function nodesOf(rows: Db['rows']): Promise<Node[]> {
 }
 
 const questionTo = ({ host, port }: Node) =>
-  sql`select success, result from master_run_on_worker(array[${host}::text], array[${port}::int], array[${PREPARED}::text], false)`;
+  sql`select success, result from master_run_on_worker(
+    array[${host}::text], array[${port}::int], array[${PREPARED}::text], false)`;
 
-const PREPARED =
-  'select coalesce(extract(epoch from now() - min(prepared)), 0) from pg_prepared_xacts where database = current_database()';
+const PREPARED = `select coalesce(extract(epoch from now() - min(prepared)), 0)
+  from pg_prepared_xacts where database = current_database()`;
