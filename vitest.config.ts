@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { SLOW, findUnitTests, ISOLATED, SOAK, TESTS } from './test/projects.ts';
+import { findUnitTests, ISOLATED, SLOW, SOAK, TESTS } from './test/projects.ts';
 
 // As Node itself resolves: graphql's `module` entry would be a second copy beside the one Pothos loads.
 const resolve = {

@@ -5,8 +5,8 @@ import { refusals } from './refusals.ts';
 import type { Visit } from './visit.ts';
 
 /**
- * The slug of the workspace that a call is for: its database, which may not exist. A call that names none is for the one that the header
- * X-Odoo-Database, the host name or the key names. On a workspace's own address there is no other.
+ * The slug of the workspace that a call is for: its database, which may not exist. A call that names none is for the
+ * one that the header X-Odoo-Database, the host name or the key names. On a workspace's own address there is no other.
  * @param unknown what the route says of a database that is not there
  */
 export async function workspaceAt(

@@ -56,7 +56,7 @@ export const isOutage = (error: unknown): error is AppError =>
 /** Whether the database itself has refused what it was sent: then none of it stays. False where its answer was lost. */
 export const isRefusal = (error: unknown): boolean => error instanceof pg.DatabaseError && !meansAway(error);
 
-/** Whether none of what failed stays, although the database is away: it was not sent, or was ended before its commit. */
+/** Whether a change that failed while the database is away left nothing: it was not sent, or ended before a commit. */
 export function isUndone(error: unknown): boolean {
   const { cause } = error as Error;
   if (error instanceof AppError) return isUndone(cause ?? {});
@@ -87,14 +87,16 @@ const isOfCoordinator = (error: Error): boolean =>
   codeOf(error) === '57P01' && !(error as pg.DatabaseError).where?.includes('while executing command on ');
 
 /**
- * Of a server that ended a session as it was told to, which waits for a commit that has begun, and of servers that let
- * nobody in. A backend that crashes (57P02) and a connection that is cut (08006) may have committed.
+ * Codes of an orderly shutdown, which waits for a commit that has begun, and of servers that accept no connection. A
+ * backend that crashes (57P02) and a connection that is cut (08006) may have committed.
  */
 const UNDONE = new Set(['57P01', '57P03', '53300', '08001', '08004', 'ECONNREFUSED']);
 
 /** Of the driver, and of Citus and libpq that could not connect to a node. Both give a lost answer the same code. */
-const UNSENT =
-  /connection error and is not queryable$|: connection to server (?:at|on) |could not translate host name|^could not establish any connections to the node /;
+const UNSENT = new RegExp(
+  'connection error and is not queryable$|: connection to server (?:at|on) |could not translate host name' +
+    '|^could not establish any connections to the node ',
+);
 
 /** What the driver says without a code. */
 const WORDS = /^Connection terminated|^timeout expired$|connection error and is not queryable$/;

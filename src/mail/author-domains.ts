@@ -17,8 +17,8 @@ const MAX_TEXT = 16 * 1024;
 
 /**
  * The domains of the authors of a message, by every reading of its From fields that a mail program may have: several
- * fields, several addresses, lines that end with a bare CR. A name before an address in angle brackets is no author, even
- * if it looks like an address: "Ann via lists" is common, and quotes around it change nothing for the reader. Pure.
+ * fields, several addresses, lines that end with a bare CR. A name before an address in angle brackets is no author,
+ * even if it looks like an address: "Ann via lists" is common, and quotes around it change nothing for the reader.
  * @param header as it stands in the message, a character a byte
  * @param shown what this server shows as the authors
  */

@@ -81,7 +81,11 @@ describe('a prepared statement', () => {
         done(null, { rows: [] });
       },
     } as unknown as pg.Pool;
-    const run = createRun(createNames(nothing), createLog('fatal', 2), createOutage(createLog('fatal', 2)));
+    const run = createRun(
+      createNames(nothing),
+      createLog('fatal', 2),
+      createOutage(createLog('fatal', 2), () => false),
+    );
     const lists = [1, 1, 1, limits.sql.preparedList + 1, 1].map((length) => Array(length).fill('a'));
     for (const list of lists) await run.one(client, sql`select ${'a'} = any(${list})`);
     const name = expect.stringMatching(NAME);

@@ -163,7 +163,7 @@ function refusalOf(
 ): Reply | null {
   const unknown = Object.keys(args || {}).find((name) => !parameters.includes(name));
   if (unknown !== undefined) return replies.unknownParameter(unknown);
-  // The library decodes domains from ASCII, so only the local part tells whether the client needs SMTPUTF8.
+  // The library decodes domains from ASCII, so only the local part shows whether the client needs SMTPUTF8.
   const isAscii = /^[\x00-\x7f]*(?:@|$)/.test(address);
   return isAscii || envelope.smtpUtf8 ? null : replies.utf8Needed();
 }

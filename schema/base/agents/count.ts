@@ -68,9 +68,9 @@ async function introduce(ctx: Ctx, { client: given }: Pick<AgentCall, 'client'>)
     ctx.log.warn({ workspace: ctx.workspace.slug, keyId: ctx.principal!.keyId }, ORDINARY_KEY);
 }
 
-/** What `refuseAgents` will refuse. */
+/** `refuseAgents` enforces it. */
 const ORDINARY_KEY =
-  'a key that was not made for agents has called the MCP server: from now on it creates no keys and invites no users. ' +
+  'a key that was not made for agents has called the MCP server: it can no longer create keys or invite users. ' +
   'Make keys for agents with "key create --groups"';
 
 function countSql(ctx: Ctx, call: AgentCall, calls: number): Sql {

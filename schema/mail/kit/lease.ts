@@ -81,8 +81,8 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
 const tables = new Map<string, string>();
 
 /**
- * Frees rows of a table when the process that has claimed them died. Their `lease` is the name of the process, or begins
- * with it and a colon.
+ * Frees rows of a table when the process that has claimed them died. Their `lease` is the name of the process, or
+ * begins with it and a colon.
  */
 export function onDeadProcess(table: string, kind: string): void {
   tables.set(kind, table);

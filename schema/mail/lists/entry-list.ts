@@ -29,8 +29,8 @@ export const mailEntriesVerb = verb('mailEntries', {
   args: (arg) => ({
     folderId: arg.recordId({
       description:
-        'Folder, or with `allFolders` any of its mailbox. Without one, `labelId` lists all folders of its mailbox but ' +
-        'Trash, Spam and Drafts.',
+        'Folder, or with `allFolders` any of its mailbox. Without one, `labelId` lists all folders of its mailbox ' +
+        'but Trash, Spam and Drafts.',
     }),
     search: arg.string({
       description:

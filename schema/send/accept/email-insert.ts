@@ -73,7 +73,7 @@ function statementOf(ctx: Ctx, rows: Rows, numbers: number[], request: SendReque
   return (form: Form) => insertions.many[form === 'full' ? 'full' : 'quiet']({ ...common, rows: json });
 }
 
-/** How much the statement does besides inserting the rows. */
+/** How much the statement does in addition to inserting the rows. */
 type Form = 'full' | 'quiet' | 'plain';
 
 function noteQueued(ctx: Ctx, rows: Rows): void {

@@ -155,7 +155,7 @@ const holdOf = (config: Config, name: string, seen: Seen | null): string | null 
     dmarcPolicy: seen.dmarcPolicy,
   });
 
-/** Mail of a domain whose record no longer has its key leaves unsigned or is held; its owner and the operator hear it. */
+/** Notifies the owner and the operator when mail of a domain starts or stops being signed, or is held. */
 async function tellSigning(
   { db, log }: Host,
   domain: CheckedDomain,

@@ -10,7 +10,7 @@ import { inBatch, QUEUED } from '../state/state-sql.ts';
 export const KEY_AGE = 60_000;
 
 /** What is known of a domain that mail is sent from. */
-export interface Signing {
+export interface SigningState {
   /** Whether its mail is signed. */
   isSigned: boolean;
   /** What its owner has receivers do with mail that fails DMARC; null or absent where it is not known. */
@@ -24,7 +24,7 @@ export interface Signing {
 export const whyHeld = (
   { mailTransport, holdsUnsigned }: Pick<Config, 'mailTransport' | 'holdsUnsigned'>,
   name: string,
-  { isSigned, dmarcPolicy }: Signing,
+  { isSigned, dmarcPolicy }: SigningState,
 ): string | null =>
   mailTransport === 'smtp' && holdsUnsigned && !isSigned && dmarcPolicy === 'reject'
     ? `Mail from ${name} is held: it is not signed, and the DMARC policy of the domain is to reject such mail. ` +

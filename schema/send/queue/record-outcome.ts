@@ -65,7 +65,8 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
       lease_by = null, lease_until = null,
       sent_at = case when g.provider_id is not null or ${WENT_OUT} then coalesce(m.sent_at, g.now) else m.sent_at end,
       latest_status = case when g.held and m.latest_status = 'SCHEDULED' then m.latest_status
-        when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status else m.latest_status end`,
+        when g.status is not null and m.latest_status in ('QUEUED', 'SCHEDULED', 'DELIVERY_DELAYED') then g.status
+        else m.latest_status end`,
     source: sql`given g`,
     which: sql`${sameEmail(p.workspace, 'g')} and m.lease_by = ${p.worker}`,
     event: { status: sql`case when m.state = g.state then g.status end`, data: sql`g.data` },
@@ -166,7 +167,7 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
     case 'held': {
       const { retryAfterMs, reason } = outcome;
       const wait = backoff(retryAfterMs, email.attempts);
-      // Told once, however often it is tried.
+      // One event, however often it is tried.
       const status = email.reason === reason ? null : 'DELIVERY_DELAYED';
       return { ...base, state: 'queued', wait, reason, status, data: { error: reason }, held: true };
     }
