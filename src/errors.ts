@@ -118,6 +118,11 @@ export const errors = {
     }),
   methodOfNoAgent: (model: string, method: string) =>
     new AppError('FORBIDDEN', `Agents cannot call ${model}.${method}.`).about({ model }),
+  groupOfNoAgent: (model: string, group: string) =>
+    new AppError(
+      'FORBIDDEN',
+      `This connection does not open ${model}: it is bound to other groups of tools than '${group}'.`,
+    ).about({ model }),
   administratorByAgent: () =>
     new AppError(
       'FORBIDDEN',

@@ -4,6 +4,7 @@ import { errors } from '../../src/errors.ts';
 import { dropAlarms, rescheduleAlarms } from './reminder.ts';
 
 defineModel('calendar.alarm', {
+  group: 'data',
   order: 'alarm_type, id',
   access: { 'base.group_user': 'cr', 'base.group_system': 'crwu' },
   computed: {

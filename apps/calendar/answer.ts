@@ -28,6 +28,7 @@ type Shown = Record<'name' | 'when' | 'attendee' | 'state', string> & { organize
 
 export const calendarInvitationVerb = verb('calendarInvitation', {
   kind: 'query',
+  effects: ['reads'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: ANSWER_LINK, scope: 'read' },
   description:
@@ -40,6 +41,7 @@ export const calendarInvitationVerb = verb('calendarInvitation', {
 
 export const calendarInvitationAnswerVerb = verb('calendarInvitationAnswer', {
   kind: 'mutation',
+  effects: ['writes'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: ANSWER_LINK, scope: 'write', audit: 'calendar.answer' },
   description: 'Answers the invitation that a link belongs to; that to a recurrence, for all of its events.',

@@ -21,6 +21,7 @@ const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
 ];
 
 defineModel('calendar.attendee', {
+  group: 'data',
   display: 'common_name',
   order: 'event_id, id',
   // They are changed by what is done to their events.
@@ -64,7 +65,7 @@ export async function setState(ctx: Ctx, ids: readonly number[], state: AnswerSt
 }
 
 const policy: Policy = { auth: ['USER'], scope: 'write' };
-const DECLARED = { kind: 'mutation', onRecords: true } as const;
+const DECLARED = { kind: 'mutation', effects: ['writes'], onRecords: true } as const;
 
 export const calendarAttendeeAcceptVerb = verb('calendarAttendeeAccept', {
   ...DECLARED,

@@ -17,6 +17,7 @@ const BusyTime = typedShape('CalendarBusyTime', 'A time at which somebody is bus
 
 export const calendarBusyTimesVerb = verb('calendarBusyTimes', {
   kind: 'query',
+  effects: ['reads'],
   address: 'calendar.event/busy_times',
   policy: { auth: ['USER'], scope: 'read' },
   description:

@@ -24,6 +24,7 @@ const Scope = enumShape('CalendarRecurrenceUpdate', 'Which events of a recurrenc
 
 export const calendarEventsDeleteVerb = verb('calendarEventsDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes', 'sends'],
   address: 'calendar.event/action_mass_deletion',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },

@@ -42,6 +42,7 @@ const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
 ];
 
 defineModel('calendar.event', {
+  group: 'data',
   order: 'start desc, id',
   searchNames: ['name', 'location'],
   access: { 'base.group_user': 'crwu' },

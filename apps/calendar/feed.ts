@@ -25,6 +25,7 @@ const FeedAddress = typedShape('CalendarFeedAddress', 'An address at which other
 
 export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
   kind: 'query',
+  effects: ['reads', 'secret'],
   address: 'calendar.event/feed_address',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the secret address of your calendar, for programs that subscribe to it.',
@@ -39,6 +40,7 @@ export const calendarFeedAddressVerb = verb('calendarFeedAddress', {
 
 export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
   kind: 'mutation',
+  effects: ['writes', 'secret'],
   address: 'calendar.event/feed_rotate',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.rotate' },
   description: 'Gives your calendar a new secret address. The one before stops working.',
@@ -58,6 +60,7 @@ export const calendarFeedRotateVerb = verb('calendarFeedRotate', {
 
 export const calendarFeedCloseVerb = verb('calendarFeedClose', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'calendar.event/feed_close',
   policy: { auth: ['USER'], scope: 'write', audit: 'calendar.feed.close' },
   description: 'Closes the address of your calendar.',
@@ -93,6 +96,7 @@ const Feed = typedShape('CalendarFeed', 'The calendar of a user, for programs th
 
 export const calendarFeedVerb = verb('calendarFeed', {
   kind: 'query',
+  effects: ['reads'],
   about: 'calendar.event',
   policy: { auth: ['LINK'], link: FEED_LINK, scope: 'read' },
   description: 'Describes the calendar that a secret address leads to. The door sends it as a file.',

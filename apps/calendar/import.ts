@@ -26,6 +26,7 @@ const Imported = typedShape('CalendarImport', 'What became of the events of a fi
 
 export const calendarImportVerb = verb('calendarImport', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   address: 'calendar.event/import_ics',
   policy: { auth: ['USER'], scope: 'write' },
   description:

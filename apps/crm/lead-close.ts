@@ -14,6 +14,7 @@ const writes: Policy = { auth: ['USER'], scope: 'write' };
 
 export const crmLeadMarkWonVerb = verb('crmLeadMarkWon', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'crm.lead/action_set_won',
   onRecords: true,
   policy: writes,
@@ -41,6 +42,7 @@ async function setWon(ctx: Ctx, ids: number[]): Promise<true> {
 
 export const crmLeadMarkLostVerb = verb('crmLeadMarkLost', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'crm.lead/action_set_lost',
   onRecords: true,
   policy: writes,
@@ -85,6 +87,7 @@ async function refuseWon(ctx: Ctx, ids: number[]): Promise<void> {
 
 export const crmLeadArchiveVerb = verb('crmLeadArchive', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'crm.lead/action_archive',
   policy: writes,
   description: 'Archives leads, which marks them as lost.',
@@ -98,6 +101,7 @@ export const crmLeadArchiveVerb = verb('crmLeadArchive', {
 
 const restoring = {
   kind: 'mutation',
+  effects: ['writes'],
   policy: writes,
   description: 'Restores lost leads with the probability of their stage.',
   ...answersRecords('crm.lead', doorValue.null),

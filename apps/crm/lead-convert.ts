@@ -9,6 +9,7 @@ import { firstStage, pipelineOf } from './pipeline.ts';
 
 export const crmLeadConvertVerb = verb('crmLeadConvert', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'crm.lead/convert_opportunity',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },

@@ -14,6 +14,7 @@ import { type Pipeline, pipelineOf } from './pipeline.ts';
 
 export const crmLeadMergeVerb = verb('crmLeadMerge', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'crm.lead/merge_opportunity',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Merges leads into the most advanced one, deletes the others and returns its id.',

@@ -5,6 +5,7 @@ import { leadComputed } from './lead-computed.ts';
 import { prepareNewLeads } from './lead-new.ts';
 
 defineModel('crm.lead', {
+  group: 'data',
   order: 'priority desc, id desc',
   searchNames: ['name', 'partner_name', 'contact_name', 'email_from'],
   access: { 'sales_team.group_sale_salesman': 'crw', 'sales_team.group_sale_manager': 'crwu' },

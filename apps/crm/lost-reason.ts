@@ -2,6 +2,7 @@ import { sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 
 defineModel('crm.lost.reason', {
+  group: 'data',
   order: 'name, id',
   access: { 'sales_team.group_sale_salesman': 'r', 'sales_team.group_sale_manager': 'crwu' },
   computed: {

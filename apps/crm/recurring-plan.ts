@@ -2,6 +2,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { errors } from '../../src/errors.ts';
 
 defineModel('crm.recurring.plan', {
+  group: 'data',
   order: 'sequence, id',
   access: { 'sales_team.group_sale_salesman': 'r', 'sales_team.group_sale_manager': 'crwu' },
   prepare: (_ctx, list) => {

@@ -5,6 +5,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { pipelineChanged } from './pipeline.ts';
 
 defineModel('crm.stage', {
+  group: 'data',
   order: 'sequence, name, id',
   access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
   computed: {

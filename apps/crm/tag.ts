@@ -1,6 +1,7 @@
 import { defineModel } from '../../src/engine/model/registry.ts';
 
 defineModel('crm.tag', {
+  group: 'data',
   order: 'name',
   access: {
     'base.group_user': 'r',

@@ -6,6 +6,7 @@ import { companyRule } from '../kit/company-rule.ts';
 import { pipelineChanged } from './pipeline.ts';
 
 defineModel('crm.team', {
+  group: 'data',
   order: 'sequence, create_date desc, id desc',
   access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
   rules: [companyRule()],

@@ -10,11 +10,12 @@ const access = {
   'sales_team.group_sale_manager': 'crwu',
 };
 
-defineModel('utm.source', { order: 'name', access });
+defineModel('utm.source', { group: 'data', order: 'name', access });
 
-defineModel('utm.medium', { order: 'name', access });
+defineModel('utm.medium', { group: 'data', order: 'name', access });
 
 defineModel('utm.campaign', {
+  group: 'data',
   display: 'title',
   searchNames: ['title', 'name'],
   order: 'title, id',

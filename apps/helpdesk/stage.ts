@@ -6,11 +6,12 @@ const access = {
   'base.group_portal': 'r',
 };
 
-defineModel('helpdesk.stage', { order: 'sequence, name, id', access });
+defineModel('helpdesk.stage', { group: 'data', order: 'sequence, name, id', access });
 
-defineModel('helpdesk.ticket.type', { order: 'sequence, name, id', access });
+defineModel('helpdesk.ticket.type', { group: 'data', order: 'sequence, name, id', access });
 
 defineModel('helpdesk.tag', {
+  group: 'data',
   order: 'name, id',
   access: { 'helpdesk.group_helpdesk_user': 'cr', 'helpdesk.group_helpdesk_manager': 'crwu' },
 });

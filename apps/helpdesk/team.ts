@@ -18,6 +18,7 @@ const openTickets = (row: Sql, words: SqlWords, where: (ticket: Sql) => Sql): Sq
 };
 
 defineModel('helpdesk.team', {
+  group: 'data',
   order: 'sequence, name, id',
   access: { 'helpdesk.group_helpdesk_user': 'r', 'helpdesk.group_helpdesk_manager': 'crwu' },
   rules: [companyRule(), ...teamRules('')],

@@ -14,6 +14,7 @@ const hoursTo = (row: Sql, moment: string): Sql =>
   sql`(extract(epoch from ${row}.${sql.id(moment)} - ${row}.create_date) / 3600)::float8`;
 
 defineModel('helpdesk.ticket', {
+  group: 'data',
   order: 'priority desc, id desc',
   searchNames: ['name', 'ticket_ref', 'partner_name', 'partner_email'],
   access: {

@@ -3,9 +3,10 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { access } from './access.ts';
 
-defineModel('product.tag', { order: 'sequence, name, id', access });
+defineModel('product.tag', { group: 'data', order: 'sequence, name, id', access });
 
 defineModel('product.category', {
+  group: 'data',
   display: 'complete_name',
   searchNames: ['complete_name'],
   order: 'complete_name, id',

@@ -8,6 +8,7 @@ import { isSet } from '../kit/values.ts';
 import { access } from './access.ts';
 
 defineModel('product.pricelist', {
+  group: 'data',
   order: 'sequence, id',
   access,
   rules: [companyRule()],
@@ -24,6 +25,7 @@ async function currencyId(ctx: Ctx): Promise<number | false> {
 }
 
 defineModel('product.pricelist.item', {
+  group: 'data',
   display: 'pricelist_id',
   order: 'applied_on, min_quantity desc, categ_id desc, id desc',
   access,

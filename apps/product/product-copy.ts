@@ -6,6 +6,7 @@ import { copy } from '../../src/engine/write/copy.ts';
 
 export const productCopyVerb = verb('productCopy', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'product.product/copy',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Duplicates products, each with its own template.',

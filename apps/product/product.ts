@@ -36,6 +36,7 @@ const fromTemplate = (names: Record<string, string>) =>
   );
 
 defineModel('product.product', {
+  group: 'data',
   display: 'partner_ref',
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'default_code, name, id',

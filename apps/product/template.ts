@@ -21,6 +21,7 @@ function variants(row: Sql, words: SqlWords, value: Sql): Sql {
 }
 
 defineModel('product.template', {
+  group: 'data',
   display: 'partner_ref',
   searchNames: ['name', 'default_code', 'barcode'],
   order: 'is_favorite desc, name, id',

@@ -5,6 +5,7 @@ import { errors } from '../../src/errors.ts';
 import { access } from './access.ts';
 
 defineModel('uom.uom', {
+  group: 'data',
   order: 'sequence, relative_uom_id, id',
   access,
   tree: {

@@ -9,6 +9,7 @@ const VISIBLE = `['|', ('project_id.privacy_visibility', 'in', ['employees', 'po
   ('project_id.user_id', '=', user.id)]`;
 
 defineModel('project.milestone', {
+  group: 'data',
   order: 'sequence, deadline, is_reached desc, name, id',
   access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
   rules: [

@@ -13,6 +13,7 @@ const tasks = (row: Sql, words: SqlWords, where: (task: Sql) => Sql = () => sql`
   countTasks(row, words, 'project_id', (task) => sql`not ${task}.is_template and ${where(task)}`);
 
 defineModel('project.project', {
+  group: 'data',
   order: 'sequence, name, id',
   access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },
   rules: [
@@ -51,6 +52,7 @@ defineModel('project.project', {
 });
 
 defineModel('project.tags', {
+  group: 'data',
   order: 'name, id',
   access: { 'project.group_project_user': 'cr', 'project.group_project_manager': 'crwu' },
 });

@@ -11,6 +11,7 @@ export const firstStageSql = (workspace: number, project: unknown): Sql =>
    where r.workspace_id = ${workspace} and r.project_id = ${project} order by t.fold, t.sequence, t.id limit 1`;
 
 defineModel('project.task.type', {
+  group: 'data',
   order: 'sequence, id',
   access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },
   rules: [
@@ -22,6 +23,7 @@ defineModel('project.task.type', {
 });
 
 defineModel('project.project.stage', {
+  group: 'data',
   order: 'sequence, id',
   access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },
   rules: [companyRule()],

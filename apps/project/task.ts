@@ -13,6 +13,7 @@ const VISIBLE = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.use
   '&', ('project_id', '=', False), ('create_uid', '=', user.id)]`;
 
 defineModel('project.task', {
+  group: 'data',
   order: 'priority desc, sequence, date_deadline, id desc',
   access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
   rules: [

@@ -17,6 +17,7 @@ const AMOUNTS = [
 ];
 
 defineModel('sale.order.line', {
+  group: 'data',
   order: 'order_id, sequence, id',
   completes: ['name'],
   access: { 'sales_team.group_sale_salesman': 'crwu', 'sales_team.group_sale_manager': 'crwu' },

@@ -8,6 +8,7 @@ import { ordersToMove } from './order-state.ts';
 
 export const saleOrderUpdatePricesVerb = verb('saleOrderUpdatePrices', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'sale.order/action_update_prices',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },

@@ -9,6 +9,7 @@ import { ordersToMove } from './order-state.ts';
 
 export const saleOrderSendVerb = verb('saleOrderSend', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   address: 'sale.order/action_quotation_send',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },

@@ -71,6 +71,7 @@ const ids = { required: true } as const;
 
 export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'sale.order/action_confirm',
   onRecords: true,
   policy,
@@ -86,6 +87,7 @@ export const saleOrderConfirmVerb = verb('saleOrderConfirm', {
 
 export const saleOrderCancelVerb = verb('saleOrderCancel', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'sale.order/action_cancel',
   onRecords: true,
   policy,
@@ -102,6 +104,7 @@ export const saleOrderCancelVerb = verb('saleOrderCancel', {
 
 export const saleOrderSetDraftVerb = verb('saleOrderSetDraft', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'sale.order/action_draft',
   onRecords: true,
   policy,
@@ -120,6 +123,7 @@ export const saleOrderSetDraftVerb = verb('saleOrderSetDraft', {
 
 export const saleOrderMarkSentVerb = verb('saleOrderMarkSent', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'sale.order/action_quotation_sent',
   onRecords: true,
   policy,
@@ -136,6 +140,7 @@ export const saleOrderMarkSentVerb = verb('saleOrderMarkSent', {
 
 export const saleOrderLockVerb = verb('saleOrderLock', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'sale.order/action_lock',
   onRecords: true,
   policy,
@@ -152,6 +157,7 @@ export const saleOrderLockVerb = verb('saleOrderLock', {
 
 export const saleOrderUnlockVerb = verb('saleOrderUnlock', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'sale.order/action_unlock',
   onRecords: true,
   policy,

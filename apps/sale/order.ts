@@ -10,6 +10,7 @@ import { changeOrders, prepareOrders } from './order-values.ts';
 import { quotationDays } from './settings.ts';
 
 defineModel('sale.order', {
+  group: 'data',
   order: 'date_order desc, id desc',
   searchNames: ['name', 'client_order_ref'],
   access: { 'sales_team.group_sale_salesman': 'crw', 'sales_team.group_sale_manager': 'crwu' },

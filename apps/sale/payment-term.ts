@@ -2,6 +2,7 @@ import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
 
 defineModel('account.payment.term', {
+  group: 'data',
   order: 'sequence, id',
   access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
   rules: [companyRule()],

@@ -3,6 +3,7 @@ import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 
 defineModel('account.tax', {
+  group: 'data',
   order: 'sequence, id',
   access: { 'base.group_user': 'r', 'sales_team.group_sale_manager': 'crwu' },
   rules: [{ name: 'of the own companies', domain: "[('company_id', 'in', company_ids)]" }],

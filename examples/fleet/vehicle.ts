@@ -1,6 +1,7 @@
 import { defineModel, errors, setOwn, verb, write } from 'atrium/app';
 
 defineModel('fleet.vehicle', {
+  group: 'data',
   order: 'name, id',
   searchNames: ['name', 'plate'],
   access: { 'fleet.group_fleet_user': 'r', 'fleet.group_fleet_manager': 'crwu' },
@@ -18,6 +19,7 @@ const today = (): string => new Date().toISOString().slice(0, 10);
 
 verb('fleetVehicleRetire', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'fleet.vehicle/action_retire',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },

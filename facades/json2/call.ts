@@ -28,8 +28,10 @@ export interface Json2Answer {
 export async function answerCall(ctx: Ctx, call: Call, key: string | null): Promise<Json2Answer> {
   if (key !== null) checkKey(key);
   const verb = key === null ? null : operationAt(ctx, call.model, call.method).verb;
-  if (verb?.answersSecret) throw keyForSecret();
-  if (key !== null && verb!.kind === 'mutation') return answerOnce(ctx, call, key);
+  if (key !== null && verb!.kind === 'mutation') {
+    if (verb!.effects.includes('secret')) throw keyForSecret();
+    return answerOnce(ctx, call, key);
+  }
   const result = await callMethod(ctx, call.model, call.method, call.named);
   if (!(result instanceof RowStream))
     return { body: (await longJson(result)) ?? jsonText(result), replayed: false };

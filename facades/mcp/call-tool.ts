@@ -66,7 +66,7 @@ export async function logged(
     method: methodOf(tool, params.arguments),
     error: outcome instanceof Error ? loggedMessage(ctx, outcome) : null,
     arguments: params.arguments,
-    textless: tool?.name === 'call',
+    textless: tool?.logsNoText === true,
     recordCount: outcome instanceof Error ? 0 : outcome.count,
     durationMs: performance.now() - started,
     agentId,
@@ -112,7 +112,22 @@ async function run(
   if (!opens(session.narrowing, called))
     throw errors.notAllowed(`This connection does not open the tool ${name}: it is narrowed to others.`);
   checkCaller(session.ctx, called);
-  return guardedCall({ session, tool: called, args: checkedArguments(tool, given), params }, met);
+  const args = checkedArguments(tool, given);
+  checkStandIns(session, called, args);
+  return guardedCall({ session, tool: called, args, params }, met);
+}
+
+/** @throws NOT_ALLOWED when the call does what a tool does that the connection does not open */
+function checkStandIns(
+  { ctx, registry, narrowing }: Session,
+  tool: Tool,
+  args: Record<string, unknown>,
+): void {
+  for (const name of tool.standsFor?.(ctx, args) ?? []) {
+    const other = registry.byName.get(name);
+    if (other && !opens(narrowing, other))
+      throw errors.notAllowed(`This connection does not open the tool ${name}, which this would stand for.`);
+  }
 }
 
 /** @throws NOT_ALLOWED when the tool is not for the caller */

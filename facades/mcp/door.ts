@@ -5,7 +5,7 @@ import { AppError } from '../../src/errors.ts';
 import { readBody } from '../../src/http/body.ts';
 import { ctxOf, requestIdOf } from '../../src/http/http.ts';
 import { limits } from '../../src/limits.ts';
-import { narrowingOf } from './agent/narrowing.ts';
+import { narrowingOf, openGroups } from './agent/narrowing.ts';
 import { runHeldWith } from './agent/run-held.ts';
 import { answerMcp, type McpAnswer } from './answer.ts';
 import { admit, type Refusal } from './gate.ts';
@@ -71,8 +71,10 @@ async function answerTo(
   const body = await messagesOf(
     await readBody(request, { most: limits.http.jsonBody, holder: caller.workspace.id }),
   );
-  const ctx = ctxOf(runtime, { ...caller, mask: true }, 'mcp', requestId, request.headers);
   const narrowing = narrowingOf(request, caller.principal);
+  const opens = openGroups(narrowing);
+  const principal = opens ? { ...caller.principal, opens } : caller.principal;
+  const ctx = ctxOf(runtime, { ...caller, principal, mask: true }, 'mcp', requestId, request.headers);
   const userAgent = request.headers.get('user-agent');
   return answerMcp({ ctx, log, registry, narrowing, userAgent, notify }, body, request.headers);
 }

@@ -1,5 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Effects as DeclaredEffects } from '../../src/engine/model/effects.ts';
+import type { Capability } from '../../src/engine/model/model.ts';
 import type { UndoStep } from '../../src/engine/verb/agent.ts';
 import { errors } from '../../src/errors.ts';
 import type { InputRequest } from './agent/ask-person.ts';
@@ -34,9 +36,6 @@ export interface Shaped {
   undoToken?: string | null;
 }
 
-/** The five groups of the contract. */
-export type ToolGroup = 'data' | 'schema' | 'mail' | 'live' | 'website';
-
 /** One call of a tool. */
 export interface ToolCall<Args> {
   /** Shows masked values as `***`; its channel is `mcp`. */
@@ -67,15 +66,19 @@ export interface ToolSpec<Args> {
   scope: 'read' | 'write';
   /** Whether these arguments only read, of a tool that writes with others. */
   readsWith?(args: Record<string, unknown>): boolean;
-  group: ToolGroup;
+  group: Capability;
   /** Key of the mail feature without which it is not listed; its verbs refuse it then. */
   feature?: string;
   /** Who else may not call it, and does not see it. */
   role?: ToolRole;
   /** The model's method that the audit line names; null where there is none. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
-  /** What these arguments would do, where the name of the tool and its ids do not say it. */
-  effects?(ctx: Ctx, args: Args): Effects;
+  /** What it does, with all arguments alike or with these. */
+  effects: DeclaredEffects | ((ctx: Ctx, args: Args) => Effects);
+  /** Tools that do the same as these arguments: a connection that does not open them does not open the call. */
+  standsFor?(ctx: Ctx, args: Args): readonly string[];
+  /** Its arguments may hold anything: of texts among them, the log keeps type and length. */
+  logsNoText?: boolean;
   /** It waits for a provider and writes in transactions of its own, so the call is not one itself. */
   waits?: boolean;
   /**

@@ -18,6 +18,7 @@ const policy = { auth: ['USER' as const], scope: 'read' as const };
 
 export const accessOfModelVerb = verb('accessOfModel', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description:
     'Says of each active user what it may do with the records of a model, or with one record: through which groups, ' +
@@ -50,6 +51,7 @@ export const accessOfModelVerb = verb('accessOfModel', {
 
 export const accessOfUserVerb = verb('accessOfUser', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description:
     'Says of each model what a user may do with its records: through which groups, under which rules, and why not. ' +

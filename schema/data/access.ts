@@ -17,6 +17,7 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordHasAccessVerb = verb('recordHasAccess', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/has_access',
   policy: reads,
   description: 'Checks whether the caller may perform an operation on a model, and on the given records.',
@@ -31,6 +32,7 @@ export const recordHasAccessVerb = verb('recordHasAccess', {
 
 export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/check_access_rights',
   policy: reads,
   description:
@@ -57,6 +59,7 @@ export const recordCheckAccessRightsVerb = verb('recordCheckAccessRights', {
 
 export const accessCheckVerb = verb('accessCheck', {
   kind: 'query',
+  effects: ['reads'],
   address: 'ir.model.access/check',
   policy: reads,
   description:
@@ -81,6 +84,7 @@ export const accessCheckVerb = verb('accessCheck', {
 
 export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/check_access_rule',
   policy: reads,
   description: 'Raises an error if a record rule forbids the operation on any of the given records.',
@@ -101,6 +105,7 @@ export const recordCheckAccessRuleVerb = verb('recordCheckAccessRule', {
 
 export const recordCheckFieldAccessVerb = verb('recordCheckFieldAccess', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/check_field_access_rights',
   policy: reads,
   description:
@@ -120,6 +125,7 @@ export const recordCheckFieldAccessVerb = verb('recordCheckFieldAccess', {
 
 export const userHasGroupVerb = verb('userHasGroup', {
   kind: 'query',
+  effects: ['reads'],
   address: 'res.users/has_group',
   policy: reads,
   description: 'Checks whether a user is a member of a group, directly or through another group.',

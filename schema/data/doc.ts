@@ -9,6 +9,7 @@ const policy: Policy = { auth: ['USER'], scope: 'read' };
 
 export const docIndexVerb = verb('docIndex', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'Lists the models the caller may read, with field labels and method names.',
   args: () => ({}),
@@ -18,6 +19,7 @@ export const docIndexVerb = verb('docIndex', {
 
 export const docModelVerb = verb('docModel', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'Returns the fields and methods of a model; method parameters are in positional order.',
   args: (arg) => ({

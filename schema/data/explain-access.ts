@@ -19,6 +19,7 @@ import { AccessExplanation, type Explanation, type RuleSaid } from './explain-ty
 
 export const explainAccessVerb = verb('explainAccess', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/explain_access',
   policy: { auth: ['USER'], scope: 'read' },
   description:

@@ -17,6 +17,8 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'aggregate',
   address: '*/formatted_read_group',
   policy: reads,
   description:
@@ -47,6 +49,7 @@ export const recordFormattedReadGroupVerb = verb('recordFormattedReadGroup', {
 
 export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGroupingSets', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/formatted_read_grouping_sets',
   policy: reads,
   description: 'Like `formatted_read_group`, for several groupings of the same records.',
@@ -82,6 +85,7 @@ export const recordFormattedReadGroupingSetsVerb = verb('recordFormattedReadGrou
 
 export const recordReadGroupVerb = verb('recordReadGroup', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'The form of older clients. Use the groups of the model, such as `crmLeadGroups`.',
   address: '*/read_group',
   policy: reads,

@@ -14,6 +14,7 @@ import { NamedRecord } from './record-types.ts';
 
 export const recordDefaultGetVerb = verb('recordDefaultGet', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/default_get',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns the default values of a new record. Fields without a default are omitted.',
@@ -27,6 +28,7 @@ export const recordDefaultGetVerb = verb('recordDefaultGet', {
 
 export const recordNameCreateVerb = verb('recordNameCreate', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/name_create',
   policy: { auth: ['USER'], scope: 'write' },
   description:
@@ -50,6 +52,7 @@ async function createByName(ctx: Ctx, name: string, text: string): Promise<[numb
 
 export const recordCopyVerb = verb('recordCopy', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/copy',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Duplicates the given records and returns the ids of the copies.',
@@ -66,6 +69,7 @@ export const recordCopyVerb = verb('recordCopy', {
 
 export const recordCopyDataVerb = verb('recordCopyData', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/copy_data',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns the values that `copy` would create, one object per record.',
@@ -79,6 +83,7 @@ export const recordCopyDataVerb = verb('recordCopyData', {
 
 export const recordOnchangeVerb = verb('recordOnchange', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/onchange',
   policy: { auth: ['USER'], scope: 'read' },
   description:

@@ -29,6 +29,7 @@ const Palette = typedShape('Palette', 'What was found by name.', {
 
 export const paletteVerb = verb('palette', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description:
     `Looks for records by name in up to ${limits.palette.models} models, up to ${limits.palette.rows} records of ` +

@@ -29,6 +29,7 @@ interface Undone {
 
 export const recordsUndoVerb = verb('recordsUndo', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Undoes changes of yours: the records get back the values that they had before, under the rights that you have ' +

@@ -39,6 +39,7 @@ function valuesIn(argument: string, list: unknown[]): Values[] {
 
 export const recordSearchVerb = verb('recordSearch', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/search',
   policy: reads,
   description: 'Returns the ids of the records that match a domain.',
@@ -58,6 +59,8 @@ export const recordSearchVerb = verb('recordSearch', {
 
 export const recordSearchReadVerb = verb('recordSearchRead', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'search',
   address: '*/search_read',
   policy: reads,
   description: 'Returns the records that match a domain.',
@@ -85,6 +88,8 @@ export const recordSearchReadVerb = verb('recordSearchRead', {
 
 export const recordReadVerb = verb('recordRead', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'get',
   address: '*/read',
   policy: reads,
   description: 'Returns the given records in the order of `ids`. Records that do not exist are omitted.',
@@ -101,6 +106,8 @@ export const recordReadVerb = verb('recordRead', {
 
 export const recordSearchCountVerb = verb('recordSearchCount', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'count',
   address: '*/search_count',
   policy: reads,
   description: 'Counts the records that match a domain.',
@@ -116,6 +123,8 @@ export const recordSearchCountVerb = verb('recordSearchCount', {
 
 export const recordNameSearchVerb = verb('recordNameSearch', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'find',
   address: '*/name_search',
   policy: reads,
   description: 'Returns id and display name of the records whose name matches.',
@@ -141,6 +150,7 @@ export const recordNameSearchVerb = verb('recordNameSearch', {
 
 export const recordFieldsGetVerb = verb('recordFieldsGet', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/fields_get',
   policy: reads,
   description: 'Returns the field definitions of a model. No access right on the model is needed.',
@@ -160,6 +170,8 @@ export const recordFieldsGetVerb = verb('recordFieldsGet', {
 
 export const recordCreateVerb = verb('recordCreate', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'create',
   address: '*/create',
   policy: writes,
   description: 'Creates records and returns their ids. If one is invalid, none is created.',
@@ -176,6 +188,8 @@ export const recordCreateVerb = verb('recordCreate', {
 
 export const recordWriteVerb = verb('recordWrite', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'update',
   address: '*/write',
   policy: writes,
   description: 'Updates all given records with the same values. If one cannot be updated, none is.',
@@ -191,6 +205,8 @@ export const recordWriteVerb = verb('recordWrite', {
 
 export const recordUnlinkVerb = verb('recordUnlink', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  tool: 'delete',
   address: '*/unlink',
   policy: writes,
   description: 'Deletes the given records. If one cannot be deleted, none is.',
@@ -201,6 +217,7 @@ export const recordUnlinkVerb = verb('recordUnlink', {
 
 export const modelsVerb = verb('models', {
   kind: 'query',
+  effects: ['reads'],
   policy: reads,
   description: 'Lists the models the caller may read.',
   args: (arg) => ({
@@ -215,6 +232,7 @@ export const modelsVerb = verb('models', {
 
 export const modelDescribeVerb = verb('modelDescribe', {
   kind: 'query',
+  effects: ['reads'],
   policy: reads,
   description: 'Returns the fields of a model and the operations the caller may perform on it.',
   args: (arg) => ({ model: arg.string({ required: true }), lang: arg.string(labelsArgument) }),

@@ -13,6 +13,7 @@ const writes: Policy = { auth: ['USER'], scope: 'write' };
 
 export const recordArchiveVerb = verb('recordArchive', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/action_archive',
   policy: writes,
   description: 'Archives the given records, which hides them from searches.',
@@ -28,6 +29,7 @@ export const recordArchiveVerb = verb('recordArchive', {
 
 export const recordUnarchiveVerb = verb('recordUnarchive', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/action_unarchive',
   policy: writes,
   description: 'Restores archived records.',
@@ -43,6 +45,7 @@ export const recordUnarchiveVerb = verb('recordUnarchive', {
 
 export const recordToggleActiveVerb = verb('recordToggleActive', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/toggle_active',
   policy: writes,
   description: 'Archives the active records among those given and restores the archived ones.',
@@ -58,6 +61,7 @@ export const recordToggleActiveVerb = verb('recordToggleActive', {
 
 export const recordMetadataVerb = verb('recordMetadata', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/get_metadata',
   policy: reads,
   description: 'Returns who created and last changed each record and when, and its external id.',
@@ -69,6 +73,7 @@ export const recordMetadataVerb = verb('recordMetadata', {
 
 export const recordExternalIdVerb = verb('recordExternalId', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/get_external_id',
   policy: reads,
   description: 'Returns the external id of each record, or an empty string if it has none.',

@@ -10,6 +10,7 @@ import { ExportedTable, LoadReport } from './table-types.ts';
 
 export const recordExportVerb = verb('recordExport', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/export_data',
   policy: { auth: ['USER'], scope: 'read' },
   description:
@@ -31,6 +32,7 @@ export const recordExportVerb = verb('recordExport', {
 
 export const recordLoadVerb = verb('recordLoad', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/load',
   policy: { auth: ['USER'], scope: 'write' },
   description:

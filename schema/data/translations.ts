@@ -7,6 +7,7 @@ import { Translation } from './record-types.ts';
 
 export const recordTranslationsVerb = verb('recordTranslations', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/get_field_translations',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns the translations of a field of one record.',
@@ -25,6 +26,7 @@ export const recordTranslationsVerb = verb('recordTranslations', {
 
 export const recordTranslateVerb = verb('recordTranslate', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/update_field_translations',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Sets translations of a field, such as `{"fr_FR": "Salut"}`. False removes a translation.',

@@ -16,6 +16,7 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordGetViewsVerb = verb('recordGetViews', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/get_views',
   policy: reads,
   description:
@@ -39,6 +40,7 @@ export const recordGetViewsVerb = verb('recordGetViews', {
 
 export const recordGetViewVerb = verb('recordGetView', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/get_view',
   policy: reads,
   description: 'Returns a plain view of the given type.',

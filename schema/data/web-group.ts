@@ -16,6 +16,7 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const recordWebReadGroupVerb = verb('recordWebReadGroup', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/web_read_group',
   policy: reads,
   description:

@@ -19,6 +19,7 @@ const writes: Policy = { auth: ['USER'], scope: 'write' };
 
 export const recordWebReadVerb = verb('recordWebRead', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/web_read',
   policy: reads,
   description:
@@ -34,6 +35,7 @@ export const recordWebReadVerb = verb('recordWebRead', {
 
 export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/web_search_read',
   policy: reads,
   description: 'Returns a page of matching records in the format of `web_read`, and their total number.',
@@ -61,6 +63,8 @@ export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
 
 export const recordWebSaveVerb = verb('recordWebSave', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'update',
   address: '*/web_save',
   policy: writes,
   description:
@@ -81,6 +85,7 @@ export const recordWebSaveVerb = verb('recordWebSave', {
 
 export const recordWebNameSearchVerb = verb('recordWebNameSearch', {
   kind: 'query',
+  effects: ['reads'],
   address: '*/web_name_search',
   policy: reads,
   description: 'Returns the records whose name matches, with the fields of a specification.',
@@ -112,6 +117,7 @@ export const recordWebNameSearchVerb = verb('recordWebNameSearch', {
 
 export const recordWebResequenceVerb = verb('recordWebResequence', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/web_resequence',
   policy: writes,
   description: 'Numbers the records in the order of `ids` and returns them as `web_read` does.',

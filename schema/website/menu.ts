@@ -10,6 +10,7 @@ import { labelText, linkOf } from './url.ts';
 
 /** Entries of the menu of a website, on two levels. */
 defineModel('website.menu', {
+  group: 'website',
   order: 'sequence, id',
   access: { 'base.group_user': 'r', [DESIGNERS]: 'crwu' },
   graph: { type: 'WebsiteMenu', one: 'websiteMenu', many: 'websiteMenus' },

@@ -9,6 +9,7 @@ import { pathOfPage } from './url.ts';
 
 /** Pages are made by verbs, together with their views. What goes takes its view along when no other page has it. */
 defineModel('website.page', {
+  group: 'website',
   display: 'name',
   order: 'website_id, url, id',
   access: { 'base.group_user': 'r', [DESIGNERS]: 'rwu' },

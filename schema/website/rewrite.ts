@@ -7,6 +7,7 @@ import { decodedPath, linkOf, pathOfPage } from './url.ts';
 
 /** Redirects, which hold where no page answers. */
 defineModel('website.rewrite', {
+  group: 'website',
   order: 'sequence, id',
   access: { [DESIGNERS]: 'crwu' },
   graph: {

@@ -5,6 +5,7 @@ import { changesSites } from './site-changed.ts';
 
 /** Markup is changed by verbs alone, which check it: no right reaches further than reading. */
 defineModel('ir.ui.view', {
+  group: 'website',
   order: 'priority, name, id',
   access: { [DESIGNERS]: 'r', 'base.group_system': 'r' },
   ceiling: 'r',
@@ -21,6 +22,7 @@ defineModel('ir.ui.view', {
 });
 
 defineModel('website.version', {
+  group: 'website',
   display: 'number',
   order: 'view_id, number desc',
   access: { [DESIGNERS]: 'r' },

@@ -10,6 +10,7 @@ import { changesSites } from './site-changed.ts';
 import { pathOfPage } from './url.ts';
 
 defineModel('website', {
+  group: 'website',
   order: 'sequence, id',
   access: { 'base.group_user': 'r', [DESIGNERS]: 'crwu' },
   graph: { type: 'Website', one: 'website', many: 'websites' },

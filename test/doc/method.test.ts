@@ -23,6 +23,7 @@ describe('a method', () => {
         kind: 'query',
         model: 'x.boat',
         method: name,
+        effects: ['reads'],
         policy: { auth: ['USER'], scope: 'read' },
         description: 'Of `a` & <b>.',
         returns: null,

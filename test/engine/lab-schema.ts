@@ -175,13 +175,15 @@ export function defineLab(): void {
     'lab.strict',
     'lab.part',
   ])
-    defineModel(name, { access: everybody });
+    defineModel(name, { group: 'data', access: everybody });
   defineModel('lab', {
+    group: 'data',
     access: everybody,
     related: { country_code: { path: 'country_id.code', label: 'Country code' } },
   });
-  defineModel('lab.hidden', { access: { 'lab.boss': 'crwu' } });
+  defineModel('lab.hidden', { group: 'data', access: { 'lab.boss': 'crwu' } });
   defineModel('lab.owned', {
+    group: 'data',
     access: { 'lab.user': 'crwu', 'lab.reader': 'r' },
     order: 'name',
     rules: [

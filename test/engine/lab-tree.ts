@@ -83,12 +83,14 @@ const everybody = { 'lab.user': 'crwu', 'lab.clerk': 'r' };
 
 export function defineTree(): void {
   defineModel('lab.node', {
+    group: 'data',
     access: everybody,
     searchNames: ['name', 'number'],
     rules: [{ name: 'not secret', group: 'lab.clerk', domain: "[('name', 'not like', 'secret')]" }],
     related: { parent_name: { path: 'parent_id.name', label: 'Name above' } },
   });
   defineModel('lab.leaf', {
+    group: 'data',
     access: everybody,
     related: {
       node_name: { path: 'node_id.name', label: 'Name of the node' },

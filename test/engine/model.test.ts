@@ -27,7 +27,7 @@ const shape = (documentation?: string, of?: string): Datamodel => ({
 defineModule('thing', ['thing']);
 
 const build = (options: Partial<ModelOptions>, datamodel = shape()) => {
-  defineModel('thing', { access: {}, ...options });
+  defineModel('thing', { group: 'data', access: {}, ...options });
   return buildRegistry(datamodel).get('thing')!;
 };
 

@@ -37,7 +37,7 @@ const thing = (options: Partial<ModelOptions> = {}): Model => ({
   active: null,
   customId: null,
   extensible: true,
-  options: { access: {}, ...options },
+  options: { group: 'data', access: {}, ...options },
 });
 
 const row = (columns: [Field, unknown][], more: Partial<Row> = {}): Row => ({

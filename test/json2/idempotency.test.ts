@@ -13,6 +13,7 @@ const gate: { begun: () => void; open: Promise<void> } = { begun: () => undefine
 
 verb('testWrite', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'res.partner/test_write',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Makes a contact, waits, and fails when asked to.',

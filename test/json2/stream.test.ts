@@ -16,6 +16,7 @@ const read = { rows: 0, ended: false };
 
 verb('testStream', {
   kind: 'query',
+  effects: ['reads'],
   address: 'res.partner/test_stream',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Numbers, piece by piece; an error after some of them when asked to.',

@@ -114,10 +114,9 @@ test('a person who is asked by the program is shown all of it, but no secrets', 
 });
 
 test.for<[string, (ids: { partner: number }) => [string, object]]>([
-  ['SENDS', () => ['call', { method: 'autoreply_save', kwargs: { data: { active: true } } }]],
-  ['DELETES', () => ['call', { method: 'delete_label', kwargs: { label_id: 1 } }]],
+  ['SENDS', () => ['call', { model: 'sale.order', method: 'action_quotation_send', ids: [1] }]],
+  ['DELETES', () => ['call', { model: 'crm.lead', method: 'merge_opportunity', ids: [1, 2] }]],
   ['DELETES', () => ['call', { method: 'delete_folder', kwargs: { folder_id: 1 } }]],
-  ['DELETES', () => ['call', { method: 'rule_delete', kwargs: { rule_id: 1 } }]],
   ['DELETES', () => ['call', { method: 'draft_delete', kwargs: { entry_id: 1 } }]],
   [
     'DELETES',
@@ -199,7 +198,7 @@ test('a call that deletes shares the limit of a minute with the tools that delet
   await policy('confirmation: AGENT, holds: []');
   const key = await newKey();
   const calls = Array.from({ length: 130 }, () =>
-    run('call', { model: 'svc.mail.account', method: 'delete_label', kwargs: { label_id: 1 } }, key),
+    run('call', { model: 'svc.mail.account', method: 'delete_folder', kwargs: { folder_id: 1 } }, key),
   );
   const refused = (await Promise.all(calls)).filter(({ content }) => content[0].text.includes('too often'));
   // A minute may end in between.

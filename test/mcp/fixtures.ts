@@ -1,5 +1,6 @@
 import { createMcpRegistry } from '../../facades/mcp/registry.ts';
 import { defineTool, needsConfirm, READS, type ToolSpec, toolAnswer } from '../../facades/mcp/tool.ts';
+import type { Effects } from '../../src/engine/model/effects.ts';
 import { callNamed } from '../../src/engine/verb/call.ts';
 import { errors } from '../../src/errors.ts';
 import { until } from '../harness/wait.ts';
@@ -21,6 +22,7 @@ const base = (name: string): ToolSpec<Record<string, unknown>> => ({
   outputSchema: { type: 'object', properties: { _count: { type: 'integer' } }, required: ['_count'] },
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'live',
   method: null,
   run: async () => toolAnswer({}, 0),
@@ -34,10 +36,23 @@ const addPartner: ToolSpec<Record<string, unknown>>['run'] = async ({ ctx, args,
   return toolAnswer({ ids }, 1);
 };
 
+/** What each fixture does that a policy can hold. */
+const EFFECTS: Record<string, Effects> = {
+  mail_send: ['sends'],
+  mail_autoreply_set: ['writes', 'sends'],
+  delete: ['deletes'],
+  mail_label: ['deletes'],
+  module_install: ['modules'],
+  module_upgrade: ['modules'],
+  module_configure: ['modules'],
+  module_uninstall: ['modules', 'deletes'],
+};
+
 const writing = (name: string): ToolSpec<Record<string, unknown>> => ({
   ...base(name),
   annotations: WRITES,
   scope: 'write',
+  effects: EFFECTS[name] ?? ['writes'],
   group: 'data',
   run: addPartner,
 });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   await switchMcp(app, app.main, true);
   scene = sceneOf(app);
   const powers = async () => ({ users: [], active: [], groups: [] });
-  defineAgentRefusals({ closed: new Set(), methods: new Set(), powers });
+  defineAgentRefusals({ closed: new Set(), powers });
 });
 afterEach(() => app?.close());
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../../src/db/sql.ts';
+import { verbs } from '../../src/engine/verb/verb.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { tool as callTool, switchMcp } from '../harness/doors/mcp.ts';
 import { type Person, rowsOf, type Scene, sceneOf } from '../rights/scene.ts';
@@ -266,7 +267,7 @@ describe('4: what call does not do', () => {
     '%s is not called either',
     async (method) => {
       const call = { model: 'svc.mail.account', method, confirm: true };
-      await refused('call', call, /Agents cannot call/);
+      await refused('call', call, /does not exist/);
     },
   );
 
@@ -275,6 +276,13 @@ describe('4: what call does not do', () => {
     ['res.users.apikeys.description', 'make_key', {}],
   ])('%s.%s mints no key', async (model, method, kwargs) => {
     await refused('call', { model, method, kwargs, confirm: true }, /Agents cannot change/);
+  });
+
+  test('no operation that answers with a credential is called', async () => {
+    const secret = [...verbs.values()].filter(({ model, effects }) => model && effects.includes('secret'));
+    expect(secret.length).toBeGreaterThan(4);
+    for (const { model, method } of secret)
+      await refused('call', { model, method, ids: [1], confirm: true }, /Agents cannot/);
   });
 });
 

@@ -23,6 +23,7 @@ const base = (name: string): ToolSpec<Record<string, unknown>> => ({
   outputSchema: { type: 'object', properties: { _count: { type: 'integer' } }, required: ['_count'] },
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'live',
   method: null,
   run: async () => toolAnswer({}, 0),

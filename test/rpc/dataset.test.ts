@@ -6,6 +6,7 @@ import { ask, jsonOf, signedIn } from '../harness/doors/web.ts';
 
 verb('testAction', {
   kind: 'query',
+  effects: ['reads'],
   address: 'res.partner/test_action',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Answers with what it is given.',

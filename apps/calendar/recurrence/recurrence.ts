@@ -10,6 +10,7 @@ const VISIBLE = ({ userId, partnerId }: Principal): unknown[] => [
 ];
 
 defineModel('calendar.recurrence', {
+  group: 'data',
   display: 'rrule',
   order: 'dtstart desc, id',
   // It is changed by its events.

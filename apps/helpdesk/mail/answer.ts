@@ -24,6 +24,7 @@ const TICKET = 'helpdesk.ticket';
 
 export const helpdeskTicketAnswerVerb = verb('helpdeskTicketAnswer', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   address: 'helpdesk.ticket/action_answer',
   policy: { auth: ['USER'], scope: 'write' },
   description:

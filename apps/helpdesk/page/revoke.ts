@@ -7,6 +7,7 @@ import { verb } from '../../../src/engine/verb/verb.ts';
 
 export const helpdeskTicketRevokeLinkVerb = verb('helpdeskTicketRevokeLink', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'helpdesk.ticket/action_revoke_link',
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write', audit: 'helpdesk.link_revoked' },

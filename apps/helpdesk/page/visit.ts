@@ -25,6 +25,7 @@ const changes: Policy = { auth: ['LINK'], link: TICKET_LINK, scope: 'write', aud
 export const helpdeskTicketPageVerb = verb('helpdeskTicketPage', {
   ...declared,
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['LINK'], link: TICKET_LINK, scope: 'read' },
   description: 'Returns the ticket that a link in a mail belongs to, or null if the link was revoked.',
   args: () => ({}),
@@ -47,6 +48,7 @@ const visit = (ctx: Ctx, act: (tx: Ctx, ticket: VisitedTicket) => Promise<void>)
 export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
   ...declared,
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: changes,
   description: 'Adds an answer of the customer to the ticket that a link belongs to, and opens it again.',
   args: (arg) => ({ text: arg.string({ required: true, description: 'What the customer writes.' }) }),
@@ -70,6 +72,7 @@ export const helpdeskTicketPageAnswerVerb = verb('helpdeskTicketPageAnswer', {
 export const helpdeskTicketPageCloseVerb = verb('helpdeskTicketPageClose', {
   ...declared,
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: changes,
   description: 'Closes the ticket that a link belongs to, for its customer.',
   args: () => ({}),
@@ -87,6 +90,7 @@ const RATINGS = ['1', '3', '5'];
 export const helpdeskTicketPageRateVerb = verb('helpdeskTicketPageRate', {
   ...declared,
   kind: 'mutation',
+  effects: ['writes'],
   policy: changes,
   description:
     'Rates the closed ticket that a link belongs to. A later rating takes the place of the former.',

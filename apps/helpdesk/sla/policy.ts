@@ -7,6 +7,7 @@ import { teamRules } from '../team-rules.ts';
 import { markTickets } from './settle.ts';
 
 defineModel('helpdesk.sla', {
+  group: 'data',
   order: 'team_id, time, id',
   access: { 'helpdesk.group_helpdesk_user': 'r', 'helpdesk.group_helpdesk_manager': 'crwu' },
   rules: teamRules('team_id.'),
@@ -45,6 +46,7 @@ async function checkCount(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 defineModel('helpdesk.sla.status', {
+  group: 'data',
   display: 'sla_id',
   order: 'deadline, id',
   // They follow from tickets and policies.

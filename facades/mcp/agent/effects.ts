@@ -1,11 +1,17 @@
-/** Kinds of actions that a workspace can hold. */
-export type ActionKind = 'sends' | 'deletes' | 'modules';
+import type { Effect } from '../../../src/engine/model/effects.ts';
+
+/** Kinds of actions that a workspace can hold, and that have a limit of their own in a minute. */
+const KINDS = ['sends', 'deletes', 'modules'] as const;
+
+export type ActionKind = (typeof KINDS)[number];
 
 /** What a call would do, as far as it is counted and held for it. */
 export interface Effects {
-  kind: ActionKind | null;
-  /** It may send mail as well. */
-  sends?: boolean;
+  does: readonly Effect[];
   /** Records. */
   changes: number;
 }
+
+/** The kind that the call counts for in a minute; null for none. */
+export const kindOf = ({ does }: Effects): ActionKind | null =>
+  KINDS.find((kind) => does.includes(kind)) ?? null;

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { onlyReads } from '../../../src/engine/model/effects.ts';
 import { type AgentTerms, agentDesk, type UndoStep } from '../../../src/engine/verb/agent.ts';
 import { errors } from '../../../src/errors.ts';
 import type { McpMessage } from '../protocol/message.ts';
@@ -8,7 +9,7 @@ import { askPerson, personSays } from './ask-person.ts';
 import { clientName } from './client-name.ts';
 import { hasPreview, unconfirmed } from './confirm-argument.ts';
 import { digestOf, opened, type SealKind, sealOf } from './confirmation.ts';
-import type { Effects } from './effects.ts';
+import { type Effects, kindOf } from './effects.ts';
 import { type Expected, effectsOf, expectedOf, PER_MINUTE } from './expected.ts';
 
 /** A call whose arguments are as the tool's schema wants them. */
@@ -40,13 +41,14 @@ export async function guardedCall(
   const effects = effectsOf(ctx, given);
   const call = { ...given, effects };
   const expected = expectedOf(tool, effects);
+  const kind = kindOf(effects);
   const counting = agentDesk().admit(ctx, {
-    tool: effects.kind ?? tool.name,
+    tool: kind ?? tool.name,
     client: clientName(call.params, session.userAgent),
     ...expected,
-    perMinute: effects.kind && PER_MINUTE[effects.kind],
+    perMinute: kind && PER_MINUTE[kind],
   });
-  if (onlyReads(call) && agentDesk().hasRoom(ctx)) return whileCounted(call, counting, met);
+  if (onlyAnswers(call) && agentDesk().hasRoom(ctx)) return whileCounted(call, counting, met);
   const terms = await counting;
   met(terms.agentId);
   return counted(ctx, terms.agentId, expected, async () => {
@@ -57,8 +59,8 @@ export async function guardedCall(
 }
 
 /** Whether the call does nothing but answer, and waits for no person. */
-const onlyReads = ({ tool, effects: { kind, sends } }: Guarded): boolean =>
-  tool.scope === 'read' && kind === null && !sends && !hasPreview(tool);
+const onlyAnswers = ({ tool, effects }: Guarded): boolean =>
+  tool.scope === 'read' && onlyReads(effects.does) && !hasPreview(tool);
 
 /**
  * Reads while the call is counted: what was read for one that is refused is dropped. An agent that has been refused
@@ -163,8 +165,8 @@ function holds(call: Guarded, terms: AgentTerms): boolean {
   return terms.confirmation === 'person' && !canAsk(call.session, call.params);
 }
 
-const isOfHeldKind = ({ effects: { kind, sends } }: Guarded, { holds: kinds }: AgentTerms): boolean =>
-  (kind !== null && kinds.includes(kind)) || (sends === true && kinds.includes('sends'));
+const isOfHeldKind = ({ effects }: Guarded, { holds: kinds }: AgentTerms): boolean =>
+  effects.does.some((effect) => kinds.includes(effect));
 
 const canAsk = ({ revision }: Session, { _meta }: McpMessage['params']): boolean =>
   askPerson.can(revision, _meta);

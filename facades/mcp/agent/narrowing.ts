@@ -35,6 +35,10 @@ export function narrowingOf({ url, headers }: Request, { agentKey }: Principal):
   };
 }
 
+/** The groups that every list has; null where none narrows. Pure. */
+export const openGroups = ({ groups: [first, ...more] }: Narrowing): ReadonlySet<string> | null =>
+  first ? new Set([...first].filter((group) => more.every((each) => each.has(group)))) : null;
+
 const namesOf = (text: string): ReadonlySet<string> =>
   new Set(
     text

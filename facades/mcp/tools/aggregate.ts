@@ -69,6 +69,7 @@ export const aggregateTool = defineTool<Args>({
   },
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'data',
   method: 'formatted_read_group',
   async run({ ctx, args: { model, group_by: by, domain = [], aggregates, order, limit, offset } }) {

@@ -1,10 +1,12 @@
 import { listEffects } from '../../../src/engine/access/list-effects.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Effect } from '../../../src/engine/model/effects.ts';
 import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { callMethod, operationAt } from '../../../src/engine/verb/call.ts';
 import { recordsModelOf } from '../../../src/engine/verb/record-answer.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
+import { isSecretName } from '../../../src/secrecy.ts';
 import type { Effects } from '../agent/effects.ts';
 import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../tool.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, MODEL_SCHEMA } from './schemas.ts';
@@ -16,17 +18,6 @@ interface Args {
   args: unknown[];
   kwargs: Record<string, unknown>;
 }
-
-/** Methods with a tool of their own, which has the bounds they need. */
-const TOOL_OF: Record<string, string> = {
-  create: 'create',
-  write: 'update',
-  web_save: 'create or update',
-  unlink: 'delete',
-  button_immediate_install: 'module_install',
-  button_immediate_upgrade: 'module_upgrade',
-  button_immediate_uninstall: 'module_uninstall',
-};
 
 export const callMethodTool = defineTool<Args>({
   name: 'call',
@@ -59,39 +50,61 @@ export const callMethodTool = defineTool<Args>({
   group: 'data',
   method: ({ method }) => (typeof method === 'string' ? method : null),
   effects: effectsOf,
+  standsFor,
+  logsNoText: true,
   async run({ ctx, args: { model, method, ids, args, kwargs }, confirmed }) {
     const operation = operationAt(ctx, model, method);
-    if (Object.hasOwn(TOOL_OF, method)) throw errors.user(`Use the tool ${TOOL_OF[method]} for ${method}.`);
+    const { kind, tool, effects } = operation.verb;
+    if (kind === 'mutation' && tool) throw errors.user(`Use the tool ${tool} for ${method}.`);
     const names = operation.parameters.map(({ name }) => name);
     const named = { ...byPosition(names, args, kwargs), ...(ids && { ids }) };
-    if (operation.verb.kind === 'mutation' && !confirmed)
+    if (kind === 'mutation' && !confirmed)
       return needsConfirm({
-        message: `${model}.${method} may change data. Send it again with confirm: true to call it.`,
-        call: { model, method, ids: ids ?? [] },
+        message: `${model}.${method} ${whatOf(effects)}. Send it again with confirm: true to call it.`,
+        call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
       });
     const result = await callMethod(ctx, model, method, named);
     return answer(result, recordsModelOf(operation.verb, model), ids);
   },
 });
 
-/** Methods that do what a tool of their kind does, by their names. */
-const SENDS = /^autoreply_save$|(^|_)send(_|$)/;
-const DELETES = /(^|_)(delete|deletion|discard|empty|revoke|unlink)(_|$)/;
+const withoutSecrets = (value: object): object =>
+  JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
 
+/** What a preview says of an operation. */
+const whatOf = (effects: readonly Effect[]): string => effects.map((effect) => WORDS[effect]).join(' and ');
+
+const WORDS: Record<Effect, string> = {
+  reads: 'reads',
+  writes: 'may change data',
+  deletes: 'deletes records',
+  sends: 'sends mail',
+  grants: 'changes what users may do',
+  modules: 'changes apps',
+  secret: 'answers with a secret',
+};
+
+/** What the operation declares, and what the values among its arguments ask for. */
 function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): Effects {
+  const { effects, kind } = operationAt(ctx, model, method).verb;
+  const does = new Set<Effect>(effects);
   let [rows, more] = [1, 0];
   for (const each of [ids, ...args, ...Object.values(kwargs)])
     if (Array.isArray(each)) rows = Math.max(rows, each.length);
-  let deletes = DELETES.test(method);
-  const sends =
-    listEffects(ctx, model, {}, false).sends && operationAt(ctx, model, method).verb.kind === 'mutation';
+  if (kind === 'query') return { does: [...does], changes: rows };
+  if (listEffects(ctx, model, {}, false).sends) does.add('sends');
   for (const values of valuesIn([kwargs, ...args])) {
-    const effects = listEffects(ctx, model, values, false);
-    deletes ||= effects.deletes;
-    more += effects.created + effects.written;
+    const found = listEffects(ctx, model, values, false);
+    if (found.deletes) does.add('deletes');
+    more += found.created + found.written;
   }
-  const kind = deletes ? 'deletes' : sends ? 'sends' : null;
-  return { kind: SENDS.test(method) ? 'sends' : kind, sends, changes: rows + more };
+  return { does: [...does], changes: rows + more };
+}
+
+/** The tool that does the same, and the one that deletes. */
+function standsFor(ctx: Ctx, given: Args): string[] {
+  const { tool } = operationAt(ctx, given.model, given.method).verb;
+  return [...(tool ? [tool] : []), ...(effectsOf(ctx, given).does.includes('deletes') ? ['delete'] : [])];
 }
 
 /** Objects among the arguments, each of which may be the values of a record, or defaults for them. */

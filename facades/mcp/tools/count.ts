@@ -24,6 +24,7 @@ export const countTool = defineTool<Args>({
   },
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'data',
   method: 'search_count',
   run: async ({ ctx, args: { model, domain = [] } }) => {

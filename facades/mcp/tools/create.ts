@@ -37,7 +37,7 @@ export const createTool = defineTool<Args>({
   method: 'create',
   effects: (ctx, { model, values }) => {
     const { created, written, sends } = listEffects(ctx, model, values, true);
-    return { kind: sends ? 'sends' : null, changes: 1 + created + written };
+    return { does: sends ? ['writes', 'sends'] : ['writes'], changes: 1 + created + written };
   },
   async run({ ctx, args: { model, values } }) {
     const { deletes, written } = listEffects(ctx, model, values, true);

@@ -40,8 +40,7 @@ export const deleteTool = defineTool<Args>({
   group: 'data',
   method: 'unlink',
   effects: (ctx, { model, ids }) => ({
-    kind: 'deletes',
-    sends: listEffects(ctx, model, {}, false).sends,
+    does: ['deletes', ...(listEffects(ctx, model, {}, false).sends ? (['sends'] as const) : [])],
     changes: ids.length,
   }),
   async run({ ctx, args: { model, ids: given }, confirmed }) {

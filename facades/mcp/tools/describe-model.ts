@@ -41,6 +41,7 @@ export const describeModelTool = defineTool<{ model: string }>({
   },
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'schema',
   method: null,
   run: async ({ ctx, args }) => {

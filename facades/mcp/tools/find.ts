@@ -35,6 +35,7 @@ export const findTool = defineTool<Args>({
   },
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'data',
   method: 'name_search',
   async run({ ctx, args: { limit, ...rest } }) {

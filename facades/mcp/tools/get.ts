@@ -29,6 +29,7 @@ export const getTool = defineTool<Args>({
   outputSchema: RECORDS_SCHEMA,
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'data',
   method: 'read',
   run: async ({ ctx, args: { ids, ...rest } }) =>

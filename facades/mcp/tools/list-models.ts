@@ -40,6 +40,7 @@ export const listModelsTool = defineTool<Args>({
   },
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'schema',
   method: null,
   run: async ({ ctx, args }) => {

@@ -41,6 +41,7 @@ export const searchTool = defineTool<Args>({
   outputSchema: RECORDS_SCHEMA,
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'data',
   method: 'search_read',
   run: async ({ ctx, args: { limit, ...rest } }) =>

@@ -1,6 +1,7 @@
 import { checkAgentChange } from '../../../src/engine/access/agents.ts';
 import { listEffects } from '../../../src/engine/access/list-effects.ts';
 import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Effect } from '../../../src/engine/model/effects.ts';
 import { callMethod } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
 import { defineTool, needsConfirm, toolAnswer } from '../tool.ts';
@@ -35,9 +36,14 @@ export const updateTool = defineTool<Args>({
   method: 'write',
   effects: (ctx, args) => {
     const { deletes, created, written, sends } = listEffects(ctx, args.model, args.values, false);
-    const kind = sends ? 'sends' : null;
-    return { kind: deletes ? 'deletes' : kind, sends, changes: args.ids.length * (1 + created + written) };
+    const does: Effect[] = [
+      'writes',
+      ...(deletes ? ['deletes' as const] : []),
+      ...(sends ? ['sends' as const] : []),
+    ];
+    return { does, changes: args.ids.length * (1 + created + written) };
   },
+  standsFor: (ctx, { model, values }) => (listEffects(ctx, model, values, false).deletes ? ['delete'] : []),
   async run({ ctx, args: { model, ids: given, values }, confirmed, decided }) {
     const ids = [...new Set(given)];
     checkAgentChange(ctx, modelOf(ctx, model), 'write', [values]);

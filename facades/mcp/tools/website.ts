@@ -30,6 +30,7 @@ const pagesTool = defineTool<OfWebsite>({
   ...DESIGNING,
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   run: async ({ ctx, args }) => {
     const { id, name, domain, pages } = await call(ctx, 'websiteOutline', { websiteId: args.website_id });
     const rows = pages.map((page) => ({
@@ -70,6 +71,7 @@ const newPageTool = defineTool<NewPage>({
   ...DESIGNING,
   annotations: ADDS,
   scope: 'write',
+  effects: ['writes'],
   run: async ({ ctx, args: { name, template, add_menu, published, website_id } }) => {
     const made = await call(ctx, 'websitePageCreate', {
       name,
@@ -99,6 +101,7 @@ const editPageTool = defineTool<OfPage & { arch: string }>({
   ...DESIGNING,
   annotations: writes(),
   scope: 'write',
+  effects: ['writes'],
   run: async ({ ctx, args }) => {
     const { pageId, url, viewId, websiteSpecific } = await call(ctx, 'websiteMarkupSet', {
       ...named(args),
@@ -120,6 +123,7 @@ const publishTool = defineTool<OfPage & { published: boolean; indexed?: boolean 
   ...DESIGNING,
   annotations: writes(),
   scope: 'write',
+  effects: ['writes'],
   run: async ({ ctx, args }) => {
     const { pageId, url, published, indexed } = await call(ctx, 'websitePagePublish', {
       ...named(args),
@@ -155,6 +159,7 @@ const menuTool = defineTool<Menu>({
   ...DESIGNING,
   annotations: ADDS,
   scope: 'write',
+  effects: ['writes'],
   readsWith: ({ list }) => list === true,
   run: async ({ ctx, args }) => {
     const { list, name, url, website_id: websiteId } = args;
@@ -199,6 +204,7 @@ const redirectTool = defineTool<Redirect>({
   ...DESIGNING,
   annotations: ADDS,
   scope: 'write',
+  effects: ['writes'],
   run: async ({ ctx, args }) => {
     const made = await call(ctx, 'websiteRedirectAdd', {
       urlFrom: args.url_from,

@@ -17,8 +17,8 @@ const OVERLAP = 24;
 
 export const keyRotateVerb = verb('keyRotate', {
   kind: 'mutation',
+  effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
-  answersSecret: true,
   description:
     'Creates a key with the name, owner, permission, bounds and expiry of another, which then works for some hours ' +
     'more. Administrators can rotate the keys of others and those of the workspace.',

@@ -12,6 +12,7 @@ import { SCOPES } from '../users/keys.ts';
 
 export const keyUpdateVerb = verb('keyUpdate', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.update' },
   description:
     'Changes the name or the permission of a live key and returns it; omitted fields keep their values. Takes effect ' +

@@ -9,8 +9,8 @@ import { provesPassword } from '../users/prove-password.ts';
 
 export const userKeyCreateVerb = verb('userKeyCreate', {
   kind: 'mutation',
+  effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
-  answersSecret: true,
   description: 'Creates an API key for the calling user and returns it once. It needs your password again.',
   args: (arg) => ({
     password: arg.string({ required: true, description: 'Your password.' }),

@@ -27,6 +27,7 @@ export interface SeatCount {
 
 export const workspaceSeatsVerb = verb('workspaceSeats', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
   description: 'Returns how many seats the workspace has and uses.',
   args: () => ({}),

@@ -33,6 +33,7 @@ const AgentCallLine = typedShape('AgentCall', 'A call of an agent, as its user f
 
 export const agentCallsVerb = verb('agentCalls', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'What an agent has done, the newest first. Of your agents, and for administrators of all.',
   args: (arg) => ({

@@ -11,8 +11,8 @@ import { provesPassword } from '../users/prove-password.ts';
 
 export const agentKeyCreateVerb = verb('agentKeyCreate', {
   kind: 'mutation',
+  effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write' },
-  answersSecret: true,
   description:
     'Creates a key for an agent of yours, valid for one year, and returns it once. It needs your password again.',
   args: (arg) => ({

@@ -16,6 +16,7 @@ export const agentRules: Rule[] = [
 ];
 
 defineModel('svc.agent', {
+  group: 'data',
   display: 'client_name',
   order: 'last_call_at desc, id desc',
   access: { 'base.group_user': 'r' },
@@ -53,6 +54,7 @@ defineModel('svc.agent', {
 
 export const agentRevokeVerb = verb('agentRevoke', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
   description:
     'Revokes what an agent calls with, and returns the agent. Yours, or as an administrator any of the workspace. ' +

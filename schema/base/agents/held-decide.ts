@@ -16,6 +16,7 @@ const answersHeld = answersRecord('svc.agent.held', doorValue.id, (id: number) =
 
 export const heldActionApproveVerb = verb('heldActionApprove', {
   kind: 'mutation',
+  effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.approve', waits: true },
   description:
     'Carries out a held action, with the rights that the user of the agent has now, and returns it with its outcome.',
@@ -30,6 +31,7 @@ export const heldActionApproveVerb = verb('heldActionApprove', {
 
 export const heldActionRejectVerb = verb('heldActionReject', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.reject' },
   description: 'Refuses a held action, and returns it.',
   args: (arg) => ({

@@ -13,6 +13,7 @@ import { agentRules } from './agent.ts';
 import { previewText } from './preview-text.ts';
 
 defineModel('svc.agent.held', {
+  group: 'data',
   display: 'title',
   order: 'id desc',
   access: { 'base.group_user': 'r' },

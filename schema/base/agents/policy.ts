@@ -68,6 +68,7 @@ const reads: Policy = { auth: ['USER'], scope: 'read' };
 
 export const agentPolicyVerb = verb('agentPolicy', {
   kind: 'query',
+  effects: ['reads'],
   policy: reads,
   description: 'What the workspace asks of its agents.',
   args: () => ({}),
@@ -77,6 +78,7 @@ export const agentPolicyVerb = verb('agentPolicy', {
 
 export const agentPolicySaveVerb = verb('agentPolicySave', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'agent.policy' },
   description:
     'Changes what the workspace asks of its agents. What is omitted stays; null takes a limit away.',

@@ -15,6 +15,7 @@ const AgentSetup = typedShape(
 
 export const agentSetupsVerb = verb('agentSetups', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns what to give well-known programs to connect them to the MCP server of the workspace.',
   args: (arg) => ({

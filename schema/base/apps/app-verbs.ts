@@ -20,6 +20,7 @@ const NAME = { required: true, description: 'Technical name, such as `crm`.' } a
 
 export const appsVerb = verb('apps', {
   kind: 'query',
+  effects: ['reads'],
   policy: reads,
   description: 'The apps that this server knows, each after those it builds on, and which the workspace has.',
   args: (arg) => ({ lang: arg.string(labelsArgument) }),
@@ -29,6 +30,7 @@ export const appsVerb = verb('apps', {
 
 export const appVerb = verb('app', {
   kind: 'query',
+  effects: ['reads'],
   policy: reads,
   description: 'An app by its technical name.',
   args: (arg) => ({ name: arg.string(NAME), lang: arg.string(labelsArgument) }),
@@ -38,6 +40,7 @@ export const appVerb = verb('app', {
 
 export const appPreviewVerb = verb('appPreview', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
   description: 'What a change of an app would do: which others go along, and what would be deleted, counted.',
   args: (arg) => ({
@@ -65,6 +68,7 @@ const changed = async (ctx: Ctx, name: string, names: string[]) => ({
 
 export const appInstallVerb = verb('appInstall', {
   kind: 'mutation',
+  effects: ['writes', 'modules'],
   policy: changes('app.install'),
   description: 'Installs an app and those it builds on. Nothing happens where they are.',
   args: (arg) => ({ name: arg.string(NAME) }),
@@ -74,6 +78,7 @@ export const appInstallVerb = verb('appInstall', {
 
 export const appUpgradeVerb = verb('appUpgrade', {
   kind: 'mutation',
+  effects: ['writes', 'modules'],
   policy: changes('app.upgrade'),
   description:
     'Brings an installed app, and those it builds on, to the version of the code. There is no way back but a backup.',
@@ -91,6 +96,7 @@ export const appUpgradeVerb = verb('appUpgrade', {
 
 export const appUninstallVerb = verb('appUninstall', {
   kind: 'mutation',
+  effects: ['writes', 'deletes', 'modules'],
   policy: { ...changes('app.uninstall'), waits: true },
   description:
     'Removes an app with all its data, and the apps that build on it. It is off unless the operator has enabled it; ' +

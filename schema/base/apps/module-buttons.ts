@@ -29,6 +29,8 @@ const each = async (ctx: Ctx, ids: number[], change: (name: string) => Promise<u
 
 export const moduleInstallVerb = verb('moduleInstall', {
   kind: 'mutation',
+  effects: ['writes', 'modules'],
+  tool: 'module_install',
   address: 'ir.module.module/button_immediate_install',
   onRecords: true,
   policy: policy('app.install'),
@@ -40,6 +42,8 @@ export const moduleInstallVerb = verb('moduleInstall', {
 
 export const moduleUpgradeVerb = verb('moduleUpgrade', {
   kind: 'mutation',
+  effects: ['writes', 'modules'],
+  tool: 'module_upgrade',
   address: 'ir.module.module/button_immediate_upgrade',
   onRecords: true,
   policy: policy('app.upgrade'),
@@ -51,6 +55,8 @@ export const moduleUpgradeVerb = verb('moduleUpgrade', {
 
 export const moduleUninstallVerb = verb('moduleUninstall', {
   kind: 'mutation',
+  effects: ['writes', 'deletes', 'modules'],
+  tool: 'module_uninstall',
   address: 'ir.module.module/button_immediate_uninstall',
   onRecords: true,
   policy: { ...policy('app.uninstall'), waits: true },
@@ -64,6 +70,7 @@ export const moduleUninstallVerb = verb('moduleUninstall', {
 
 export const moduleUninstallWizardVerb = verb('moduleUninstallWizard', {
   kind: 'query',
+  effects: ['reads'],
   address: 'ir.module.module/button_uninstall_wizard',
   onRecords: true,
   policy: { auth: ['ADMIN'], scope: 'read' },
@@ -86,6 +93,7 @@ export const moduleUninstallWizardVerb = verb('moduleUninstallWizard', {
 
 export const moduleUpdateListVerb = verb('moduleUpdateList', {
   kind: 'mutation',
+  effects: ['writes', 'modules'],
   address: 'ir.module.module/update_list',
   policy: { auth: ['ADMIN'], scope: 'write' },
   description:

@@ -33,6 +33,7 @@ interface InstalledModule {
 
 export const installedModulesVerb = verb('installedModules', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'The apps that the workspace has and what they build on, by name.',
   args: (arg) => ({
@@ -96,6 +97,7 @@ interface ModuleStatus extends Pick<AppRow, 'changes' | 'removal'> {
 
 export const moduleStatusVerb = verb('moduleStatus', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'What is known of an app, by its technical name.',
   args: (arg) => ({ name: arg.string({ required: true, description: 'Technical name, such as `crm`.' }) }),

@@ -39,6 +39,7 @@ interface SettingRow extends Omit<AppSetting, 'name'> {
 
 export const appSettingsVerb = verb('appSettings', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'The settings of the apps that the workspace has, with their values.',
   args: (arg) => ({ app: arg.string({ description: 'Only those of this app, by its technical name.' }) }),
@@ -51,6 +52,7 @@ export const appSettingsVerb = verb('appSettings', {
 
 export const appSettingSetVerb = verb('appSettingSet', {
   kind: 'mutation',
+  effects: ['writes', 'modules'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.setting' },
   description: 'Sets a setting of an installed app; null sets it back to its default.',
   args: (arg) => ({

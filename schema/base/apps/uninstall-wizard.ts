@@ -15,6 +15,7 @@ const MODEL = 'base.module.uninstall';
 
 /** How classic clients remove apps: a record says what would go with them, and `action_uninstall` removes them. */
 defineModel(MODEL, {
+  group: 'live',
   access: { 'base.group_system': 'crwu' },
   ceiling: { 'base.group_system': 'crwu' },
   computed: {
@@ -79,6 +80,8 @@ async function modulesOf({ db, workspace }: Ctx, ids: number[]): Promise<number[
 
 export const wizardUninstallVerb = verb('wizardUninstall', {
   kind: 'mutation',
+  effects: ['writes', 'deletes', 'modules'],
+  tool: 'module_uninstall',
   address: `${MODEL}/action_uninstall`,
   onRecords: true,
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'app.uninstall', waits: true },

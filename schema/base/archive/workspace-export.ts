@@ -23,6 +23,7 @@ import { archiveOf } from './export-archive.ts';
 defineBlobUse({ table: 'svc_workspace_export', column: 'content_hash' });
 
 defineModel('svc.workspace.export', {
+  group: 'data',
   display: 'state',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
@@ -34,6 +35,7 @@ const JOB = 'workspace-export';
 
 export const workspaceExportStartVerb = verb('workspaceExportStart', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export' },
   description:
     'Begins to export the whole workspace as an archive: records as JSON Lines, messages and files as they are. ' +
@@ -76,6 +78,7 @@ async function refuseMany(ctx: Ctx): Promise<void> {
 
 export const workspaceExportLinkVerb = verb('workspaceExportLink', {
   kind: 'mutation',
+  effects: ['writes', 'secret'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'workspace.export.link' },
   description:
     'Returns the path at which a signed-in administrator downloads an export that is done, for ' +
@@ -103,6 +106,7 @@ interface Download {
 
 export const workspaceExportFileVerb = verb('workspaceExportFile', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['ADMIN'], scope: 'read' },
   description: 'Describes the archive of an export that is done, which a signed-in browser downloads.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Export.' }) }),

@@ -23,6 +23,7 @@ const InvitationShown = typedShape(
 
 export const userInvitationShownVerb = verb('userInvitationShown', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'read' },
   description: 'Returns the invitation that a link belongs to, or null when it is used, revoked or replaced.',
   args: () => ({}),
@@ -33,6 +34,7 @@ export const userInvitationShownVerb = verb('userInvitationShown', {
 
 export const userInvitationAcceptVerb = verb('userInvitationAccept', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   policy: { auth: ['LINK'], link: INVITATION_LINK, scope: 'write', audit: 'user.invite.accept' },
   description:
     'Creates the user of an invitation and returns its login, or null when the link is used, revoked or replaced.',

@@ -7,6 +7,7 @@ import { limits } from '../../../src/limits.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
 defineModel('svc.user.invitation', {
+  group: 'data',
   display: 'email',
   searchNames: ['email', 'name'],
   order: 'id desc',

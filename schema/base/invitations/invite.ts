@@ -16,6 +16,7 @@ const answersInvitation = answersRecord('svc.user.invitation', doorValue.id, (id
 
 export const userInviteVerb = verb('userInvite', {
   kind: 'mutation',
+  effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite' },
   description:
     'Invites an email address to become a user. The mail has a link that works once, for ' +
@@ -45,6 +46,7 @@ export const userInviteVerb = verb('userInvite', {
 
 export const userInvitationResendVerb = verb('userInvitationResend', {
   kind: 'mutation',
+  effects: ['writes', 'sends', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.resend' },
   description:
     'Sends an invitation again that waits or has expired, and prolongs it. The links of earlier mails stop working.',
@@ -67,6 +69,7 @@ export const userInvitationResendVerb = verb('userInvitationResend', {
 
 export const userInvitationRevokeVerb = verb('userInvitationRevoke', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.invite.revoke' },
   description: 'Takes an invitation back. Its link stops working immediately.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Invitation.' }) }),

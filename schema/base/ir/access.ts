@@ -9,6 +9,7 @@ import { type AppError, errors } from '../../../src/errors.ts';
 
 /** Rights: what the members of a group, or everybody, may do with a model. They hold at once, on every process. */
 defineModel('ir.model.access', {
+  group: 'data',
   order: 'model_id, group_id, name, id',
   access: { 'base.group_erp_manager': 'crwu', 'base.group_system': 'crwu' },
   audited: true,

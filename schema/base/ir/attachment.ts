@@ -20,6 +20,7 @@ defineBlobUse({ table: 'ir_attachment', column: 'store_hash' });
  * of none, and not internal; others are their makers' and administrators', or public.
  */
 defineModel('ir.attachment', {
+  group: 'data',
   graph: { type: 'Attachment', one: 'attachment', many: 'attachments' },
   order: 'id desc',
   access: { 'base.group_user': 'crwu', 'base.group_portal': 'r' },
@@ -92,6 +93,7 @@ const asksForFields = (domain: unknown[]): boolean =>
 
 export const attachmentTokenVerb = verb('attachmentToken', {
   kind: 'mutation',
+  effects: ['writes', 'grants', 'secret'],
   address: 'ir.attachment/generate_access_token',
   policy: { auth: ['USER'], scope: 'write' },
   description:

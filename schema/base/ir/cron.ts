@@ -20,6 +20,7 @@ import { intervalOf, nextRun } from './cron-times.ts';
  * of their workspace, and the platform's clock goes on.
  */
 defineModel('ir.cron', {
+  group: 'data',
   display: 'cron_name',
   order: 'cron_name',
   access: { 'base.group_system': 'rw' },
@@ -69,6 +70,7 @@ const JobRun = builder.objectRef<{ success: boolean; message: string | null }>('
 
 export const cronRunVerb = verb('cronRun', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'ir.cron/method_direct_trigger',
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'cron.run' },
   description:

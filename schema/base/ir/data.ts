@@ -12,6 +12,7 @@ import { errors } from '../../../src/errors.ts';
 
 /** Names that code and imports know records by. */
 defineModel('ir.model.data', {
+  group: 'data',
   display: 'complete_name',
   searchNames: ['complete_name'],
   order: 'module, model, name, id',
@@ -113,6 +114,7 @@ const DataReference = builder.objectRef<{ model: string; id: number | null }>('D
 
 export const dataReferenceVerb = verb('dataReference', {
   kind: 'query',
+  effects: ['reads'],
   address: 'ir.model.data/check_object_reference',
   policy: { auth: ['USER'], scope: 'read' },
   description:

@@ -55,6 +55,7 @@ export const FileContentType = builder.objectRef<FileContent>('FileContent').imp
 
 export const fileContentVerb = verb('fileContent', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns a file with its content: that of an attachment, or of a binary field with `field`.',
   args: (arg) => ({
@@ -74,6 +75,7 @@ export const fileContentVerb = verb('fileContent', {
 
 export const publicFileVerb = verb('publicFile', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
     'Returns the file of a public attachment, or of one whose access token is given. Null for any other.',

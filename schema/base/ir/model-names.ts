@@ -17,6 +17,7 @@ interface Named {
 
 export const irModelAvailableVerb = verb('irModelAvailable', {
   kind: 'query',
+  effects: ['reads'],
   address: 'ir.model/get_available_models',
   policy,
   description:
@@ -30,6 +31,7 @@ export const irModelAvailableVerb = verb('irModelAvailable', {
 
 export const irModelDisplayNamesVerb = verb('irModelDisplayNames', {
   kind: 'query',
+  effects: ['reads'],
   address: 'ir.model/display_name_for',
   policy,
   description:

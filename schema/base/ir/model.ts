@@ -19,6 +19,7 @@ import { checkOrders } from './model-order.ts';
  * API).
  */
 defineModel('ir.model', {
+  group: 'data',
   sharedTable: 'ir_model_stock',
   searchNames: ['name', 'model'],
   order: 'model, id',

@@ -8,6 +8,7 @@ const PIXEL =
 
 /** Apps and whether the workspace has them. */
 defineModel('ir.module.module', {
+  group: 'live',
   display: 'shortdesc',
   searchNames: ['name', 'shortdesc', 'summary'],
   order: 'application desc, sequence, name',
@@ -35,4 +36,4 @@ defineModel('ir.module.module', {
   },
 });
 
-defineModel('ir.module.module.dependency', { order: 'id', access, ceiling: 'r' });
+defineModel('ir.module.module.dependency', { group: 'live', order: 'id', access, ceiling: 'r' });

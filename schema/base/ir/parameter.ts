@@ -16,6 +16,7 @@ const ADDRESS = 'web.base.url';
 
 /** Settings of a workspace by key, for administrators. */
 defineModel(MODEL, {
+  group: 'data',
   shape: 'IrConfigParameter',
   display: 'key',
   order: 'key',
@@ -42,6 +43,7 @@ export async function parameter(ctx: Ctx, key: string): Promise<string | null> {
 
 export const parameterGetVerb = verb('parameterGet', {
   kind: 'query',
+  effects: ['reads'],
   address: `${MODEL}/get_param`,
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns the value of a system parameter, or `default` if it is not set.',
@@ -66,6 +68,7 @@ export const parameterGetVerb = verb('parameterGet', {
 
 export const parameterSetVerb = verb('parameterSet', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   address: `${MODEL}/set_param`,
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Sets a system parameter; false or null deletes it. Returns the previous value, or false.',

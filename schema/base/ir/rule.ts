@@ -9,6 +9,7 @@ import { AppError, errors } from '../../../src/errors.ts';
 
 /** Record rules: which records of a model the members of groups, or everybody, may get at. They hold at once. */
 defineModel('ir.rule', {
+  group: 'data',
   order: 'model_id, id',
   access: { 'base.group_erp_manager': 'crwu', 'base.group_system': 'crwu' },
   audited: true,

@@ -12,6 +12,7 @@ import { errors } from '../../../src/errors.ts';
 
 /** Numbers for names of records, such as S00042. */
 defineModel('ir.sequence', {
+  group: 'data',
   accepts: ['number_next_actual'],
   searchNames: ['name', 'code'],
   order: 'name, id',
@@ -40,6 +41,7 @@ function prepare(values: Values): void {
 
 export const sequenceNextByCodeVerb = verb('sequenceNextByCode', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'ir.sequence/next_by_code',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the next value of the sequence with this code, or false if there is none.',
@@ -56,6 +58,7 @@ export const sequenceNextByCodeVerb = verb('sequenceNextByCode', {
 
 export const sequenceNextByIdVerb = verb('sequenceNextById', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'ir.sequence/next_by_id',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Returns the next value of a sequence.',

@@ -7,6 +7,7 @@ import { addRecords } from '../../../src/engine/write/first-records.ts';
 // What clients with a user interface of their own open: a model, kinds of views and a domain. Nothing of it runs here.
 
 defineModel('ir.actions.act_window', {
+  group: 'data',
   shape: 'IrActionsActWindow',
   order: 'name, id',
   access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
@@ -18,6 +19,7 @@ defineModel('ir.actions.act_window', {
 
 /** Actions of all kinds, to which users and menus lead. Window actions are the only kind that is stored. */
 defineModel('ir.actions.actions', {
+  group: 'data',
   shape: 'IrActionsActWindow',
   order: 'name, id',
   access: { 'base.group_user': 'r' },

@@ -19,6 +19,7 @@ const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const activityFeedbackVerb = verb('activityFeedback', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'mail.activity/action_feedback',
   onRecords: true,
   policy,
@@ -37,6 +38,7 @@ export const activityFeedbackVerb = verb('activityFeedback', {
 
 export const activityDoneVerb = verb('activityDone', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'mail.activity/action_done',
   onRecords: true,
   policy,
@@ -48,6 +50,7 @@ export const activityDoneVerb = verb('activityDone', {
 
 export const recordActivityFeedbackVerb = verb('recordActivityFeedback', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: '*/activity_feedback',
   needs: 'activity_ids',
   policy,

@@ -12,6 +12,7 @@ import { dueSql } from './mixins.ts';
 
 /** Activities on records. Visible to everyone who may read the record, and to the assignee. */
 defineModel('mail.activity', {
+  group: 'data',
   accepts: ['res_model'],
   graph: { type: 'Activity', one: 'activity', many: 'activities' },
   display: 'summary',

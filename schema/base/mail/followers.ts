@@ -14,6 +14,7 @@ import { threadOf } from './thread.ts';
 
 /** Who hears of a record. */
 defineModel('mail.followers', {
+  group: 'data',
   display: 'partner_id',
   order: 'id',
   access: { 'base.group_user': 'r', 'base.group_system': 'crwu' },
@@ -28,6 +29,7 @@ const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const recordMessageSubscribeVerb = verb('recordMessageSubscribe', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/message_subscribe',
   needs: 'message_follower_ids',
   policy,
@@ -52,6 +54,7 @@ export const recordMessageSubscribeVerb = verb('recordMessageSubscribe', {
 
 export const recordMessageUnsubscribeVerb = verb('recordMessageUnsubscribe', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: '*/message_unsubscribe',
   needs: 'message_follower_ids',
   policy,

@@ -13,6 +13,7 @@ const previewSql = (row: Sql): Sql =>
 
 /** Messages on records. Visible to everyone who may read the record, and to author and recipients. */
 defineModel('mail.message', {
+  group: 'data',
   graph: { type: 'Message', one: 'message', many: 'messages' },
   display: 'subject',
   searchNames: ['subject', 'body'],

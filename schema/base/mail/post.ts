@@ -15,6 +15,7 @@ import { threadOf } from './thread.ts';
 
 export const recordMessagePostVerb = verb('recordMessagePost', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/message_post',
   needs: 'message_ids',
   policy: { auth: ['USER'], scope: 'write' },

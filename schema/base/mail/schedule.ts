@@ -9,6 +9,7 @@ import { activeOf } from './thread.ts';
 
 export const recordActivityScheduleVerb = verb('recordActivitySchedule', {
   kind: 'mutation',
+  effects: ['writes'],
   address: '*/activity_schedule',
   needs: 'activity_ids',
   policy: { auth: ['USER'], scope: 'write' },

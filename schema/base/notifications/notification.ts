@@ -8,6 +8,7 @@ import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 
 defineModel('svc.notification', {
+  group: 'data',
   display: 'title',
   order: 'id desc',
   access: { 'base.group_user': 'r' },
@@ -18,6 +19,7 @@ defineModel('svc.notification', {
 
 export const notificationsReadVerb = verb('notificationsRead', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Marks notifications of yours as read, and returns how many were unread.',
   args: (arg) => ({

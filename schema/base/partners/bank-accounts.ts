@@ -1,6 +1,7 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
 defineModel('res.bank', {
+  group: 'data',
   searchNames: ['name', 'bic'],
   order: 'name, id',
   access: { 'base.group_user': 'r', 'base.group_partner_manager': 'crwu', 'base.group_system': 'crwu' },
@@ -8,6 +9,7 @@ defineModel('res.bank', {
 
 /** Bank accounts of contacts. */
 defineModel('res.partner.bank', {
+  group: 'data',
   display: 'acc_number',
   searchNames: ['acc_number', 'partner_id'],
   order: 'sequence, id',

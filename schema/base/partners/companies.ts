@@ -24,6 +24,7 @@ const OF_PARTNER: Record<string, { name: string; label: string }> = {
 };
 
 defineModel('res.company', {
+  group: 'data',
   order: 'sequence, name',
   access: { 'base.group_user': 'r', 'base.group_portal': 'r', 'base.group_erp_manager': 'crwu' },
   rules: [

@@ -10,6 +10,7 @@ const access = {
 };
 
 defineModel('res.country', {
+  group: 'data',
   graph: { type: 'Country', one: 'country', many: 'countries' },
   searchNames: ['name', 'code'],
   order: 'name, id',
@@ -18,6 +19,7 @@ defineModel('res.country', {
 });
 
 defineModel('res.country.state', {
+  group: 'data',
   searchNames: ['name', 'code'],
   order: 'code, id',
   access,

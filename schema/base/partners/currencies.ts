@@ -14,6 +14,7 @@ const rateSql = (row: Sql, words: SqlWords): Sql =>
      order by r.company_id is null desc, r.name desc, r.id desc limit 1), 1)`;
 
 defineModel('res.currency', {
+  group: 'data',
   graph: { type: 'Currency', one: 'currency', many: 'currencies' },
   searchNames: ['name', 'full_name'],
   order: 'active desc, name, id',
@@ -56,6 +57,7 @@ async function refuseInUse(ctx: Ctx, ids: number[]): Promise<void> {
 }
 
 defineModel('res.currency.rate', {
+  group: 'data',
   order: 'name desc, id',
   access,
   afterCreate: checkRates,

@@ -13,6 +13,7 @@ const MODEL = 'base.language.install';
 
 /** How classic clients switch languages on: a record that names them, and then `lang_install`. */
 defineModel(MODEL, {
+  group: 'data',
   access: { 'base.group_system': 'crwu' },
   ceiling: { 'base.group_system': 'crwu' },
   beforeCreate: forgetOld,
@@ -35,6 +36,7 @@ interface Installed {
 
 export const languageInstallVerb = verb('languageInstall', {
   kind: 'mutation',
+  effects: ['writes'],
   address: `${MODEL}/lang_install`,
   onRecords: true,
   policy: { auth: ['USER'], scope: 'write' },

@@ -8,6 +8,7 @@ import { nameWorld } from './world-names.ts';
 
 /** Languages; those that are active may be asked for in a call's context. */
 defineModel('res.lang', {
+  group: 'data',
   graph: { type: 'Language', one: 'language', many: 'languages' },
   searchNames: ['name', 'code', 'iso_code'],
   order: 'active desc, name, id',

@@ -16,6 +16,7 @@ const PartnerAddress = builder.objectRef<{ type: string; partnerId: number }>('P
 
 export const partnerAddressGetVerb = verb('partnerAddressGet', {
   kind: 'query',
+  effects: ['reads'],
   address: 'res.partner/address_get',
   policy: { auth: ['USER'], scope: 'read' },
   description:

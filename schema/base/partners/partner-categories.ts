@@ -4,6 +4,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { limits } from '../../../src/limits.ts';
 
 defineModel('res.partner.category', {
+  group: 'data',
   display: 'complete_name',
   searchNames: ['complete_name'],
   order: 'name, id',

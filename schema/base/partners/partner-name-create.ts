@@ -4,6 +4,7 @@ import { createWithName } from '../../data/create-with-name.ts';
 
 export const partnerNameCreateVerb = verb('partnerNameCreate', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'res.partner/name_create',
   policy: { auth: ['USER'], scope: 'write' },
   description:

@@ -9,6 +9,7 @@ import { partnerComputed } from './partner-computed.ts';
 import { settleNew, settleTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
+  group: 'data',
   display: 'complete_name',
   searchNames: ['complete_name', 'email', 'ref', 'vat', 'company_registry'],
   order: 'complete_name, id desc',

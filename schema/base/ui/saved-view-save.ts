@@ -60,6 +60,7 @@ const answersView = answersRecord('svc.saved.view', doorValue.id, (id: number) =
 
 export const savedViewSaveVerb = verb('savedViewSave', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Saves a view of a model, or replaces one of yours. Conditions, order, groups and columns must be those that the ' +
@@ -74,6 +75,7 @@ export const savedViewSaveVerb = verb('savedViewSave', {
 
 export const savedViewDeleteVerb = verb('savedViewDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Deletes a view of yours. Administrators can delete any that is shared; only they delete the default of every ' +

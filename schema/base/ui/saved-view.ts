@@ -2,6 +2,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { ADMIN_GROUP } from '../roles.ts';
 
 defineModel('svc.saved.view', {
+  group: 'data',
   display: 'name',
   order: 'name, id',
   access: { 'base.group_user': 'r', [ADMIN_GROUP]: 'r' },

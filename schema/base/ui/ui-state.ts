@@ -15,6 +15,7 @@ const UiState = typedShape('UiState', 'How you want the user interface to be.', 
 
 export const uiStateVerb = verb('uiState', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns how you want the user interface to be, on every device.',
   args: () => ({}),
@@ -24,6 +25,7 @@ export const uiStateVerb = verb('uiState', {
 
 export const uiStateSaveVerb = verb('uiStateSave', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Changes what clients keep for you, and returns all of it. Names that are not given stay as they are; one that ' +

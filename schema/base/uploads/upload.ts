@@ -13,6 +13,7 @@ import { type TakenUpload, takeUpload } from './take-upload.ts';
 
 /** Files that wait for the records that they are to be kept with. Each is its uploader's alone. */
 defineModel('svc.upload', {
+  group: 'data',
   order: 'id desc',
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
@@ -59,6 +60,7 @@ const UploadPlace = builder.objectRef<Place>('UploadPlace').implement({
 
 export const fileUploadVerb = verb('fileUpload', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
     `Says where the bytes of a file are sent, up to ${MEGABYTES} MB. Name the upload as \`uploadId\` of an ` +
@@ -91,6 +93,7 @@ function nameOf(given: string): string {
 
 export const fileUploadDiscardVerb = verb('fileUploadDiscard', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Drops an upload of yours that no record uses yet.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Upload.' }) }),

@@ -34,18 +34,5 @@ defineAgentRefusals({
     'svc.mail.autoreply',
     'svc.domain',
   ]),
-  // 4, and 3 for passwords
-  methods: new Set([
-    'compose_send',
-    'import_messages',
-    'import_imap_probe',
-    'import_imap_batch',
-    'send_as_state',
-    'send_as_connect_start',
-    'send_as_disconnect',
-    'empty_trash',
-    'delete_forever',
-    'change_password',
-  ]),
   powers: whoAdministers,
 });

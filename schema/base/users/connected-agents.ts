@@ -12,6 +12,7 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { agentNoun, ConnectedAgent } from './agent-noun.ts';
 
 defineModel('svc.connected.agent', {
+  group: 'data',
   order: 'id desc',
   display: 'client_name',
   access: { 'base.group_user': 'r' },
@@ -40,6 +41,7 @@ defineModel('svc.connected.agent', {
 
 export const connectedAgentRevokeVerb = verb('connectedAgentRevoke', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'agent.revoke' },
   description:
     'Withdraws the consent that an agent acts with, and returns the agent. Its tokens stop working immediately.' +

@@ -52,12 +52,14 @@ export const everyGroup = (installed: readonly App[] = apps): AppGroup[] => {
 };
 
 defineModel('res.groups.privilege', {
+  group: 'data',
   order: 'sequence, name, id',
   access: { 'base.group_user': 'r', 'base.group_erp_manager': 'crwu' },
   afterWrite: catalogChanged,
 });
 
 defineModel('res.groups', {
+  group: 'data',
   display: 'full_name',
   searchNames: ['full_name'],
   order: 'privilege_id, sequence, name, id',

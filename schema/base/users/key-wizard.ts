@@ -27,6 +27,7 @@ const HOLDS = 10;
 const own = [{ name: 'own', domain: "[('create_uid', '=', user.id)]" }];
 
 defineModel(DESCRIPTION, {
+  group: 'data',
   access: { 'base.group_user': 'crw' },
   ceiling: 'crw',
   rules: own,
@@ -34,6 +35,7 @@ defineModel(DESCRIPTION, {
 });
 
 defineModel(CHECK, {
+  group: 'data',
   access: { 'base.group_user': 'rw' },
   ceiling: 'rw',
   rules: own,
@@ -79,6 +81,7 @@ const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const userKeyDescribedVerb = verb('userKeyDescribed', {
   kind: 'mutation',
+  effects: ['writes', 'grants', 'secret'],
   address: `${DESCRIPTION}/make_key`,
   onRecords: true,
   policy,
@@ -95,10 +98,10 @@ export const userKeyDescribedVerb = verb('userKeyDescribed', {
 
 export const userKeyCheckedVerb = verb('userKeyChecked', {
   kind: 'mutation',
+  effects: ['writes', 'secret'],
   address: `${CHECK}/run_check`,
   onRecords: true,
   policy,
-  answersSecret: true,
   description:
     'Creates the API key once the password has been written, or is `password` of the context. Returns an action that ' +
     'holds the key, once.',

@@ -23,6 +23,7 @@ export const keyRules: Rule[] = [
 ];
 
 defineModel('svc.api.key', {
+  group: 'data',
   order: 'id desc',
   access: { 'base.group_user': 'r' },
   ceiling: 'r',
@@ -66,6 +67,7 @@ export const NewKey = builder.objectRef<{ key: string; id: number; prefix: strin
 
 export const keyCreateVerb = verb('keyCreate', {
   kind: 'mutation',
+  effects: ['writes', 'grants', 'secret'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.create' },
   description:
     'Creates an API key for the caller. Administrators can also create one for another user, or with `team` for' +
@@ -181,6 +183,7 @@ const instant = (time: Date): string => time.toISOString().slice(0, 23);
 
 export const keyRevokeVerb = verb('keyRevoke', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'key.revoke' },
   description: 'Revokes an API key permanently and returns it. Takes effect immediately.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Key id.' }) }),

@@ -14,6 +14,7 @@ const policy: Policy = { auth: ['USER'], scope: 'read' };
 
 export const sessionInfoVerb = verb('sessionInfo', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'Returns the calling user, the companies it may use and the currencies of the workspace.',
   args: () => ({}),
@@ -31,6 +32,7 @@ export const sessionInfoVerb = verb('sessionInfo', {
 
 export const sessionLanguagesVerb = verb('sessionLanguages', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'Returns code and name of each language of the workspace.',
   args: () => ({}),
@@ -40,6 +42,7 @@ export const sessionLanguagesVerb = verb('sessionLanguages', {
 
 export const sessionModulesVerb = verb('sessionModules', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'Returns the names of the installed modules.',
   args: () => ({}),

@@ -37,6 +37,7 @@ const ID = sql`left(s.hash, 16)`;
 
 export const userSessionsVerb = verb('userSessions', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['USER'], scope: 'read' },
   description: `Where a user is signed in, the newest first; at most ${limits.identity.sessionsShown}.`,
   args: (arg) => ({
@@ -64,6 +65,7 @@ async function sessionsOf(ctx: Ctx, userId: number): Promise<object[]> {
 
 export const userSessionRevokeVerb = verb('userSessionRevoke', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write', audit: 'session.revoke' },
   description: 'Ends a session of yours, or as an administrator one of any user. Takes effect immediately.',
   args: (arg) => ({ id: arg.string({ required: true, description: 'Id of the session.' }) }),
@@ -85,6 +87,7 @@ async function endSession(ctx: Ctx, id: string): Promise<true> {
 
 export const userSessionsRevokeVerb = verb('userSessionsRevoke', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Ends all your sessions but the one of this request, or as an administrator all of another user, and returns ' +

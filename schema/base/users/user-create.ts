@@ -9,6 +9,7 @@ import { groupIds } from '../ir/group-ids.ts';
 
 export const userCreateVerb = verb('userCreate', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'user.create' },
   description: 'Creates a user. A user without a password can only use API keys.',
   args: (arg) => ({

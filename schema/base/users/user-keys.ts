@@ -12,6 +12,7 @@ import { createKey, keyRules, revokeKey } from './keys.ts';
 
 /** The live keys of users, as Odoo's clients know them. */
 defineModel('res.users.apikeys', {
+  group: 'data',
   shape: 'SvcApiKey',
   order: 'id desc',
   access: { 'base.group_user': 'r' },
@@ -35,9 +36,9 @@ const policy: Policy = { auth: ['USER'], scope: 'write' };
 
 export const userKeyGenerateVerb = verb('userKeyGenerate', {
   kind: 'mutation',
+  effects: ['writes', 'grants', 'secret'],
   address: 'res.users.apikeys/generate',
   policy,
-  answersSecret: true,
   description:
     'Creates an API key for the calling user, who authenticates with an existing key. The new key is returned once.',
   args: (arg) => ({
@@ -62,6 +63,7 @@ export const userKeyGenerateVerb = verb('userKeyGenerate', {
 
 export const userKeyRevokeVerb = verb('userKeyRevoke', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'res.users.apikeys/revoke',
   policy,
   description: 'Revokes a key of the calling user. Takes effect immediately.',

@@ -16,6 +16,7 @@ import { checkNewPassword, holdsAdministrator, newHash } from './user-password.t
 
 export const contextGetVerb = verb('contextGet', {
   kind: 'query',
+  effects: ['reads'],
   address: 'res.users/context_get',
   policy: { auth: ['USER'], scope: 'read' },
   description: 'Returns language, time zone and id of the calling user.',
@@ -30,6 +31,8 @@ export const contextGetVerb = verb('contextGet', {
 
 export const userChangePasswordVerb = verb('userChangePassword', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
+  closedToAgents: true,
   address: 'res.users/change_password',
   policy: { auth: ['USER'], scope: 'write', audit: 'user.password' },
   description: 'Changes the password of the calling user and ends its sessions.',
@@ -60,6 +63,8 @@ const OWN = new Set(
 
 export const userWriteVerb = verb('userWrite', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
+  tool: 'update',
   address: 'res.users/write',
   policy: { auth: ['USER'], scope: 'write' },
   description: 'Updates users. Every user may change some of its own fields.',

@@ -21,6 +21,7 @@ const lastSignIn = (row: Sql, words: SqlWords): Sql =>
     where l.workspace_id = ${words.workspace} and l.create_uid = ${row}.id)`;
 
 defineModel('res.users', {
+  group: 'data',
   display: 'name',
   searchNames: ['name', 'login'],
   order: 'name, login',
@@ -122,4 +123,9 @@ function renameGroups(values: Values): void {
   delete values.groups_id;
 }
 
-defineModel('res.users.log', { order: 'id desc', access: { 'base.group_system': 'r' }, ceiling: 'r' });
+defineModel('res.users.log', {
+  group: 'data',
+  order: 'id desc',
+  access: { 'base.group_system': 'r' },
+  ceiling: 'r',
+});

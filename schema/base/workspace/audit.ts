@@ -7,6 +7,7 @@ import { ADMIN_GROUP } from '../roles.ts';
 import { LOGS } from './audit-block.ts';
 
 defineModel('svc.mcp.log', {
+  group: 'data',
   display: 'tool',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
@@ -15,6 +16,7 @@ defineModel('svc.mcp.log', {
 });
 
 defineModel('svc.audit.event', {
+  group: 'data',
   display: 'event',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },

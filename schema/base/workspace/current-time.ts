@@ -30,6 +30,7 @@ const CurrentTime = typedShape('CurrentTime', 'The time where the user is, and w
 
 export const currentTimeVerb = verb('currentTime', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'The time in the time zone of the user, and when its day, week and month begin and end.',
   args: () => ({}),

@@ -22,6 +22,7 @@ interface ReleaseNote {
 
 export const releaseNotesVerb = verb('releaseNotes', {
   kind: 'query',
+  effects: ['reads'],
   policy,
   description: 'What has changed in this server, the newest version first.',
   args: (arg) => ({

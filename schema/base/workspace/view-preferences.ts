@@ -45,6 +45,7 @@ builder.objectField(Viewer, 'preferences', (t) =>
 
 export const viewPreferencesSaveVerb = verb('viewPreferencesSave', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['USER'], scope: 'write' },
   description:
     'Saves how the caller wants the browser application to be. Omitted preferences stay as they are.',

@@ -53,6 +53,7 @@ const own = (ctx: Ctx, query: object) =>
 
 export const featureSetVerb = verb('featureSet', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   policy: { auth: ['ADMIN'], scope: 'write', audit: 'feature.set' },
   description: 'Turns a feature of the workspace on or off. Returns the workspace.',
   args: (arg) => ({

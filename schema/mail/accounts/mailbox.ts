@@ -2,6 +2,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { inMailbox, OF_MAILBOX } from './reach.ts';
 
 defineModel('svc.mail.account', {
+  group: 'mail',
   ...inMailbox(''),
   searchNames: ['name', 'address'],
   order: 'kind, name, id',
@@ -14,6 +15,7 @@ defineModel('svc.mail.account', {
 });
 
 defineModel('svc.mail.member', {
+  group: 'mail',
   ...inMailbox('account_id.'),
   display: 'user_id',
   graph: {
@@ -26,6 +28,7 @@ defineModel('svc.mail.member', {
 });
 
 defineModel('svc.mail.address', {
+  group: 'mail',
   ...inMailbox('account_id.'),
   display: 'address',
   order: 'address',

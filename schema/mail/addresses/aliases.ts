@@ -29,6 +29,7 @@ const ADDRESSES: ShapeParts = {
 
 export const mailAliasAddVerb = verb('mailAliasAdd', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { ...mailAdminWrites, audit: 'mail.alias' },
   description:
     `Gives a mailbox a further address on a verified domain, up to ${limits.mail.aliases}. Mail for it comes ` +
@@ -43,6 +44,7 @@ export const mailAliasAddVerb = verb('mailAliasAdd', {
 
 export const mailAliasRemoveVerb = verb('mailAliasRemove', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { ...mailAdminWrites, audit: 'mail.alias' },
   description: 'Takes a further address from a mailbox. Its main address stays.',
   args: (arg) => ({
@@ -55,6 +57,7 @@ export const mailAliasRemoveVerb = verb('mailAliasRemove', {
 
 export const mailCatchAllSetVerb = verb('mailCatchAllSet', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { ...mailAdminWrites, audit: 'mail.catch_all' },
   description:
     'Chooses the mailbox that gets mail for all addresses of a verified domain that no mailbox has.',

@@ -39,6 +39,7 @@ export const IMAGES =
 
 export const mailBodyVerb = verb('mailBody', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description: 'Returns a message as `/mail/body/:id` shows it. Marks nothing as read.',
   args: (arg) => ({

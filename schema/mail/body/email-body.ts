@@ -15,6 +15,7 @@ interface Files {
 
 export const emailBodyVerb = verb('emailBody', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description: 'Returns a sent email as `/email/body/:id` shows it; nothing once its body has been purged.',
   args: (arg) => ({

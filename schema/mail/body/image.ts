@@ -7,6 +7,7 @@ import { signedAddress } from './image-link.ts';
 
 export const mailImageVerb = verb('mailImage', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description:
     'Returns an image of another server that a message shows. This server fetches it, so that the other one does not ' +

@@ -9,6 +9,7 @@ import { imagePath } from './image-link.ts';
 
 export const previewBodyVerb = verb('previewBody', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description: 'Returns HTML that is about to be sent as `/email/preview` shows it. Nothing is kept.',
   args: (arg) => ({

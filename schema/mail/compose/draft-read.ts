@@ -44,6 +44,7 @@ export interface DraftRow {
 
 export const mailDraftReadVerb = verb('mailDraftRead', {
   kind: 'query',
+  effects: ['reads'],
   address: 'svc.mail.account/draft_get',
   policy: mailReads,
   description: 'A draft of yours.',
@@ -56,6 +57,7 @@ const Listed = typedShape('MailDraftRow', 'A draft in a list.', DRAFT);
 
 export const mailDraftListVerb = verb('mailDraftList', {
   kind: 'query',
+  effects: ['reads'],
   address: 'svc.mail.account/draft_list',
   policy: mailReads,
   description: `Your drafts in a mailbox, the one saved last first; at most ${limits.mail.rows}.`,

@@ -32,6 +32,8 @@ const Vals = builder.inputType('MailDraftVals', {
 
 export const mailDraftSaveVerb = verb('mailDraftSave', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_draft_save',
   address: 'svc.mail.account/draft_save',
   policy: mailWrites,
   description: 'Creates a draft that you alone see, or changes it.',
@@ -62,6 +64,7 @@ export const mailDraftSaveVerb = verb('mailDraftSave', {
 
 export const mailDraftDeleteVerb = verb('mailDraftDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'svc.mail.account/draft_delete',
   policy: mailWrites,
   description: 'Deletes a draft of yours.',

@@ -11,6 +11,7 @@ const mine = (field: string) => ({
 });
 
 defineModel('svc.mail.draft', {
+  group: 'mail',
   ...mine('user_id'),
   display: 'subject',
   order: 'write_date desc, id desc',
@@ -24,6 +25,7 @@ defineModel('svc.mail.draft', {
 });
 
 defineModel('svc.mail.outgoing', {
+  group: 'mail',
   ...mine('user_id'),
   display: 'subject',
   order: 'send_at, id',
@@ -37,6 +39,7 @@ defineModel('svc.mail.outgoing', {
 });
 
 defineModel('svc.mail.staged', {
+  group: 'mail',
   ...mine('user_id'),
   graph: {
     type: 'StagedAttachment',

@@ -41,6 +41,7 @@ const LetterInput = builder.inputType('MailLetterInput', {
 
 export const mailSendLaterVerb = verb('mailSendLater', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: mailWrites,
   description:
     'Sends a message at a time, or after some seconds in which it can be taken back (`mailSendUndo`). It is checked ' +
@@ -74,6 +75,7 @@ export const mailSendLaterVerb = verb('mailSendLater', {
 
 export const mailSendUndoVerb = verb('mailSendUndo', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: mailWrites,
   description: 'Takes back a message that waits to be sent, or that could not be: it is a draft again.',
   args: (arg) => ({ outgoingId: arg.recordId({ required: true, description: 'Message that waits.' }) }),

@@ -16,6 +16,7 @@ const NULLABLE = { nullable: true } as const;
 
 export const mailSendPreviewVerb = verb('mailSendPreview', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description: 'Checks a message as `mailSend` does and shows what would go out. Sends nothing.',
   args: (arg) => ({

@@ -26,6 +26,8 @@ const Transport = typedShape('MailTransportResult', 'What is known of a message 
 
 export const mailSendVerb = verb('mailSend', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
+  closedToAgents: true,
   address: 'svc.mail.account/compose_send',
   policy: { ...mailWrites, waits: true },
   description:

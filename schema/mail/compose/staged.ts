@@ -32,6 +32,7 @@ const MEGABYTES = limits.mail.attachmentBytes / 1024 / 1024;
 
 export const mailAttachVerb = verb('mailAttach', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'svc.mail.account/compose_attach',
   policy: mailWrites,
   description:
@@ -113,6 +114,7 @@ export async function checkStaged(ctx: Ctx, bytes: number): Promise<void> {
 
 export const mailAttachDiscardVerb = verb('mailAttachDiscard', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'svc.mail.account/compose_attach_discard',
   policy: mailWrites,
   description: 'Drops a file that you have staged.',

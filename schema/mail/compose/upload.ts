@@ -14,6 +14,7 @@ const MEGABYTES = limits.mail.attachmentBytes / 1024 / 1024;
 
 export const mailUploadVerb = verb('mailUpload', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: mailWrites,
   description:
     `Checks that a file can be staged for a message, and says where its bytes are sent with PUT, up to ${MEGABYTES} ` +

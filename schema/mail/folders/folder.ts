@@ -2,6 +2,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
 
 defineModel('svc.mail.folder', {
+  group: 'mail',
   ...inMailbox('account_id.'),
   order: 'sequence, name, id',
   graph: {

@@ -16,6 +16,7 @@ const Taken = typedShape('MailRelayOutcome', 'What became of a message for one r
 
 export const mailRelayReceiveVerb = verb('mailRelayReceive', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },
   description: 'Receives a message that a relay brings. Returns once it is stored.',
   args: (arg) => ({

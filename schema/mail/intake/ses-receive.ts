@@ -10,6 +10,7 @@ import { readReceived, type SesReceived } from './ses-received.ts';
 
 export const mailSesReceiveVerb = verb('mailSesReceive', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: { auth: ['SIGNED'], scope: 'write' },
   description:
     'Receives a notice of Amazon SES about a message that has come. Returns once the message is stored.',

@@ -13,6 +13,7 @@ export const STARTED = {
 
 export const mailJobCancelVerb = verb('mailJobCancel', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: mailWrites,
   description:
     'Ends a job of yours. What it has done stays, and the batch of messages that an import is filing may still ' +

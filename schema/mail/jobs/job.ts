@@ -9,6 +9,7 @@ const reach = inMailbox('account_id.');
 
 /** The plan and the reason are one person's, also in a mailbox that several share. */
 defineModel('svc.mail.job', {
+  group: 'mail',
   ...reach,
   own: (principal) => {
     const mailboxes = reach.own(principal);

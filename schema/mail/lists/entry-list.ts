@@ -23,6 +23,8 @@ export const HIDDEN: SystemFolder[] = ['trash', 'spam', 'drafts'];
 
 export const mailEntriesVerb = verb('mailEntries', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'inbox_read',
   address: 'svc.mail.account/get_entries',
   policy: mailReads,
   description: `Lists messages of a folder, newest first; at most ${limits.mail.rows} at a time.`,

@@ -53,6 +53,8 @@ const State = typedShape('MailState', 'All that a webmail shows around its messa
 
 export const mailStateVerb = verb('mailState', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'mailbox_list',
   address: 'svc.mail.account/get_mailbox_state',
   policy: mailReads,
   description: 'Your mailboxes with their folders, labels and unread counts, features and preferences.',

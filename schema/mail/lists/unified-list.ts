@@ -17,6 +17,8 @@ import { SEARCHED, searchedRows } from './searched-rows.ts';
 
 export const mailUnifiedEntriesVerb = verb('mailUnifiedEntries', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'inbox_read',
   address: 'svc.mail.account/get_unified_entries',
   policy: mailReads,
   description:

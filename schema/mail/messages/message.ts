@@ -3,6 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
 
 defineModel('svc.mail.message', {
+  group: 'mail',
   ...inMailbox('entry_ids.account_id.'),
   display: 'subject',
   graph: {
@@ -15,6 +16,7 @@ defineModel('svc.mail.message', {
 });
 
 defineModel('svc.mail.entry', {
+  group: 'mail',
   ...inMailbox('account_id.'),
   display: 'subject',
   searchNames: ['subject', 'email_from'],

@@ -21,6 +21,8 @@ const SENDER: ShapeParts = {
 
 export const mailSenderBlockVerb = verb('mailSenderBlock', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_sender_block',
   address: 'svc.mail.account/block_sender',
   policy: mailWrites,
   description: 'Blocks a sender: later mail from the address goes to Spam. Mail already received stays.',
@@ -34,6 +36,8 @@ export const mailSenderBlockVerb = verb('mailSenderBlock', {
 
 export const mailSenderUnblockVerb = verb('mailSenderUnblock', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  tool: 'mail_sender_block',
   address: 'svc.mail.account/unblock_sender',
   policy: mailWrites,
   description: 'Unblocks a sender.',
@@ -52,6 +56,8 @@ const Blocked = typedShape('MailBlock', 'A sender whose mail goes to Spam.', {
 
 export const mailBlockedVerb = verb('mailBlocked', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'mail_blocked_list',
   address: 'svc.mail.account/list_blocked',
   policy: mailReads,
   description: `Lists the blocked senders of a mailbox, at most ${limits.mail.blockedListed}.`,

@@ -22,6 +22,7 @@ const MOST = limits.mail.changedFound.toLocaleString('en');
 
 export const mailChangeFoundVerb = verb('mailChangeFound', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: mailWrites,
   description:
     `Marks, labels or moves all messages of a list or a search, up to ${MOST}. Changes nothing when they are not as ` +

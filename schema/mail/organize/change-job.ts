@@ -35,6 +35,7 @@ interface ChangePlan {
 
 export const mailChangeFoundStartVerb = verb('mailChangeFoundStart', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: mailWrites,
   description:
     `As \`mailChangeFound\`, for up to ${MOST} messages and by a job (\`mailJobs\`), ${limits.mail.changed} of them ` +

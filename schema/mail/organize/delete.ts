@@ -20,6 +20,8 @@ const DELETED = {
 
 export const mailDeleteForeverVerb = verb('mailDeleteForever', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  closedToAgents: true,
   address: 'svc.mail.account/delete_forever',
   policy: mailWrites,
   description: `Deletes up to ${limits.mail.changed} messages in Trash or Spam for good. Nothing brings them back.`,
@@ -40,6 +42,8 @@ export const mailDeleteForeverVerb = verb('mailDeleteForever', {
 
 export const mailEmptyTrashVerb = verb('mailEmptyTrash', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  closedToAgents: true,
   address: 'svc.mail.account/empty_trash',
   policy: mailWrites,
   description:

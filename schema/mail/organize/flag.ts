@@ -29,6 +29,8 @@ type Vals = typeof Flags.$inferInput;
 
 export const mailFlagVerb = verb('mailFlag', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_organize',
   address: 'svc.mail.account/set_flags',
   policy: mailWrites,
   description:

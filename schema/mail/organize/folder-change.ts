@@ -24,6 +24,7 @@ const FOLDER_NAME = `Name, up to ${limits.mail.folderName} characters. No other 
 
 export const mailFolderCreateVerb = verb('mailFolderCreate', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'svc.mail.account/create_folder',
   policy: mailWrites,
   description: 'Creates a folder in a mailbox.',
@@ -37,6 +38,7 @@ export const mailFolderCreateVerb = verb('mailFolderCreate', {
 
 export const mailFolderRenameVerb = verb('mailFolderRename', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'svc.mail.account/rename_folder',
   policy: mailWrites,
   description:
@@ -51,6 +53,7 @@ export const mailFolderRenameVerb = verb('mailFolderRename', {
 
 export const mailFolderDeleteVerb = verb('mailFolderDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   address: 'svc.mail.account/delete_folder',
   policy: mailWrites,
   description: 'Deletes a folder that was created in a mailbox. Its messages move to Archive.',

@@ -23,6 +23,8 @@ const LABEL_NAME = `Name, up to ${limits.mail.labelName} characters.`;
 
 export const mailLabelCreateVerb = verb('mailLabelCreate', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_label',
   address: 'svc.mail.account/create_label',
   policy: mailWrites,
   description: 'Creates a label in a mailbox, or returns the one that already has the name.',
@@ -37,6 +39,8 @@ export const mailLabelCreateVerb = verb('mailLabelCreate', {
 
 export const mailLabelUpdateVerb = verb('mailLabelUpdate', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_label',
   address: 'svc.mail.account/update_label',
   policy: mailWrites,
   description: 'Renames a label or changes its color. The name of another label is refused.',
@@ -52,6 +56,8 @@ export const mailLabelUpdateVerb = verb('mailLabelUpdate', {
 
 export const mailLabelDeleteVerb = verb('mailLabelDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  tool: 'mail_label',
   address: 'svc.mail.account/delete_label',
   policy: mailWrites,
   description: 'Deletes a label. The messages that carry it stay.',

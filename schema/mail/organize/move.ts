@@ -11,6 +11,8 @@ import { answersUndoable } from './undo-token.ts';
 
 export const mailMoveVerb = verb('mailMove', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_organize',
   address: 'svc.mail.account/move_entries',
   policy: mailWrites,
   description:

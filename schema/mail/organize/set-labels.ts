@@ -13,6 +13,8 @@ import { answersUndoable } from './undo-token.ts';
 
 export const mailSetLabelsVerb = verb('mailSetLabels', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_organize',
   address: 'svc.mail.account/set_labels',
   policy: mailWrites,
   description:

@@ -11,6 +11,7 @@ import { forgetUndo, undoCallsOf } from './undo-token.ts';
 
 export const mailUndoVerb = verb('mailUndo', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: mailWrites,
   description:
     'Undoes a change of yours: messages are marked, labelled and lie as before it. Those that are gone stay gone; ' +

@@ -15,6 +15,7 @@ import { featuresOf } from '../settings/features.ts';
 
 export const mailSenderVerb = verb('mailSender', {
   kind: 'query',
+  effects: ['reads'],
   address: 'svc.mail.account/sender_info',
   policy: mailReads,
   description: 'Whether a sender is a contact or blocked, and what you may do about it.',
@@ -72,6 +73,7 @@ async function contactBy(ctx: Ctx, email: string): Promise<number | null> {
 
 export const mailContactAddVerb = verb('mailContactAdd', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'svc.mail.account/add_contact',
   policy: mailWrites,
   description: 'Makes a sender a contact, with your rights. One that is a contact already stays as it is.',

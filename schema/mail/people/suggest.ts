@@ -22,6 +22,7 @@ interface Suggestion {
 
 export const mailSuggestionsVerb = verb('mailSuggestions', {
   kind: 'query',
+  effects: ['reads'],
   address: 'svc.mail.account/suggest_recipients',
   policy: mailReads,
   description:

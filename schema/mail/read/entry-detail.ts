@@ -12,6 +12,8 @@ import { type DetailOptions, DetailShape, detailsOf } from './detail.ts';
 
 export const mailReadVerb = verb('mailRead', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'inbox_message',
   address: 'svc.mail.account/get_entry_detail',
   policy: mailWrites,
   description: 'Returns a message in full and marks it as read. The query `mailMessage` does not mark it.',
@@ -33,6 +35,8 @@ export const mailReadVerb = verb('mailRead', {
 
 export const mailReadThreadVerb = verb('mailReadThread', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'inbox_thread',
   address: 'svc.mail.account/get_thread',
   policy: mailWrites,
   description:

@@ -15,6 +15,7 @@ import { type PartRow, partsOfContents } from './parts.ts';
 
 export const mailFileVerb = verb('mailFile', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description: 'Returns a file of a message, or the raw message.',
   args: (arg) => ({
@@ -30,6 +31,7 @@ export const mailFileVerb = verb('mailFile', {
 
 export const mailFileLinkedVerb = verb('mailFileLinked', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['LINK'], scope: 'read', link: FILE_LINK },
   description: 'Returns the file of a message that a signed link leads to.',
   args: () => ({}),

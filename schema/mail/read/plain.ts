@@ -58,6 +58,7 @@ const ENTRY = { required: true, description: 'Message, of a mailbox of yours.' }
 
 export const mailMessagePlainVerb = verb('mailMessagePlain', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description:
     `Returns a message as plain text, up to ${limits.mail.body.toLocaleString('en')} characters of it. ` +
@@ -74,6 +75,7 @@ const MOST = limits.mail.plainMessages;
 
 export const mailThreadPlainVerb = verb('mailThreadPlain', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description:
     `Returns the newest messages of a conversation as plain text, oldest first, and marks nothing as read. Each text ` +

@@ -27,6 +27,7 @@ const Folder = typedShape(
 
 export const mailAdminRulesVerb = verb('mailAdminRules', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailAdminReads,
   description:
     'Lists the rules that administrators set up in a mailbox, and the folders that such rules may use.',
@@ -40,6 +41,7 @@ export const mailAdminRulesVerb = verb('mailAdminRules', {
 
 export const mailAdminRuleSaveVerb = verb('mailAdminRuleSave', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { ...mailAdminWrites, audit: 'mail.rule' },
   description:
     'Sets up a rule in a mailbox, or replaces one that an administrator has set up. Its members see it and cannot ' +
@@ -57,6 +59,7 @@ export const mailAdminRuleSaveVerb = verb('mailAdminRuleSave', {
 
 export const mailAdminRuleDeleteVerb = verb('mailAdminRuleDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { ...mailAdminWrites, audit: 'mail.rule' },
   description: 'Deletes a rule that an administrator has set up. What it has done stays.',
   args: (arg) => ({

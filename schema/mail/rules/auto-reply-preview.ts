@@ -8,6 +8,7 @@ import { AutoReplyData, changedAutoReply, keptAutoReply, OR_REFUSED, shownAutoRe
 
 export const mailAutoReplyPreviewVerb = verb('mailAutoReplyPreview', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description: 'Checks changes to an auto reply as `mailAutoReplySave` does and shows it as it would be.',
   args: (arg) => ({

@@ -44,6 +44,8 @@ export const AutoReplyData = builder.inputType('AutoReplyInput', {
 
 export const mailAutoReplyVerb = verb('mailAutoReply', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'mail_rules_get',
   address: 'svc.mail.account/autoreply_get',
   policy: mailReads,
   description: 'Returns the auto reply of a mailbox, and whether it is running.',
@@ -58,6 +60,8 @@ export const mailAutoReplyVerb = verb('mailAutoReply', {
 
 export const mailAutoReplySaveVerb = verb('mailAutoReplySave', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
+  tool: 'mail_autoreply_set',
   address: 'svc.mail.account/autoreply_save',
   policy: mailWrites,
   description:

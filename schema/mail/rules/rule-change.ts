@@ -17,6 +17,8 @@ const RULE_ID = { type: 'ID', nullable: true, description: 'Id of the rule; null
 
 export const mailRuleSaveVerb = verb('mailRuleSave', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_rule',
   address: 'svc.mail.account/rule_save',
   policy: mailWrites,
   description:
@@ -40,6 +42,8 @@ export const mailRuleSaveVerb = verb('mailRuleSave', {
 
 export const mailRuleSetActiveVerb = verb('mailRuleSetActive', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_rule',
   address: 'svc.mail.account/rule_set_active',
   policy: mailWrites,
   description: 'Switches a rule on or off.',
@@ -63,6 +67,8 @@ export const mailRuleSetActiveVerb = verb('mailRuleSetActive', {
 
 export const mailRuleDeleteVerb = verb('mailRuleDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
+  tool: 'mail_rule',
   address: 'svc.mail.account/rule_delete',
   policy: mailWrites,
   description: 'Deletes a rule. What it has done stays.',
@@ -80,6 +86,8 @@ export const mailRuleDeleteVerb = verb('mailRuleDelete', {
 
 export const mailRulesReorderVerb = verb('mailRulesReorder', {
   kind: 'mutation',
+  effects: ['writes'],
+  tool: 'mail_rule',
   address: 'svc.mail.account/rules_reorder',
   policy: mailWrites,
   description: 'Sets the order in which the rules of a mailbox run.',

@@ -26,6 +26,8 @@ const Label = typedShape('MailRuleLabel', 'A label that rules may add.', {
 
 export const mailRuleListVerb = verb('mailRuleList', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'mail_rules_get',
   address: 'svc.mail.account/rules_list',
   policy: mailReads,
   description:

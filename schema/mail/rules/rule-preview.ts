@@ -23,6 +23,8 @@ const Sample = typedShape('MailRuleSample', 'A message that a rule matches.', {
 
 export const mailRulePreviewVerb = verb('mailRulePreview', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'mail_rule',
   address: 'svc.mail.account/rule_preview',
   policy: mailReads,
   description:

@@ -9,6 +9,7 @@ import { inMailbox, OF_MAILBOX } from '../accounts/reach.ts';
 import { withCamelKeys } from '../kit/answer.ts';
 
 defineModel('svc.mail.rule', {
+  group: 'mail',
   ...inMailbox('account_id.'),
   order: 'sequence, id',
   graph: {
@@ -21,6 +22,7 @@ defineModel('svc.mail.rule', {
 });
 
 defineModel('svc.mail.autoreply', {
+  group: 'mail',
   ...inMailbox('account_id.'),
   display: 'subject',
   graph: {

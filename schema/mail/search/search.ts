@@ -52,6 +52,7 @@ function offsetOf(cursor: string): number {
 
 export const mailSearchVerb = verb('mailSearch', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description:
     'Searches mailboxes with the operators that people know, such as `from:ann has:attachment -draft`.',

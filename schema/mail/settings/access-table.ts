@@ -25,6 +25,7 @@ const Mailbox = typedShape('MailAccessMailbox', 'Whose a mailbox is.', {
 
 export const mailAccessTableVerb = verb('mailAccessTable', {
   kind: 'query',
+  effects: ['reads'],
   address: 'svc.mail.account/get_access_table',
   policy: mailReads,
   description: 'Who may do what with mail in the workspace. Mail administrators only.',

@@ -13,6 +13,7 @@ import { MAIL_POLICIES, POLICY_VALUES, reservedOf } from './policy.ts';
 
 export const mailFeatureSetVerb = verb('mailFeatureSet', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   policy: { ...mailAdminWrites, audit: 'mail.feature' },
   description: 'Switches a feature of mail on or off in a company, and returns all features of the company.',
   args: (arg) => ({
@@ -44,6 +45,7 @@ export async function setMailFeature(ctx: Ctx, companyId: number | null, key: st
 
 export const mailPolicySetVerb = verb('mailPolicySet', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   policy: { ...mailAdminWrites, audit: 'mail.policy' },
   description: 'Says who may do something with mail in the workspace, and returns the value.',
   args: (arg) => ({
@@ -69,6 +71,7 @@ export async function setPolicy(ctx: Ctx, key: string, value: string): Promise<s
 
 export const mailAddressReserveVerb = verb('mailAddressReserve', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { ...mailAdminWrites, audit: 'mail.reserve' },
   description:
     'Reserves the first part of addresses for administrators, or gives it free, and returns all that are reserved.',

@@ -29,6 +29,7 @@ const AdminChoices = typedShape('MailAdminChoices', 'What administrators have ch
 
 export const mailAdminChoicesVerb = verb('mailAdminChoices', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailAdminReads,
   description:
     'What administrators have chosen about mail: features of a company, policies, reserved addresses.',

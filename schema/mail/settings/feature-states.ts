@@ -21,6 +21,8 @@ export const featureStates = (features: Record<Feature, boolean>) =>
 
 export const mailFeatureStatesVerb = verb('mailFeatureStates', {
   kind: 'query',
+  effects: ['reads'],
+  tool: 'mail_features',
   address: 'svc.mail.feature/get_features',
   policy: mailReads,
   description: 'Features of mail, and whether each is on in your company.',
@@ -33,6 +35,7 @@ export const mailFeatureStatesVerb = verb('mailFeatureStates', {
 
 export const mailboxFeaturesVerb = verb('mailboxFeatures', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description:
     'Features of mail, and whether each is on in a mailbox of yours: in the company that it belongs to.',

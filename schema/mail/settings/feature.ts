@@ -1,6 +1,7 @@
 import { defineModel } from '../../../src/engine/model/registry.ts';
 
 defineModel('svc.mail.feature', {
+  group: 'mail',
   display: 'key',
   order: 'key',
   access: { 'base.group_user': 'r' },

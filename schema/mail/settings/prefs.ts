@@ -74,6 +74,7 @@ const Input = builder.inputType('MailPreferencesInput', {
 
 export const mailPreferencesSaveVerb = verb('mailPreferencesSave', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'svc.mail.account/save_prefs',
   policy: mailWrites,
   description: 'Saves how you want the webmail to be.',

@@ -13,6 +13,7 @@ import { answering, MailRefusal } from '../kit/refusal.ts';
 
 export const mailSignatureSaveVerb = verb('mailSignatureSave', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'svc.mail.account/save_signature',
   policy: mailWrites,
   description: 'Saves the signature of a mailbox, which is made safe.',
@@ -53,6 +54,7 @@ function safe(html: string): string {
 
 export const mailProfileSaveVerb = verb('mailProfileSave', {
   kind: 'mutation',
+  effects: ['writes'],
   address: 'svc.mail.account/save_profile',
   policy: mailWrites,
   description: 'Saves the name that mail from a mailbox you own is sent with, and your photo.',

@@ -21,6 +21,7 @@ const Detail = builder.enumType('MailboxEventDetail', {
 
 export const mailboxEventsVerb = verb('mailboxEventsSet', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { ...mailWrites, audit: 'mail.events' },
   description:
     'Chooses what webhooks of the workspace hear of the messages of a mailbox: nothing, until somebody chooses. Of a ' +

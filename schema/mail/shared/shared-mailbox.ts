@@ -14,6 +14,7 @@ import { checkSharers } from './shared-members.ts';
 
 export const mailboxCreateSharedVerb = verb('mailboxCreateShared', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   address: 'svc.mail.account/create_shared_mailbox',
   policy: { ...mailWrites, audit: 'mail.mailbox' },
   description:

@@ -14,6 +14,7 @@ import { isMailAdmin } from '../settings/policy.ts';
 
 export const mailboxSetMembersVerb = verb('mailboxSetMembers', {
   kind: 'mutation',
+  effects: ['writes', 'grants'],
   address: 'svc.mail.account/set_shared_members',
   policy: { ...mailWrites, audit: 'mail.members' },
   description:
@@ -47,6 +48,7 @@ const Person = typedShape('SharedMailboxPerson', 'A user who shares a mailbox, o
 
 export const mailboxMembersVerb = verb('mailboxManageState', {
   kind: 'query',
+  effects: ['reads'],
   address: 'svc.mail.account/get_shared_manage_state',
   policy: mailReads,
   description: 'Members of a shared mailbox and users who could be added, for who chooses them.',

@@ -63,6 +63,7 @@ const ThreadConnection = builder.objectRef<Listed>('MailThreadConnection').imple
 
 export const mailThreadsVerb = verb('mailThreads', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description:
     'Lists the conversations of a mailbox in the order of their newest messages. A page may be shorter than `first` ' +
@@ -106,6 +107,7 @@ async function foldersOf(ctx: Ctx, account: MemberMailbox, folderId: number | nu
 
 export const mailThreadVerb = verb('mailThread', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description: 'Returns a conversation. It marks nothing as read.',
   args: (arg) => ({

@@ -21,6 +21,7 @@ const FolderSize = typedShape('MailFolderSize', 'A folder that can be exported.'
 
 export const mailExportInfoVerb = verb('mailExportInfo', {
   kind: 'query',
+  effects: ['reads'],
   address: 'svc.mail.account/export_info',
   policy: mailReads,
   description:
@@ -57,6 +58,7 @@ interface FolderExport {
 
 export const mailExportVerb = verb('mailExport', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailReads,
   description:
     'Describes the mbox file of a folder that a signed-in browser downloads. Null where there is none.',

@@ -37,6 +37,8 @@ const Failure = typedShape('MailImapFailure', 'A message that was not imported.'
 
 export const mailImapBatchVerb = verb('mailImapBatch', {
   kind: 'mutation',
+  effects: ['writes'],
+  closedToAgents: true,
   address: 'svc.mail.account/import_imap_batch',
   policy: mailWrites,
   description:

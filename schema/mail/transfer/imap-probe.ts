@@ -25,6 +25,8 @@ const Folder = typedShape('MailImapFolder', 'A folder of another mail server.', 
 
 export const mailImapProbeVerb = verb('mailImapProbe', {
   kind: 'mutation',
+  effects: ['writes'],
+  closedToAgents: true,
   address: 'svc.mail.account/import_imap_probe',
   policy: mailWrites,
   description:

@@ -32,6 +32,7 @@ const WantedFolder = builder.inputType('MailImportFolderInput', {
 
 export const mailImportStartVerb = verb('mailImportStart', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: mailWrites,
   description:
     'Imports a mailbox on another mail server by a job (`mailJobs`), which goes on where it was when a process ends. ' +

@@ -21,6 +21,8 @@ const MB = 1024 * 1024;
 
 export const mailImportVerb = verb('mailImport', {
   kind: 'mutation',
+  effects: ['writes'],
+  closedToAgents: true,
   address: 'svc.mail.account/import_messages',
   policy: mailWrites,
   description:

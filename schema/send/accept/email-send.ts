@@ -22,6 +22,7 @@ const KEY = 'Key that makes retries safe.';
 
 export const emailSendVerb = verb('emailSend', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy,
   description:
     'Accepts an email for sending and returns it. A retry with the same idempotencyKey returns the same email ' +
@@ -39,6 +40,7 @@ export const emailSendVerb = verb('emailSend', {
 
 export const emailsSendVerb = verb('emailsSend', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy,
   description:
     `Accepts up to ${limits.email.batch} emails for sending and returns them in request order. If one is invalid, ` +

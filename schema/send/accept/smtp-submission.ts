@@ -25,6 +25,7 @@ const Submission = typedShape('SmtpSubmission', 'How programs submit emails to t
 
 export const smtpSubmissionVerb = verb('smtpSubmission', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     "Returns host and ports for SMTP submission. The password is a key of the workspace's own; any user name is taken.",

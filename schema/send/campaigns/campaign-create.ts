@@ -53,6 +53,7 @@ const Input = builder.inputType('CampaignInput', {
 
 export const campaignCreateVerb = verb('campaignCreate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description:
     'Creates a campaign and returns it. It is a draft unless it is sent now or scheduled; if that fails, no ' +

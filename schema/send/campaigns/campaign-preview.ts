@@ -48,6 +48,7 @@ const Preview = typedShape('CampaignPreview', 'A campaign as one contact would g
 
 export const campaignPreviewVerb = verb('campaignPreview', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Returns a campaign as a contact of its book would get it, and counts the recipients. With `campaign`, shows it ' +

@@ -8,6 +8,7 @@ import { CHANGED } from './schedule.ts';
 
 export const campaignUnscheduleVerb = verb('campaignUnschedule', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description:
     'Makes a campaign that is scheduled, or paused before its first email, a draft again, and returns it.',

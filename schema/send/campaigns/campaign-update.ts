@@ -38,6 +38,7 @@ export type ChangesInput = typeof Changes.$inferInput;
 
 export const campaignUpdateVerb = verb('campaignUpdate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description:
     'Changes a campaign that has not begun to be sent, and returns it. A scheduled campaign stays scheduled. ' +

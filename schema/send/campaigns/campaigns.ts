@@ -19,6 +19,7 @@ import { Campaign, CampaignStatuses, campaignNoun, campaignShape, SUMMARY } from
 
 /** Changed by its verbs only: what a campaign may do depends on its status. */
 defineModel('svc.campaign', {
+  group: 'data',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
   ceiling: { [ADMIN_GROUP]: 'r' },
@@ -64,6 +65,7 @@ function matching({ status, search }: Asked): PrismaWhere {
 
 export const campaignListVerb = verb('campaignList', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaigns`.',
   policy: teamReads,
   description:
@@ -98,6 +100,7 @@ export const campaignListVerb = verb('campaignList', {
 
 export const campaignReadVerb = verb('campaignRead', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `campaign`.',
   policy: teamReads,
   description: 'Returns a campaign with its results, as the email REST API does. In GraphQL, use `campaign`.',

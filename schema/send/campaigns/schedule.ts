@@ -32,6 +32,7 @@ export const CHANGED = {
 
 export const campaignScheduleVerb = verb('campaignSchedule', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: teamWrites,
   description:
     'Schedules a campaign that has not started, or sends it immediately if no time is given; ' +
@@ -122,6 +123,7 @@ export async function subscribers(ctx: Ctx, bookId: number | null): Promise<numb
 
 export const campaignPauseVerb = verb('campaignPause', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description:
     'Pauses a scheduled or running campaign, holds its queued emails, and returns it. A ' +
@@ -151,6 +153,7 @@ async function pauseCampaign(ctx: Ctx, id: string): Promise<true> {
 
 export const campaignResumeVerb = verb('campaignResume', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: teamWrites,
   description:
     'Resumes a paused campaign at its scheduled time, or immediately if that has passed, and ' +
@@ -200,6 +203,7 @@ function setStatus(ctx: Ctx, id: number, status: CampaignStatus) {
 
 export const campaignDeleteVerb = verb('campaignDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: teamWrites,
   description: 'Deletes a campaign. Queued emails are cancelled; sent emails are kept.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Campaign id.' }) }),

@@ -27,6 +27,7 @@ import {
 import { bookCounts, bookNoun, bookShape, ContactBook, countedBook } from './book-shape.ts';
 
 defineModel('svc.contact.book', {
+  group: 'data',
   order: 'id desc',
   team: 'r',
   boundBy: null,
@@ -95,6 +96,7 @@ const Book = builder.inputType('ContactBookInput', {
 
 export const contactBookListVerb = verb('contactBookList', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBooks`.',
   policy: teamReads,
   description: 'Returns all contact books, as the email REST API does. In GraphQL, use `contactBooks`.',
@@ -115,6 +117,7 @@ export const contactBookListVerb = verb('contactBookList', {
 
 export const contactBookReadVerb = verb('contactBookRead', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `contactBook`.',
   policy: teamReads,
   description: 'Returns a contact book, as the email REST API does. In GraphQL, use `contactBook`.',
@@ -127,6 +130,7 @@ export const contactBookReadVerb = verb('contactBookRead', {
 
 export const contactBookCreateVerb = verb('contactBookCreate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description: 'Creates a contact book and returns it.',
   args: (arg) => ({
@@ -139,6 +143,7 @@ export const contactBookCreateVerb = verb('contactBookCreate', {
 
 export const contactBookUpdateVerb = verb('contactBookUpdate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description: 'Updates a contact book and returns it.',
   args: (arg) => ({
@@ -152,6 +157,7 @@ export const contactBookUpdateVerb = verb('contactBookUpdate', {
 
 export const contactBookDeleteVerb = verb('contactBookDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: teamWrites,
   description:
     'Deletes a contact book and its contacts. Refused while a campaign to it is scheduled, running or paused.',

@@ -77,6 +77,7 @@ function confirmUrl(ctx: Ctx, contactId: string): string {
 
 export const contactConfirmationSendVerb = verb('contactConfirmationSend', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: teamWrites,
   description: 'Sends the confirmation email again to a contact that has not confirmed.',
   args: (arg) => ({
@@ -103,6 +104,7 @@ export const contactConfirmationSendVerb = verb('contactConfirmationSend', {
 
 export const subscriptionConfirmViewVerb = verb('subscriptionConfirmView', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
     'Returns the subscription that a confirmation link belongs to, or null if the contact or its book was deleted.',
@@ -113,6 +115,7 @@ export const subscriptionConfirmViewVerb = verb('subscriptionConfirmView', {
 
 export const subscriptionConfirmVerb = verb('subscriptionConfirm', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.confirm' },
   description: 'Subscribes the contact that a confirmation link belongs to.',
   args: () => ({}),

@@ -43,6 +43,7 @@ const Contact = builder.inputType('ContactInput', {
 
 export const contactPutVerb = verb('contactPut', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description:
     'Creates a contact, or updates the one with this address, and returns it. Properties are merged; an ' +
@@ -66,6 +67,7 @@ export const contactPutVerb = verb('contactPut', {
 
 export const contactsPutVerb = verb('contactsPut', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description:
     `Creates or updates up to ${limits.contact.bulk} contacts and returns them, a repeated address once. If one is ` +
@@ -117,6 +119,7 @@ const Change = builder.inputType('ContactChange', {
 
 export const contactUpdateVerb = verb('contactUpdate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description: 'Updates a contact and returns it. Can subscribe an unsubscribed contact again.',
   args: (arg) => ({
@@ -154,6 +157,7 @@ function updateContact(ctx: Ctx, bookId: string, id: string, change: Partial<Con
 
 export const contactDeleteVerb = verb('contactDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: teamWrites,
   description: 'Deletes a contact and returns its id.',
   args: (arg) => ({
@@ -170,6 +174,7 @@ export const contactDeleteVerb = verb('contactDelete', {
 
 export const contactsDeleteVerb = verb('contactsDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: teamWrites,
   description:
     `Deletes up to ${limits.contact.bulk} contacts of a book; ids not in the book are skipped. ` +

@@ -25,6 +25,7 @@ import { contactEvent } from './contact-event.ts';
 import { addressOf, personName, propertiesOf } from './contact-input.ts';
 
 defineModel('svc.contact', {
+  group: 'data',
   display: 'email',
   searchNames: ['email', 'first_name', 'last_name'],
   order: 'id desc',
@@ -134,6 +135,7 @@ const ContactPageType = pageType('ContactPage', {
 
 export const contactPageVerb = verb('contactPage', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `contacts`.',
   policy: teamReads,
   description:
@@ -195,6 +197,7 @@ const ifGiven = <T>(given: T | null | undefined, condition: (given: T) => Sql): 
 
 export const contactReadVerb = verb('contactRead', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `contact`.',
   policy: teamReads,
   description: 'Returns a contact of a book. Unlike `contact`, it fails if the book has none with this id.',

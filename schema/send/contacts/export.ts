@@ -15,6 +15,7 @@ interface CsvStream {
 
 export const contactsExportVerb = verb('contactsExport', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Returns the contacts of a book as CSV, with a column for each property. Cells that a spreadsheet would run' +

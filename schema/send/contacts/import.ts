@@ -41,6 +41,7 @@ const Imported = typedShape('ImportedContacts', 'Result of an import.', {
 
 export const contactsImportVerb = verb('contactsImport', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description:
     'Imports contacts from CSV. The first line names the columns: email, firstName, lastName, subscribed; any ' +

@@ -28,6 +28,7 @@ export function unsubscribeQuery(
 /** Looking changes nothing: programs that check links look at every one. */
 export const unsubscribeViewVerb = verb('unsubscribeView', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description:
     'Returns the subscription that an unsubscribe link belongs to, or null if the contact or its book was deleted.',
@@ -38,6 +39,7 @@ export const unsubscribeViewVerb = verb('unsubscribeView', {
 
 export const unsubscribeVerb = verb('unsubscribe', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['LINK'], link: LINK, scope: 'write', audit: 'contact.unsubscribe' },
   description:
     'Unsubscribes the contact that an unsubscribe link belongs to. With `subscribed: true` it subscribes the ' +

@@ -18,6 +18,7 @@ import { DOMAIN_EVENT } from './domains.ts';
 
 export const domainTrackingVerb = verb('domainTracking', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['ADMIN'], scope: 'write', feature: 'email', audit: 'domain.tracking' },
   description:
     'Turns click and open tracking of a sending domain on or off and returns the domain. The ' +
@@ -66,6 +67,7 @@ function refuseUntracked(ctx: Ctx, click: boolean, open: boolean): void {
 
 export const domainDeleteVerb = verb('domainDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.delete', waits: true },
   description:
     'Deletes a sending domain here and at the provider. Queued emails from the domain are cancelled and keys bound' +

@@ -45,6 +45,7 @@ const State = typedShape(
 
 export const mailDomainStatesVerb = verb('mailDomainStates', {
   kind: 'query',
+  effects: ['reads'],
   policy: mailAdminReads,
   description: `The domains that mail is sent from, with the records they need; up to ${limits.mail.domainStates}.`,
   args: (arg) => ({

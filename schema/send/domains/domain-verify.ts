@@ -13,6 +13,7 @@ import { domainName, vouchFor } from './domains.ts';
 
 export const domainVerifyVerb = verb('domainVerify', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.verify', waits: true },
   description:
     'Checks the verification of a sending domain now and returns it with its status. The ' +

@@ -19,6 +19,7 @@ import { claimName, refuseClaimed } from './domain-claim.ts';
 import { domainNoun, SendingDomain } from './domain-shape.ts';
 
 defineModel('svc.domain', {
+  group: 'data',
   order: 'id desc',
   team: 'r',
   boundBy: 'id',
@@ -41,6 +42,7 @@ export const DOMAIN_EVENT = sql`jsonb_build_object('id', id, 'name', name, 'stat
 
 export const domainAddVerb = verb('domainAdd', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['TEAM', 'ADMIN'], scope: 'write', feature: 'email', audit: 'domain.add', waits: true },
   description:
     'Adds a sending domain and returns it. It is verified immediately (local transport), once its DNS ' +

@@ -16,6 +16,7 @@ import { domainNoun, SendingDomain } from './domain-shape.ts';
 
 export const domainRotateKeyVerb = verb('domainRotateKey', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: {
     auth: ['TEAM', 'ADMIN'],
     scope: 'write',

@@ -13,6 +13,7 @@ import { domainNoun, domainShape, SendingDomain } from './domain-shape.ts';
 
 export const listDomains = verb('domainList', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomains`.',
   policy: teamReads,
   description: 'Returns all sending domains, as the email REST API does. In GraphQL, use `sendingDomains`.',
@@ -27,6 +28,7 @@ export const listDomains = verb('domainList', {
 
 export const readDomain = verb('domainRead', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `sendingDomain`.',
   policy: teamReads,
   description: 'Returns a sending domain, as the email REST API does. In GraphQL, use `sendingDomain`.',

@@ -35,6 +35,7 @@ const By = builder.enumType('StatisticsBy', {
 
 export const emailStatisticsVerb = verb('emailStatistics', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Returns email counts by day, week or month (UTC), today included, and totals. Each email counts at most once ' +
@@ -60,6 +61,7 @@ export const emailStatisticsVerb = verb('emailStatistics', {
 
 export const reputationVerb = verb('reputation', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Returns all-time counts of sent, delivered, permanently bounced and reported emails, with bounce and ' +
@@ -87,6 +89,7 @@ export const reputationVerb = verb('reputation', {
 
 export const usageVerb = verb('usage', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Returns email counts by day (UTC) and domain, newest first. Days and domains without emails are omitted.',

@@ -67,6 +67,7 @@ interface GroupRow {
 
 export const emailBreakdownVerb = verb('emailBreakdown', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Counts the newest emails by hour, key, campaign, template, sender or tag, by the furthest status of each: an ' +

@@ -74,6 +74,7 @@ async function filesOfEmails(ctx: Ctx, ids: readonly number[]): Promise<File[][]
 
 export const emailAttachmentsVerb = verb('emailAttachments', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Returns the files attached to an email, without their content, as `attachments` of the email does.',
@@ -90,6 +91,7 @@ export const emailAttachmentsVerb = verb('emailAttachments', {
 
 export const emailAttachmentVerb = verb('emailAttachment', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description: 'Returns a file attached to an email with its content, until the bodies are purged.',
   args: (arg) => ({

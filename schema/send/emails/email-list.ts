@@ -32,6 +32,7 @@ const EmailPageType = pageType('EmailPage', {
 
 export const emailPageVerb = verb('emailPage', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `emails`.',
   policy: teamReads,
   description:

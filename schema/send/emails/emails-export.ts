@@ -8,6 +8,7 @@ import type { EmailStatus } from '../state/email-status.ts';
 
 export const emailsExportVerb = verb('emailsExport', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     `Returns emails as CSV, newest first, at most ${limits.email.export} rows: id, time, sender, recipients, ` +

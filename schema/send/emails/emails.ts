@@ -13,6 +13,7 @@ import { teamReads } from '../kit/policies.ts';
 import { emailEvents, emailShape } from './email-shapes.ts';
 
 defineModel('svc.email', {
+  group: 'data',
   display: 'subject',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
@@ -54,6 +55,7 @@ const templateSql = (row: Sql, workspace: Param, template: Sql): Sql => sql`(sel
     and ${template}.public_id = ${row}.template_id)`;
 
 defineModel('svc.email.event', {
+  group: 'data',
   display: 'status',
   order: 'id',
   access: { [ADMIN_GROUP]: 'r' },
@@ -75,6 +77,7 @@ defineModel('svc.email.event', {
 
 export const emailReadVerb = verb('emailRead', {
   kind: 'query',
+  effects: ['reads'],
   deprecated: 'For the email REST API. Use `email`.',
   policy: teamReads,
   description: 'Returns an email. Unlike `email`, it fails if there is none with this id.',

@@ -17,6 +17,7 @@ import type { EmailStatus } from '../state/email-status.ts';
 import { moveEmails } from '../state/move-emails.ts';
 
 defineModel('svc.outbox', {
+  group: 'data',
   display: 'email_id',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
@@ -88,6 +89,7 @@ export async function keepMessage(db: Database, message: OutboxMessage): Promise
 
 export const outboxVerb = verb('outbox', {
   kind: 'query',
+  effects: ['reads'],
   policy: teamReads,
   description:
     'Returns the newest messages that the local transport stored instead of sending, with the start of their source.',

@@ -27,6 +27,7 @@ interface SnsEnvelope {
 
 export const snsMessageReceiveVerb = verb('snsMessageReceive', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { auth: ['SIGNED'], scope: 'write' },
   description: 'Receives an Amazon SNS message exactly as posted. Returns once the message is stored.',
   args: (arg) => ({ body: arg({ type: 'Bytes', required: true, description: 'Raw body of the request.' }) }),

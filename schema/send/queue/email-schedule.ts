@@ -14,6 +14,7 @@ import { MAIL } from '../state/queues.ts';
 
 export const emailRescheduleVerb = verb('emailReschedule', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: teamWrites,
   description: 'Reschedules a scheduled email. A time in the past sends it immediately.',
   args: (arg) => ({
@@ -26,6 +27,7 @@ export const emailRescheduleVerb = verb('emailReschedule', {
 
 export const emailCancelVerb = verb('emailCancel', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description: 'Cancels a scheduled email.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),

@@ -26,6 +26,7 @@ const WHY = 'Sent once more on demand. ';
 
 export const emailSendAgainVerb = verb('emailSendAgain', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: teamWrites,
   description:
     'Retries an email that has failed or whose delivery outcome is unknown, keeping its Message-ID, and one that was ' +
@@ -62,6 +63,7 @@ const SentAgain = typedShape('EmailsSentAgain', 'Result of sending failed emails
 
 export const emailsSendAgainVerb = verb('emailsSendAgain', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: { ...teamWrites, audit: 'email.send_again' },
   description:
     `Retries failed emails of a time range, up to ${limits.delivery.againAtOnce} in one call. Leaves out emails that ` +

@@ -108,6 +108,7 @@ const unknownOne = (ctx: Ctx, id: string): Sql => sql`${ownEmail(ctx, id)} and m
 
 export const emailGiveUpVerb = verb('emailGiveUp', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: teamWrites,
   description: 'Marks an email whose delivery outcome is unknown as failed. It will not be retried.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Email id.' }) }),

@@ -56,6 +56,7 @@ const reasonArg = { type: Reason, description: 'Why they are suppressed.' } as c
 
 export const suppressionAddVerb = verb('suppressionAdd', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: changes('suppression.add'),
   description:
     'Adds an address to the suppression list, without its display name, and returns the entry. An existing entry ' +
@@ -71,6 +72,7 @@ export const suppressionAddVerb = verb('suppressionAdd', {
 
 export const suppressionsAddVerb = verb('suppressionsAdd', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: changes('suppression.add'),
   description:
     `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; display names are ` +
@@ -109,6 +111,7 @@ async function add(ctx: Ctx, addresses: string[], reason: Reason | null | undefi
 
 export const suppressionRemoveVerb = verb('suppressionRemove', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: changes('suppression.remove'),
   description:
     'Removes an address from the suppression list and from that of the provider account. Returns the id of the entry ' +
@@ -148,6 +151,7 @@ const Statistics = typedShape('SuppressionStatistics', 'Numbers of suppressed ad
 
 export const suppressionStatisticsVerb = verb('suppressionStatistics', {
   kind: 'query',
+  effects: ['reads'],
   policy: adminReads,
   description: 'Returns the number of suppressed addresses by reason, and their total.',
   args: () => ({}),
@@ -175,6 +179,7 @@ function filter(ctx: Ctx, search: string | null | undefined, reason: Reason | nu
 
 export const suppressionsExportVerb = verb('suppressionsExport', {
   kind: 'query',
+  effects: ['reads'],
   policy: adminReads,
   description: `Returns the suppression list as CSV, newest first, at most ${limits.suppression.export} rows.`,
   args: (arg) => ({

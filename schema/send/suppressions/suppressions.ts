@@ -5,6 +5,7 @@ import { ADMIN_GROUP } from '../../base/roles.ts';
 import { adminReads } from '../kit/policies.ts';
 
 defineModel('svc.suppression', {
+  group: 'data',
   display: 'email',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },

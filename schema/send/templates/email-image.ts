@@ -29,6 +29,7 @@ const EmailImage = typedShape('EmailImage', 'An image that emails show.', {
 
 export const emailImageUploadVerb = verb('emailImageUpload', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: { ...teamWrites, audit: 'email.image' },
   description:
     `Stores an image of up to ${MEGABYTES} MB for the HTML of templates, campaigns and emails, and returns its ` +
@@ -99,6 +100,7 @@ function addressOf(ctx: Ctx, id: number, checksum: string): string {
 
 export const emailImageVerb = verb('emailImage', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['LINK'], link: LINK, scope: 'read' },
   description: 'Returns the image of an address, or null if it was deleted, changed or is no longer public.',
   args: () => ({}),

@@ -38,6 +38,7 @@ const Input = builder.inputType('TemplateInput', {
 
 export const templateCreateVerb = verb('templateCreate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: adminWrites,
   description: 'Creates an email template and returns it. Its id is the `templateId` of a send.',
   args: (arg) => ({
@@ -52,6 +53,7 @@ export const templateCreateVerb = verb('templateCreate', {
 
 export const templateUpdateVerb = verb('templateUpdate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: adminWrites,
   description: 'Updates an email template and returns it. Earlier versions are kept.',
   args: (arg) => ({
@@ -70,6 +72,7 @@ export const templateUpdateVerb = verb('templateUpdate', {
 
 export const templateRestoreVerb = verb('templateRestore', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: adminWrites,
   description: 'Gives an email template the content of an earlier version, as a new version, and returns it.',
   args: (arg) => ({
@@ -85,6 +88,7 @@ export const templateRestoreVerb = verb('templateRestore', {
 
 export const templateDuplicateVerb = verb('templateDuplicate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: adminWrites,
   description: 'Duplicates an email template and returns the copy.',
   args: (arg) => ({
@@ -102,6 +106,7 @@ export const templateDuplicateVerb = verb('templateDuplicate', {
 
 export const templateDeleteVerb = verb('templateDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: adminWrites,
   description: 'Deletes an email template and its versions. Emails rendered from it are not affected.',
   args: (arg) => ({ id: arg.id({ required: true, description: 'Template id.' }) }),
@@ -138,6 +143,7 @@ const PreviewType = builder.objectRef<Preview>('TemplatePreview').implement({
 
 export const templatePreviewVerb = verb('templatePreview', {
   kind: 'query',
+  effects: ['reads'],
   policy: adminReads,
   description:
     'Renders a template with given variables. With `template`, renders it with those changes applied but does ' +
@@ -167,6 +173,7 @@ function previewOf(template: ReadyTemplate, given: Variables): Preview {
 
 export const templateTestSendVerb = verb('templateTestSend', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: { ...adminWrites, scope: 'send' },
   description: 'Sends a template, as saved, to one address and returns the email.',
   args: (arg) => ({

@@ -11,6 +11,7 @@ import { newPublicId } from '../kit/public-id.ts';
 import { contentOf, type TemplateContent, type TemplateInput, templateName } from './template-input.ts';
 
 defineModel('svc.template', {
+  group: 'data',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'crwu' },
   ceiling: { [ADMIN_GROUP]: 'crwu' },
@@ -21,6 +22,7 @@ defineModel('svc.template', {
 });
 
 defineModel('svc.template.version', {
+  group: 'data',
   display: 'number',
   order: 'template_id, number desc',
   access: { [ADMIN_GROUP]: 'r' },

@@ -15,6 +15,7 @@ import { callNoun, WebhookCall } from './webhook-nouns.ts';
 import { changes } from './webhooks.ts';
 
 defineModel('svc.webhook.call', {
+  group: 'data',
   display: 'type',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
@@ -39,6 +40,7 @@ async function stateOf(ctx: Ctx, webhookId: number): Promise<string> {
 
 export const webhookTestVerb = verb('webhookTest', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: changes('webhook.test'),
   description:
     'Calls a webhook with a test event, ignoring its filters, and returns the call. The webhook must be active.',
@@ -67,6 +69,7 @@ export const webhookTestVerb = verb('webhookTest', {
 
 export const webhookRedeliverVerb = verb('webhookRedeliver', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: changes('webhook.redeliver'),
   description: 'Repeats a finished call under the same id, with new attempts. Returns the call.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Call id.' }) }),

@@ -21,6 +21,7 @@ import { EventTypes, Webhook, webhookNoun } from './webhook-nouns.ts';
 import { openedSecret, sealedSecret } from './webhook-secret.ts';
 
 defineModel('svc.webhook', {
+  group: 'data',
   display: 'url',
   order: 'id desc',
   access: { [ADMIN_GROUP]: 'r' },
@@ -46,6 +47,7 @@ const WebhookSecret = builder.objectRef<{ id: number; secret: string }>('Webhook
 
 export const webhookCreateVerb = verb('webhookCreate', {
   kind: 'mutation',
+  effects: ['writes', 'secret'],
   policy: changes('webhook.create'),
   description:
     'Creates a webhook and returns it with its signing secret. Verify calls with the secret, for example with ' +
@@ -105,6 +107,7 @@ const CHANGED = {
 
 export const webhookUpdateVerb = verb('webhookUpdate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: changes('webhook.update'),
   description:
     'Updates a webhook and returns it; omitted fields keep their values. PAUSED holds pending calls and ignores ' +
@@ -141,6 +144,7 @@ export const webhookUpdateVerb = verb('webhookUpdate', {
 
 export const webhookDeleteVerb = verb('webhookDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: changes('webhook.delete'),
   description: 'Deletes a webhook and its calls.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),
@@ -157,6 +161,7 @@ export const webhookDeleteVerb = verb('webhookDelete', {
 
 export const webhookRotateVerb = verb('webhookRotate', {
   kind: 'mutation',
+  effects: ['writes', 'secret'],
   policy: changes('webhook.rotate'),
   description:
     `Rotates the signing secret of a webhook and returns both. For ${limits.webhook.secretHours} hours, ` +
@@ -178,6 +183,7 @@ export const webhookRotateVerb = verb('webhookRotate', {
 
 export const webhookSecretVerb = verb('webhookSecret', {
   kind: 'query',
+  effects: ['reads', 'secret'],
   policy: changes('webhook.secret'),
   description: 'Returns the signing secret of a webhook.',
   args: (arg) => ({ id: arg.recordId({ required: true, description: 'Webhook id.' }) }),

@@ -13,6 +13,7 @@ const WEBSITE = 'Website id. Defaults to the first website of the workspace.';
 
 export const websiteMenuAddVerb = verb('websiteMenuAdd', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description:
     'Adds an entry to the menu of a website and returns it. One with the address of a page belongs to it.',
@@ -58,6 +59,7 @@ const TYPES = ['301', '302'];
 
 export const websiteRedirectAddVerb = verb('websiteRedirectAdd', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description: 'Redirects an address at which no page answers and returns the redirect.',
   args: (arg) => ({

@@ -100,6 +100,7 @@ const OutlineType = builder.objectRef<Outline>('WebsiteOutline').implement({
 
 export const websiteOutlineVerb = verb('websiteOutline', {
   kind: 'query',
+  effects: ['reads'],
   policy: designerReads,
   description:
     'Returns the pages and the menu of a website. Of a shared page that it has a copy of, it lists the copy.',

@@ -53,6 +53,7 @@ const changing = (
 
 export const websitePageCreateVerb = verb('websitePageCreate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description: 'Creates a page of a website from a template and returns it.',
   args: (arg) => ({
@@ -81,6 +82,7 @@ export const websitePageCreateVerb = verb('websitePageCreate', {
 
 export const websiteMarkupSetVerb = verb('websiteMarkupSet', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description:
     'Replaces the markup of a page and returns the page. A shared page is copied for the website first, and the ' +
@@ -118,6 +120,7 @@ function languageOf(ctx: Ctx, lang: string): string {
 
 export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description:
     'Replaces the markup of a view, such as the layout around all pages, for one website and returns the view that ' +
@@ -142,6 +145,7 @@ export const websiteViewMarkupSetVerb = verb('websiteViewMarkupSet', {
 
 export const websitePagePublishVerb = verb('websitePagePublish', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description: 'Publishes a page or hides it, says whether search engines may list it, and returns the page.',
   args: (arg) => ({
@@ -163,6 +167,7 @@ export const websitePagePublishVerb = verb('websitePagePublish', {
 
 export const websitePageUpdateVerb = verb('websitePageUpdate', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description: 'Changes the address, date, visibility and description of a page and returns the page.',
   args: (arg) => ({
@@ -219,6 +224,7 @@ const given = (values: Record<string, unknown>): Record<string, unknown> =>
 
 export const websitePageResetVerb = verb('websitePageReset', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: designerWrites,
   description: 'Drops the copy that a website has of a shared page and returns the shared page.',
   args: (arg) => ({
@@ -237,6 +243,7 @@ export const websitePageResetVerb = verb('websitePageReset', {
 
 export const websitePageRestoreVerb = verb('websitePageRestore', {
   kind: 'mutation',
+  effects: ['writes'],
   policy: designerWrites,
   description: 'Gives a page the markup of one of its versions back and returns the page.',
   args: (arg) => ({
@@ -260,6 +267,7 @@ export const websitePageRestoreVerb = verb('websitePageRestore', {
 
 export const websitePageDeleteVerb = verb('websitePageDelete', {
   kind: 'mutation',
+  effects: ['writes', 'deletes'],
   policy: designerWrites,
   description: 'Deletes a page that belongs to a website, with its markup, versions and menu entries.',
   args: (arg) => ({ pageId: arg.recordId({ required: true, description: 'Which page, by its id.' }) }),

@@ -23,6 +23,7 @@ const Field = builder.inputType('WebsiteFormFieldInput', {
 
 export const websiteFormSubmitVerb = verb('websiteFormSubmit', {
   kind: 'mutation',
+  effects: ['writes', 'sends'],
   policy: { auth: ['ANYONE'], scope: 'write' },
   description:
     'Takes a form of a website: creates a lead, or files a message where the website names a mailbox. What a program ' +

@@ -70,6 +70,7 @@ const Markup = builder.objectRef<PageMarkup>('WebsitePageMarkup').implement({
 
 export const websitePageMarkupVerb = verb('websitePageMarkup', {
   kind: 'query',
+  effects: ['reads'],
   policy: designerReads,
   description: 'Returns the markup of a page in one language, with what editing it needs to know.',
   args: (arg) => ({

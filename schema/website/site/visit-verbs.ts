@@ -25,6 +25,7 @@ const VisitType = builder.objectRef<SiteVisit>('WebsiteVisit').implement({
 
 export const websiteVisitVerb = verb('websiteVisit', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['ANYONE', 'USER'], scope: 'read' },
   description:
     'Returns what a visitor gets at an address of a website, as the caller sees it. Null without a website. ' +
@@ -51,6 +52,7 @@ function checkRoot(root: string): void {
 
 export const websitePagePreviewVerb = verb('websitePagePreview', {
   kind: 'query',
+  effects: ['reads'],
   policy: designerReads,
   description:
     'Renders markup as a page of a website without saving it. Errors in the markup name line and column.',
@@ -96,6 +98,7 @@ async function preview(
 
 export const websiteHostVerb = verb('websiteHost', {
   kind: 'query',
+  effects: ['reads'],
   policy: { auth: ['ANYONE'], scope: 'read' },
   description:
     'Returns the short name of the workspace whose website answers at a host name. Null for any other host.',

@@ -21,7 +21,7 @@ const VERBS: Record<Operation, string> = {
 export function mayModel(ctx: Ctx, model: Model, operation: Operation): boolean {
   if (ctx.sudo) return true;
   const { principal } = ctx;
-  if (!principal || !isInScope(principal, operation)) return false;
+  if (!principal || !isInScope(principal, operation) || !reachesModel(principal, model)) return false;
   if (principal.kind === 'workspace') return mayTeam(model, operation);
   const rights = ctx.catalog.rights.get(model.name);
   return rights?.some((right) => right.operations.has(operation) && isFor(right.group, principal)) ?? false;
@@ -30,6 +30,15 @@ export function mayModel(ctx: Ctx, model: Model, operation: Operation): boolean 
 /** A key for sending alone reads nothing, not even by way of what a verb returns. */
 export const isInScope = ({ scopes }: Principal, operation: Operation): boolean =>
   operation !== 'read' || !scopes || scopes.includes('read') || scopes.includes('write');
+
+/**
+ * Whether an agent that is bound to groups of tools reaches the records of the model. Those of `data` are in reach of
+ * all groups, whose tools need them.
+ */
+export function reachesModel({ agentKey, opens }: Principal, { options: { group } }: Model): boolean {
+  if (group === 'data') return true;
+  return (opens?.has(group) ?? true) && (agentKey?.groups?.includes(group) ?? true);
+}
 
 const mayTeam = ({ options: { team = '' } }: Model, operation: Operation): boolean =>
   team.includes(LETTERS[operation]);

@@ -1,7 +1,9 @@
 import { errors } from '../../errors.ts';
 import type { Ctx } from '../ctx/ctx.ts';
+import type { Effect } from '../model/effects.ts';
 import type { Model, Operation, Values } from '../model/model.ts';
 import { idsWithout } from '../value/ids-without.ts';
+import { reachesModel } from './access.ts';
 
 /**
  * What agents may not do, whatever the role of the user they act for. It binds what a caller of the channel `mcp` gives
@@ -10,8 +12,6 @@ import { idsWithout } from '../value/ids-without.ts';
 export interface AgentRefusals {
   /** Models whose records agents do not change: of their methods they call those that read. */
   closed: ReadonlySet<string>;
-  /** Methods that agents do not call on any model. */
-  methods: ReadonlySet<string>;
   /** Who is an administrator, and what makes one. */
   powers(ctx: Ctx): Promise<Powers>;
 }
@@ -53,9 +53,25 @@ export function checkAgentChange(
       if (model.fields.get(name)?.masked) throw errors.fieldOfNoAgent(name, model.name);
 }
 
-/** Before an agent calls a method by name. @throws FORBIDDEN for one that agents do not call */
-export function checkAgentMethod(ctx: Ctx, model: string, method: string): void {
-  if (boundsOf(ctx)?.methods.has(method)) throw errors.methodOfNoAgent(model, method);
+interface Addressed {
+  method: string | null;
+  effects: readonly Effect[];
+  closedToAgents?: boolean;
+}
+
+/**
+ * Before an agent calls an operation by its address.
+ * @throws FORBIDDEN for one that is closed to agents or answers with a secret, and on a model out of the agent's reach
+ */
+export function checkAgentOperation(
+  ctx: Ctx,
+  model: Model,
+  { method, effects, closedToAgents }: Addressed,
+): void {
+  if (!boundsOf(ctx)) return;
+  if (closedToAgents || effects.includes('secret')) throw errors.methodOfNoAgent(model.name, method!);
+  if (ctx.principal && !reachesModel(ctx.principal, model))
+    throw errors.groupOfNoAgent(model.name, model.options.group);
 }
 
 /** Before a method of the model changes something. @throws FORBIDDEN for a closed model */

@@ -64,7 +64,7 @@ function newModel({ id, model, name, order, mixins }: CustomModel): Model {
     active: null,
     customId: id,
     extensible: true,
-    options: { access: {}, mixins },
+    options: { group: 'data', access: {}, mixins },
   };
 }
 

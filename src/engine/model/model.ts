@@ -2,6 +2,10 @@ import type { Sql } from '../../db/sql.ts';
 import { type Field, type FieldType, largestOf, type ShownColumn, type SqlWords } from './field.ts';
 import type { Policy } from './policy.ts';
 import type { Principal } from './principal.ts';
+
+/** Groups of MCP tools (contract, "MCP tools"). */
+export type Capability = 'data' | 'schema' | 'mail' | 'live' | 'website';
+
 export type Operation = 'read' | 'write' | 'create' | 'unlink';
 
 /** What a user, by name of group, may do with a model: letters of `crwu` (create, read, write, unlink). */
@@ -72,6 +76,8 @@ export interface HeldBy {
 
 /** Behaviour of a model, kept beside its verbs. The shape comes from the Prisma schema. */
 export interface ModelOptions {
+  /** The tools that work with its records. Agents that are bound to other groups do not reach them. */
+  group: Capability;
   /** The Prisma model, when it is not the one of the model's own name. */
   shape?: string;
   /** Field shown where a record is named. Default `name`. */

@@ -25,6 +25,8 @@ export interface Principal {
   agent: Agent | null;
   /** What a key is for that opens the MCP server alone; null for any other. */
   agentKey: AgentKey | null;
+  /** Groups of tools that the connection opens; all when absent. */
+  opens?: ReadonlySet<string>;
 }
 
 /** A key that is bound for agents. */

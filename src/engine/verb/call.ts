@@ -18,7 +18,7 @@ import {
 import { AppError, errors, fromPostgres } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { limits } from '../../limits.ts';
-import { checkAgentMethod, checkAgentModel, withoutNewPowers } from '../access/agents.ts';
+import { checkAgentModel, checkAgentOperation, withoutNewPowers } from '../access/agents.ts';
 import { afterChange } from '../ctx/after-change.ts';
 import { checkContext, inContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
@@ -168,9 +168,9 @@ const PRIVATE = new Set(
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for one closed to agents
  */
 export function operationAt(ctx: Ctx, model: string, method: string): Operation {
-  checkAgentMethod(ctx, model, method);
   const operation = foundAt(ctx, model, method);
   if (operation.verb.kind === 'mutation') checkAgentModel(ctx, model);
+  checkAgentOperation(ctx, ctx.catalog.registry.get(model)!, operation.verb);
   return operation;
 }
 

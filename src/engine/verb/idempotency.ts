@@ -35,7 +35,7 @@ type OnceResult =
  * Runs a write once for a key of the calling principal, however often it is asked for within the hours an answer is
  * kept. The answer is stored in the transaction of the write, so there is never one without the other; a write that
  * fails stores nothing and may be tried again with the same key. The answer is sealed, since it may show what only this
- * caller may see; verbs that make a secret take no key at all (`answersSecret` of the verb).
+ * caller may see; operations that make a secret take no key at all.
  */
 export function once(
   ctx: Ctx,

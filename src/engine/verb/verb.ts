@@ -10,6 +10,7 @@ import { errors } from '../../errors.ts';
 import { tracing } from '../../trace.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { snake } from '../model/datamodel.ts';
+import { type Effects, onlyReads } from '../model/effects.ts';
 import type { Policy } from '../model/policy.ts';
 import { RawJson } from '../value/raw-json.ts';
 import { builder } from './builder.ts';
@@ -27,6 +28,12 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   kind: 'query' | 'mutation';
   /** `model.name/method`; with the model `*` every model has the method and the verb takes an argument `model`. */
   address?: `${string}/${string}`;
+  /** Everything it does, whatever its arguments (see effects.ts). */
+  effects: Effects;
+  /** The MCP tool for it. Agents change data with that tool, which has the preview, and not by the address. */
+  tool?: string;
+  /** Agents cannot call it by its address. */
+  closedToAgents?: boolean;
   /** Without an address: the model it is about. A workspace that lacks its app does not have the verb. */
   about?: string;
   policy: Policy;
@@ -43,8 +50,6 @@ interface VerbSpec<Args extends InputFieldMap, Value> {
   needs?: string;
   /** A call without ids is an error. */
   onRecords?: boolean;
-  /** The answer is a secret that is shown once: it is never kept for an Idempotency-Key. */
-  answersSecret?: boolean;
   /** Model of the records whose ids the value is, where it is not that of the address. */
   records?: string;
   /** Argument names of older clients and the current name of each, both as doors spell them; undocumented. */
@@ -79,7 +84,9 @@ export interface Verb {
   returns: GraphQLOutputType | null;
   needs?: string | null;
   aliases: Record<string, string>;
-  answersSecret?: boolean;
+  effects: Effects;
+  tool?: string;
+  closedToAgents?: boolean;
   records?: string;
   /** `run` under the policy of the verb. */
   run(args: Record<string, unknown>, ctx: Ctx): unknown;
@@ -122,6 +129,7 @@ export function verb<Args extends InputFieldMap, Value>(
 ): Declared<InputShapeFromFields<Args>, Value> {
   const [model = null, method = null] = spec.address?.split('/') ?? [];
   const about = model ?? spec.about ?? null;
+  checkEffects(name, spec);
   const run = (ctx: Ctx, args: InputShapeFromFields<Args>) => {
     refuseAbsent(ctx, about);
     if (spec.onRecords && (args as { ids: unknown[] }).ids.length === 0)
@@ -143,7 +151,9 @@ export function verb<Args extends InputFieldMap, Value>(
     returns: spec.returns ?? null,
     needs: spec.needs ?? null,
     aliases: spec.aliases ?? {},
-    answersSecret: spec.answersSecret,
+    effects: spec.effects,
+    tool: spec.tool,
+    closedToAgents: spec.closedToAgents,
     records: spec.records,
     run: (args, ctx) => guardedRun(undefined, args, ctx, IN_PROCESS),
   });
@@ -168,6 +178,12 @@ export function verb<Args extends InputFieldMap, Value>(
   if (spec.kind === 'query') builder.queryField(name, field as never);
   else builder.mutationField(name, field as never);
   return { name };
+}
+
+/** Apps may be plain JavaScript. @throws Error for effects that are missing or are those of the other kind */
+function checkEffects(name: string, { kind, effects }: { kind: Verb['kind']; effects: Effects }): void {
+  if (!effects?.length || onlyReads(effects) !== (kind === 'query'))
+    throw new Error(`${name}: a ${kind} has the effects [${effects ?? ''}]`);
 }
 
 /** A workspace that does not have the app of a model has none of its verbs. @throws NOT_FOUND_MODEL */

@@ -26,6 +26,7 @@ const tool = (name: string, run: Run, inputSchema: object = { type: 'object', pr
     outputSchema: { type: 'object' },
     annotations: READS,
     scope: 'read',
+    effects: ['reads'],
     group: 'live',
     method: null,
     run: async (call) => run(call),

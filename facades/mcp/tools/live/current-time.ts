@@ -11,6 +11,7 @@ export const currentTimeTool = defineTool<object>({
   outputSchema: answers(),
   annotations: { ...READS, idempotentHint: false },
   scope: 'read',
+  effects: ['reads'],
   group: 'live',
   method: null,
   run: async ({ ctx }) => {

@@ -18,6 +18,7 @@ export const listInstalledModulesTool = defineTool<Args>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'live',
   method: null,
   run: async ({ ctx, args: { filter, apps_only: appsOnly } }) => {

@@ -6,11 +6,12 @@ import { type ModuleArgs, takesModule } from './module-argument.ts';
 
 const common: Pick<
   ToolSpec<ModuleArgs>,
-  'outputSchema' | 'annotations' | 'scope' | 'group' | 'role' | 'method'
+  'outputSchema' | 'annotations' | 'scope' | 'effects' | 'group' | 'role' | 'method'
 > = {
   outputSchema: answers(),
   annotations: writes(),
   scope: 'write',
+  effects: ['modules'],
   group: 'live',
   role: 'administrator',
   method: null,
@@ -47,6 +48,7 @@ export const moduleUpgradeTool = defineTool<ModuleArgs>({
 
 export const moduleUninstallTool = defineTool<ModuleArgs>({
   ...common,
+  effects: ['modules', 'deletes'],
   name: 'module_uninstall',
   title: 'Remove an app',
   description:

@@ -25,7 +25,7 @@ export const moduleConfigureTool = defineTool<Args>({
   scope: 'write',
   group: 'live',
   method: null,
-  effects: (_ctx, { list }) => ({ kind: list ? null : 'modules', changes: list ? 0 : 1 }),
+  effects: (_ctx, { list }) => ({ does: list ? ['reads'] : ['modules'], changes: list ? 0 : 1 }),
   run: async ({ ctx, args: { list, setting, value } }) => {
     if (list) {
       const settings = await call(ctx, 'appSettings', {});

@@ -12,6 +12,7 @@ export const moduleStatusTool = defineTool<{ module: string }>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'live',
   method: null,
   run: async ({ ctx, args }) => {

@@ -13,6 +13,7 @@ export const platformInfoTool = defineTool<object>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'live',
   method: null,
   run: async ({ ctx, tools }) => {

@@ -12,6 +12,7 @@ export const whatsNewTool = defineTool<{ limit: number }>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'live',
   method: null,
   run: async ({ ctx, args: { limit } }) => {

@@ -13,6 +13,7 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
   outputSchema: answers({ body: { type: 'string' } }),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   method: 'get_entry_detail',
   run: async ({ ctx, args }) => {

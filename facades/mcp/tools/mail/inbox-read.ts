@@ -53,6 +53,7 @@ export const inboxReadTool = defineTool<Args>({
   outputSchema: answers({ messages: { type: 'array' } }),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   method: ({ scope }) => (scope === 'all_inboxes' ? 'get_unified_entries' : 'get_entries'),
   run: async ({ ctx, args }) => {

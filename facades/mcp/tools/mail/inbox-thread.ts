@@ -31,6 +31,7 @@ export const inboxThreadTool = defineTool<Args>({
   outputSchema: answers({ messages: { type: 'array' } }),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   method: 'get_thread',
   run: async ({ ctx, args }) => {

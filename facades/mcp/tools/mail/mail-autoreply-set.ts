@@ -33,6 +33,7 @@ export const mailAutoreplySetTool = defineTool<Args>({
   outputSchema: answers(),
   annotations: writes({ openWorldHint: true }),
   scope: 'write',
+  effects: ['writes', 'sends'],
   group: 'mail',
   feature: 'mail.rules',
   method: 'autoreply_save',

@@ -18,6 +18,7 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   method: 'list_blocked',
   run: async ({ ctx, args: { account_id: accountId } }) => {

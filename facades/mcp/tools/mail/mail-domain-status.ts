@@ -10,6 +10,7 @@ export const mailDomainStatusTool = defineTool<{ domain?: string }>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   role: 'mail administrator',
   method: null,

@@ -35,6 +35,7 @@ export const mailDraftSaveTool = defineTool<Args>({
   outputSchema: answers(),
   annotations: writes({ destructiveHint: false, idempotentHint: false }),
   scope: 'write',
+  effects: ['writes'],
   group: 'mail',
   method: 'draft_save',
   run: async ({ ctx, args }) => {

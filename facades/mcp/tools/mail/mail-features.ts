@@ -21,6 +21,7 @@ export const mailFeaturesTool = defineTool<object>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   method: 'get_features',
   run: async ({ ctx, tools }) => {

@@ -39,6 +39,7 @@ export const mailLabelTool = defineTool<Args>({
   outputSchema: answers(),
   annotations: writes(),
   scope: 'write',
+  effects: (_ctx, { action }) => ({ does: action === 'delete' ? ['deletes'] : ['writes'], changes: 1 }),
   group: 'mail',
   feature: 'mail.organize',
   method: ({ action }) => METHODS[action as Args['action']] ?? null,

@@ -49,6 +49,7 @@ export const mailOrganizeTool = defineTool<Args>({
   outputSchema: answers(),
   annotations: writes(),
   scope: 'write',
+  effects: ['writes'],
   group: 'mail',
   method: ({ action }) => (action === 'move' ? 'move_entries' : action ? 'set_flags' : 'set_labels'),
   run: async ({ ctx, args, confirmed }) => {

@@ -55,7 +55,7 @@ export const mailRuleTool = defineTool<Args>({
   feature: 'mail.rules',
   method: ({ action }) => METHODS[action as Args['action']] ?? null,
   effects: (_ctx, { action, ids }) => ({
-    kind: action === 'delete' ? 'deletes' : null,
+    does: action === 'delete' ? ['deletes'] : action === 'preview' ? ['reads'] : ['writes'],
     changes: action === 'reorder' && ids ? ids.length : 1,
   }),
   run: ({ ctx, args, confirmed }) => ACTIONS[args.action](ctx, args, confirmed),

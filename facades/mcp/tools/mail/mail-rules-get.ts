@@ -11,6 +11,7 @@ export const mailRulesGetTool = defineTool<{ account_id: number }>({
   outputSchema: answers(),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   feature: 'mail.rules',
   method: 'rules_list',

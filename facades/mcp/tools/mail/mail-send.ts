@@ -38,6 +38,7 @@ export const mailSendTool = defineTool<Args>({
   outputSchema: answers(),
   annotations: writes({ idempotentHint: false, openWorldHint: true }),
   scope: 'write',
+  effects: ['sends'],
   group: 'mail',
   method: 'compose_send',
   waits: true,

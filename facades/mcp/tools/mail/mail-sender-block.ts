@@ -27,6 +27,7 @@ export const mailSenderBlockTool = defineTool<Args>({
   outputSchema: answers(),
   annotations: writes(),
   scope: 'write',
+  effects: ['writes'],
   group: 'mail',
   feature: 'mail.blocklist',
   method: ({ action }) => (action === 'unblock' ? 'unblock_sender' : 'block_sender'),

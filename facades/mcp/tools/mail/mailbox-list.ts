@@ -25,6 +25,7 @@ export const mailboxListTool = defineTool<{ include_labels: boolean }>({
   outputSchema: answers({ mailboxes: { type: 'array' } }),
   annotations: READS,
   scope: 'read',
+  effects: ['reads'],
   group: 'mail',
   method: 'get_mailbox_state',
   run: async ({ ctx, args }) => {

@@ -10,6 +10,7 @@ import { changeOption, hasOption } from './field-values.ts';
 
 /** The options of selection fields that a workspace has added. */
 defineModel('ir.model.fields.selection', {
+  group: 'data',
   searchNames: ['name', 'value'],
   order: 'sequence, id',
   access: { 'base.group_erp_manager': 'r', 'base.group_system': 'crwu' },

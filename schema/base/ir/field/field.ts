@@ -11,6 +11,7 @@ import { mendFaults } from './rule-faults.ts';
 
 /** Fields: those of code, and those a workspace adds, whose names begin with `x_`. */
 defineModel('ir.model.fields', {
+  group: 'data',
   sharedTable: 'ir_field_stock',
   display: 'field_description',
   searchNames: ['field_description', 'name'],

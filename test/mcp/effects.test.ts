@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../src/db/sql.ts';
+import { listEffects } from '../../src/engine/access/list-effects.ts';
+import { operationAt } from '../../src/engine/verb/call.ts';
+import { verbs } from '../../src/engine/verb/verb.ts';
+import { argumentsFor, type Material } from '../attacks/arguments.ts';
+import { diceOf } from '../attacks/dice.ts';
+import { type App, post, startApp } from '../harness/app.ts';
+import { ask } from '../harness/doors/graphql.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import { request, switchMcp } from '../harness/doors/mcp.ts';
+import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
+import { fileRaw } from '../mailbox/raw-mail.ts';
+
+// Every operation with an address, called by an agent of an administrator: what it does to the rows of all tables is
+// compared with what it declares, and with what a restriction of the agent allows.
+
+let app: App;
+let mailbox: Mailbox;
+let operations: Called[];
+
+interface Called {
+  name: string;
+  model: string;
+  method: string;
+  args: Record<string, unknown>;
+}
+
+beforeAll(async () => {
+  app = await startApp();
+  await switchMcp(app, app.main, true);
+  mailbox = await mailboxOf(app.main.ctx, app.main.admin.id);
+  await addRecords('1');
+  operations = await calledOperations();
+});
+afterAll(() => app?.close());
+
+const newKey = async (bounds = ''): Promise<string> => {
+  const create = `mutation { keyCreate(name: "agent"${bounds && `, ${bounds}`}) { key } }`;
+  return (await ask(app, create, { key: app.main.admin.key })).data.keyCreate.key;
+};
+const policy = (fields: string) =>
+  ask(app, `mutation { agentPolicySave(${fields}) { confirmation } }`, { key: app.main.admin.key });
+
+async function addRecords(round: string): Promise<void> {
+  const { create, value } = callsOf(app);
+  const person = await create('res.partner', { name: 'Ann', email: 'ann@example.org' });
+  for (const name of ['Twin', 'Twin']) await create('crm.lead', { name, partner_id: person });
+  for (const name of ['One', 'Two']) await create('crm.tag', { name });
+  const day = '2031-05-05';
+  await create('calendar.event', { name: 'Talk', start: `${day} 10:00:00`, stop: `${day} 11:00:00` });
+  await create('sale.order', { partner_id: person });
+  const lead = (await value('crm.lead/search', { domain: [], limit: 1 }))[0];
+  await value('crm.lead/activity_schedule', { ids: [lead], summary: 'Call her' });
+  await value('crm.lead/message_subscribe', { ids: [lead], partner_ids: [person] });
+  const at = { account_id: mailbox.id };
+  await value('svc.mail.account/draft_save', { ...at, vals: { subject: 'Draft' } });
+  await value('svc.mail.account/create_folder', { ...at, name: `Folder ${round}` });
+  await value('svc.mail.account/create_label', { ...at, name: 'Label' });
+  await fileRaw(
+    app.main,
+    mailbox,
+    `From: a@example.org\nSubject: Filed\nMessage-ID: <${round}@example.org>\n\nText\n`,
+  );
+}
+
+/** Operations of every model are called on one. */
+const GENERAL = 'crm.lead';
+
+/** Arguments with which an operation does what it is for. */
+const EXACT: Record<string, (ids: (model: string) => number[]) => Record<string, unknown>> = {
+  calendarEventsDelete: (ids) => ({ ids: ids('calendar.event'), recurrence_setting: 'self_only' }),
+  crmLeadMerge: (ids) => ({ ids: ids('crm.lead') }),
+  mailFolderDelete: (ids) => ({ folder_id: ids('svc.mail.folder').at(-1) }),
+  mailDraftDelete: (ids) => ({ draft_id: ids('svc.mail.draft')[0] }),
+  activityFeedback: (ids) => ({ ids: ids('mail.activity') }),
+  saleOrderSend: (ids) => ({ ids: ids('sale.order') }),
+};
+
+async function calledOperations(): Promise<Called[]> {
+  const { ctx } = app.main;
+  const known: Record<string, number[]> = {};
+  const addressed = [...verbs.values()].filter(({ model, about }) => model && (about === '*' || has(about!)));
+  const models = new Set(addressed.map(({ model }) => (model === '*' ? GENERAL : model!)));
+  for (const name of [...models, 'svc.mail.folder', 'svc.mail.draft', 'svc.mail.entry', 'mail.activity'])
+    known[name] = await callsOf(app)
+      .value(`${name}/search`, { domain: [], limit: 2, order: 'id desc' })
+      .catch(() => []);
+  const material: Material = { dice: diceOf(7), registry: ctx.catalog.registry, ids: known, publicIds: [] };
+  return addressed.map((verb) => {
+    const model = verb.model === '*' ? GENERAL : verb.model!;
+    const { args, parameters } = operationAt(ctx, model, verb.method!);
+    const given = argumentsFor(material, ctx.catalog.registry.get(model)!, args);
+    const named = Object.fromEntries(parameters.map(({ name, arg }) => [name, given[arg.name]]));
+    const exact = EXACT[verb.name]?.((name) => known[name]!.toReversed());
+    return { name: verb.name, model, method: verb.method!, args: exact ?? { ...named, ids: known[model] } };
+  });
+}
+
+const has = (model: string) => app.main.ctx.catalog.registry.has(model);
+
+/** Rows by table of records; what is written about each call is left out. */
+async function rowCounts(): Promise<Map<string, number>> {
+  tables ??= (
+    await app.runtime.db.rows<{ name: string }>(
+      sql`select c.table_name as name from information_schema.columns c
+       join information_schema.columns i using (table_schema, table_name)
+       where c.table_schema = current_schema() and c.column_name = 'workspace_id' and i.column_name = 'id'`,
+    )
+  )
+    .map(({ name }) => name)
+    .filter((name) => !NOTES.test(name));
+  const { id } = app.main.ctx.workspace;
+  const each = tables.map(
+    (name) => sql`select ${sql.literal(name)} as name, count(*)::int as count from ${sql.id(name)}
+      where workspace_id = ${sql.literal(id)}`,
+  );
+  const rows = await app.runtime.db.rows<{ name: string; count: number }>(sql.join(each, ' union all '));
+  return new Map(rows.map(({ name, count }) => [name, count]));
+}
+
+let tables: string[] | undefined;
+
+const NOTES = /^(svc_mcp_log|svc_agent|svc_audit|svc_event|svc_api_key)/;
+
+const lessIn = (before: Map<string, number>, after: Map<string, number>): string[] =>
+  [...before].filter(([table, rows]) => after.get(table)! < rows).map(([table]) => table);
+const moreIn = (before: Map<string, number>, after: Map<string, number>): string[] => lessIn(after, before);
+
+async function run({ model, method, args: { ids, ...kwargs } }: Called, key: string, query = '') {
+  const given = { model, method, kwargs, ...(Array.isArray(ids) && { ids }), confirm: true };
+  const body = request('tools/call', { name: 'call', arguments: given });
+  return (await post(`${app.url}/mcp${query}`, body, key)).json().result;
+}
+
+/** Calls every operation; an agent that has called often is slowed down, so each calls a few. */
+async function runAll(bounds = '', query = '', each?: (called: Called) => Promise<void>) {
+  const answers = new Map<string, { isError: boolean }>();
+  let key = '';
+  for (const [index, called] of operations.entries()) {
+    if (index % 8 === 0) key = await newKey(bounds);
+    answers.set(called.name, await run(called, key, query));
+    await each?.(called);
+  }
+  return answers;
+}
+
+test.for([
+  ['holds: [DELETES, SENDS, MODULES]', '', ''],
+  ['holds: [CONFIRMED]', '', ''],
+])('with %s no operation deletes a record or sends mail', async ([held, bounds, query]) => {
+  await policy(held!);
+  try {
+    const before = await rowCounts();
+    await runAll(bounds, query);
+    const after = await rowCounts();
+    expect(lessIn(before, after)).toEqual([]);
+    expect(after.get('svc_email')).toBe(before.get('svc_email'));
+  } finally {
+    await policy('holds: []');
+  }
+});
+
+test.for([
+  ['toolGroups: [DATA]', ''],
+  ['', '?groups=data'],
+  ['', '?groups=data,schema'],
+])('an agent bound by "%s" and "%s" reaches no mail and no apps', async ([bounds, query]) => {
+  const before = await rowCounts();
+  const answers = await runAll(bounds, query);
+  const after = await rowCounts();
+  const ofMail = (tables: string[]) => tables.filter((table) => /^(svc_mail|website|ir_module)/.test(table));
+  expect(ofMail([...lessIn(before, after), ...moreIn(before, after)])).toEqual([]);
+  const reached = operations.filter(
+    ({ name, model }) => /^(svc\.mail\.|website|ir\.module)/.test(model) && !answers.get(name)!.isError,
+  );
+  expect(reached.map(({ name }) => name)).toEqual([]);
+});
+
+test('a connection that only reads, or that does not open call, changes nothing', async () => {
+  const before = await rowCounts();
+  for (const query of ['?readonly=1', '?exclude=call']) await runAll('', query);
+  expect(await rowCounts()).toEqual(before);
+});
+
+test('a connection without the tool delete deletes nothing', async () => {
+  const before = await rowCounts();
+  await runAll('', '?exclude=delete,mail_rule,mail_label');
+  expect(lessIn(before, await rowCounts())).toEqual([]);
+});
+
+test('what an operation does to the rows is what it declares', async () => {
+  await addRecords('2');
+  operations = await calledOperations();
+  let before = await rowCounts();
+  const undeclared: string[] = [];
+  const deleted = new Set<string>();
+  await runAll('', '', async (called) => {
+    const after = await rowCounts();
+    const { effects } = verbs.get(called.name)!;
+    const values = listEffects(app.main.ctx, called.model, called.args, false);
+    const less = lessIn(before, after);
+    if (less.length > 0) deleted.add(called.name);
+    if (less.length > 0 && !effects.includes('deletes') && !values.deletes)
+      undeclared.push(`${called.name} deletes of ${less}`);
+    if (after.get('svc_email')! > before.get('svc_email')!) {
+      if (!effects.includes('sends') && !values.sends) undeclared.push(`${called.name} sends`);
+    }
+    if (effects.every((effect) => effect === 'reads') && moreIn(before, after).length + less.length > 0)
+      undeclared.push(`${called.name} writes`);
+    before = after;
+  });
+  expect(undeclared).toEqual([]);
+  expect([...deleted]).toEqual(expect.arrayContaining(['crmLeadMerge', 'mailFolderDelete']));
+});
