@@ -35,7 +35,7 @@ export function mcpDoor(runtime: Runtime, registry: McpRegistry = mcpProduct): H
   const app = new Hono();
   const house = { runtime, log: callLogOf(runtime), registry };
   runHeldWith(registry, house.log);
-  app.all('/mcp', (c) => handle(house, c.req.raw));
+  for (const path of ['/mcp', '/mcp/']) app.all(path, (c) => handle(house, c.req.raw));
   return app;
 }
 

@@ -34,7 +34,7 @@ export function oauthDoor(runtime: Runtime): Hono {
       (error, requestId) => refusal(error, c.req.raw.headers, requestId),
       (requestId) => handler(c.req.raw, requestId, c.req.param()),
     );
-  for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/mcp`]) {
+  for (const path of [RESOURCE_METADATA, `${RESOURCE_METADATA}/mcp`, `${RESOURCE_METADATA}/mcp/`]) {
     app.get(
       path,
       at((request) => resourceMetadata(runtime, request)),

@@ -125,7 +125,7 @@ function featuresOf(resource: string): Configuration['features'] {
       defaultResource: (_ctx, _client, oneOf) => oneOf ?? resource,
       useGrantedResource: () => true,
       getResourceServerInfo: (_ctx, wanted) => {
-        if (plain(wanted) !== resource) throw new errors.InvalidTarget();
+        if (!isNamed(resource, plain(wanted))) throw new errors.InvalidTarget();
         return { scope: OAUTH_SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
       },
     },
@@ -135,6 +135,10 @@ function featuresOf(resource: string): Configuration['features'] {
 const fetchOf = perOwner(({ config }: Runtime) =>
   createFetch({ allowPrivate: config.oauthAllowPrivate, dnsServers: config.dnsServers }),
 );
+
+/** Some clients name the server by its origin, and it has one resource. Pure. */
+const isNamed = (resource: string, wanted: string): boolean =>
+  wanted === resource || wanted === new URL(resource).origin;
 
 /** A resource without its query and the slash at its end: clients differ in these. Pure. */
 function plain(resource: string): string {

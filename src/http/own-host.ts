@@ -24,7 +24,11 @@ export function isKnownHost(publicUrl: string, host: string, slug: string, socke
   const { host: given, hostname, port } = new URL(`${new URL(publicUrl).protocol}//${host}`);
   if (given === own || given === `${slug}.${own}`) return true;
   if (Number(port || 80) !== socket.localPort) return false;
-  return LOOPBACK.has(hostname) || bare(hostname) === plainAddress(socket.localAddress ?? '');
+  return (
+    LOOPBACK.has(hostname) ||
+    hostname === `${slug}.localhost` ||
+    bare(hostname) === plainAddress(socket.localAddress ?? '')
+  );
 }
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);

@@ -227,9 +227,26 @@ describe('a client that signs in', () => {
     expect((await list(tokens.access_token)).status).toBe(200);
   });
 
-  it.each(['/mcp/', '/mcp?groups=data'])('may name the resource %s', async (path) => {
+  it.each(['/mcp/', '/mcp?groups=data', '', '/'])('may name the resource %s', async (path) => {
     const tokens = await connect(app, app.main.admin, { resource: app.url + path });
     expect((await list(tokens.access_token)).status).toBe(200);
+  });
+
+  it('answers at /mcp/ as at /mcp', async () => {
+    const tokens = await connect(app, app.main.admin, {});
+    const answer = await post(`${app.url}/mcp/`, request('tools/list'), tokens.access_token);
+    expect(answer.status).toBe(200);
+  });
+
+  it('finds the metadata that a refusal names at every own host name', async () => {
+    const { port } = new URL(app.url);
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `main.localhost:${port}`]) {
+      const { challenge } = await answered(app, '/mcp', { method: 'POST', headers: { host } });
+      const named = new URL(/resource_metadata="([^"]+)"/.exec(challenge)![1]!);
+      expect(named.host).toBe(host);
+      const { status } = await answered(app, named.pathname, { method: 'GET', headers: { host } });
+      expect([host, status]).toEqual([host, 200]);
+    }
   });
 
   it.each<[string, Record<string, string>, string]>([
@@ -352,10 +369,14 @@ const answered = (
   path: string,
   { method, headers }: { method: string; headers: Record<string, string> },
   body?: object,
-): Promise<{ status: number }> =>
+): Promise<{ status: number; challenge: string }> =>
   new Promise((resolve, reject) => {
     open(url + path, { method, headers }, (answer) => {
-      answer.resume().on('end', () => resolve({ status: answer.statusCode! }));
+      answer
+        .resume()
+        .on('end', () =>
+          resolve({ status: answer.statusCode!, challenge: answer.headers['www-authenticate'] ?? '' }),
+        );
     })
       .on('error', reject)
       .end(body && JSON.stringify(body));
