@@ -1,10 +1,12 @@
 import { isObject } from '../../src/json.ts';
 
 /**
- * A schema without what an agent does not need to read: bounds that a refusal names, defaults that are the same as
- * nothing, and that no other arguments are allowed. Every client reads the list of tools whole. Pure.
+ * A schema as it is listed: without what an agent does not need to read (bounds that a refusal names, defaults that
+ * are the same as nothing, and that no other arguments are allowed), and with `listed` in place of what clients refuse
+ * in a schema, such as mixed types. Every client reads the list of tools whole. Pure.
  */
 export function leanSchema(schema: object): object {
+  if ('listed' in schema) return leanSchema(schema.listed as object);
   return Object.fromEntries(
     Object.entries(schema)
       .filter(([key, value]) => !isNoise(key, value))

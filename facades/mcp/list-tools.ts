@@ -49,7 +49,8 @@ function listing(registry: McpRegistry, shown: readonly Tool[], revision: Revisi
 
 /** Clients of older revisions know neither a title nor a schema of what a tool answers. */
 function declaration(tool: Tool, revision: Revision): object {
-  const { name, title, description, inputSchema, outputSchema, annotations } = tool;
+  const { name, title, description, inputSchema, annotations } = tool;
+  const outputSchema = leanSchema(tool.outputSchema);
   const shown = leanSchema(inputSchema);
   if (knowsStructure(revision))
     return { name, title, description, inputSchema: shown, outputSchema, annotations };

@@ -151,6 +151,6 @@ function mistake({ errors: found }: ValidateFunction): string {
   if (keyword === 'additionalProperties') return `There is no argument '${params.additionalProperty}'.`;
   const which = instancePath.slice(1).replaceAll('/', '.');
   if (keyword === 'enum')
-    return `The argument '${which}' must be one of: ${params.allowedValues.join(', ')}.`;
+    return `The argument '${which}' must be one of: ${[...new Set(params.allowedValues.map(String))].join(', ')}.`;
   return `The argument '${which}' ${message}.`;
 }

@@ -56,6 +56,41 @@ test('every tool has a title, a description, schemas and all four annotations', 
   }
 });
 
+type Schema = Record<string, unknown>;
+
+/** What clients refuse in a schema, by path. */
+function unportable(schema: Schema, path: string): string[] {
+  const { type, anyOf, items, properties, enum: values } = schema as Record<string, never>;
+  const inner = (each: Schema, name: string) => unportable(each, `${path}.${name}`);
+  return [
+    ...(anyOf || typeof type === 'string' ? [] : [`${path} has no type of its own`]),
+    ...(type === 'array' && !items ? [`${path} has no items`] : []),
+    ...(values && (type !== 'string' || (values as unknown[]).some((value) => typeof value !== 'string'))
+      ? [`${path} is an enum of other values than text`]
+      : []),
+    ...((anyOf ?? []) as Schema[]).flatMap((each, index) => inner(each, String(index))),
+    ...(items ? inner(items, 'items') : []),
+    ...Object.entries((properties ?? {}) as Record<string, Schema>).flatMap(([name, each]) =>
+      inner(each, name),
+    ),
+  ];
+}
+
+test('all schemas of the list are ones that every client reads, and the list is short', async () => {
+  const answer = await send(app, request('tools/list'), app.main.admin.key);
+  expect(Buffer.byteLength(answer.text)).toBeLessThan(32_000);
+  const { tools } = answer.json().result;
+  expect(tools).toHaveLength(41);
+  const faults = tools.flatMap((tool: { name: string; inputSchema: Schema; outputSchema: Schema }) => [
+    ...unportable(tool.inputSchema, tool.name),
+    ...unportable(tool.outputSchema, `${tool.name} answers`),
+  ]);
+  expect(faults).toEqual([]);
+  expect(
+    unportable({ type: 'object', properties: { a: {}, b: { type: 'array' }, c: { enum: [1] } } }, ''),
+  ).toHaveLength(4);
+});
+
 test('a notification is accepted with 202 and no body', async () => {
   for (const method of ['notifications/initialized', 'notifications/cancelled', 'notifications/unheard_of']) {
     const answer = await mcp({ jsonrpc: '2.0', method });

@@ -9,7 +9,7 @@ import { isObject } from '../../../src/json.ts';
 import { isSecretName } from '../../../src/secrecy.ts';
 import type { Effects } from '../agent/effects.ts';
 import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../tool.ts';
-import { CONFIRM_SCHEMA, CONFIRMABLE, MODEL_SCHEMA } from './schemas.ts';
+import { CONFIRM_SCHEMA, CONFIRMABLE, LIST_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
 interface Args {
   model: string;
@@ -30,7 +30,7 @@ export const callMethodTool = defineTool<Args>({
       model: MODEL_SCHEMA,
       method: { type: 'string', description: 'Name of the method.' },
       ids: { type: 'array', items: { type: 'integer' }, description: 'Records it is called on.' },
-      args: { type: 'array', default: [], description: 'Arguments by position, after the ids.' },
+      args: LIST_SCHEMA('Arguments by position, after the ids.', { default: [] }),
       kwargs: { type: 'object', default: {}, description: 'Arguments by name.' },
       confirm: CONFIRM_SCHEMA,
     },
@@ -40,7 +40,7 @@ export const callMethodTool = defineTool<Args>({
   outputSchema: {
     type: 'object',
     properties: {
-      result: { description: 'Records are {model, ids}.' },
+      // Its result has any type, which no schema says that all clients read.
       ...CONFIRMABLE,
     },
     required: ['_count'],

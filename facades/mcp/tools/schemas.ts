@@ -5,11 +5,31 @@ export const MODEL_SCHEMA = {
   description: 'Model, such as res.partner.',
 };
 
+const anyOf = (...types: object[]) => ({ anyOf: types });
+const TYPE = (type: string) => ({ type });
+const LIST = (items: object) => ({ type: 'array', items });
+const SCALARS = ['string', 'number', 'boolean'].map(TYPE);
+
+/** Any value, as clients can read it that know neither schemas without a type nor lists of types. */
+const LISTED_VALUE = anyOf(...SCALARS, LIST(anyOf(...SCALARS)));
+
+/** A value of any kind. */
+export const ANY_SCHEMA = { listed: LISTED_VALUE };
+
+/** Values of any kind. */
+export const LIST_SCHEMA = (description: string, more: object = {}) => ({
+  type: 'array',
+  ...more,
+  listed: { ...LIST(anyOf(...SCALARS, TYPE('object'), LIST(anyOf(...SCALARS)))), ...more, description },
+});
+
+const DOMAIN_TEXT =
+  'Conditions [field, operator, value], all of which hold; "|" before two means OR, "!" before one NOT: ' +
+  '[["email","ilike","@acme.com"]].';
+
 export const DOMAIN_SCHEMA = {
   type: 'array',
-  description:
-    'Conditions [field, operator, value], all of which hold; "|" before two means OR, "!" before one NOT: ' +
-    '[["email","ilike","@acme.com"]].',
+  listed: { ...LIST(anyOf(TYPE('string'), LIST(LISTED_VALUE))), description: DOMAIN_TEXT },
 };
 
 export const FIELDS_SCHEMA = {

@@ -195,7 +195,11 @@ const redirectTool = defineTool<Redirect>({
     {
       url_from: TEXT(),
       url_to: TEXT(),
-      redirect_type: { enum: ['301', '302', 301, 302], default: '301' },
+      redirect_type: {
+        enum: ['301', '302', 301, 302],
+        default: '301',
+        listed: { type: 'string', enum: ['301', '302'], default: '301' },
+      },
       name: TEXT(),
       website_id: WEBSITE,
     },

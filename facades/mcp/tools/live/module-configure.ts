@@ -3,6 +3,7 @@ import { errors } from '../../../../src/errors.ts';
 import { defineTool, toolAnswer } from '../../tool.ts';
 import { hasRole, NEEDED_ROLE } from '../../tool-roles.ts';
 import { answers, TEXT, takes, writes } from '../kit.ts';
+import { ANY_SCHEMA } from '../schemas.ts';
 
 interface Args {
   list: boolean;
@@ -18,7 +19,7 @@ export const moduleConfigureTool = defineTool<Args>({
   inputSchema: takes({
     list: { type: 'boolean', default: false },
     setting: TEXT('As listed.'),
-    value: {},
+    value: ANY_SCHEMA,
   }),
   outputSchema: answers(),
   annotations: writes(),

@@ -36,11 +36,12 @@ export const inboxReadTool = defineTool<Args>({
   inputSchema: takes({
     account_id: ACCOUNT,
     scope: {
+      type: 'string',
       enum: ['all_mail', 'all_inboxes'],
       description: 'all_mail: all folders but Trash, Spam, Drafts; all_inboxes: of all mailboxes.',
     },
     folder_id: ID(),
-    folder_type: { enum: FOLDERS, description: 'drafts lists your own, by draft_id.' },
+    folder_type: { type: 'string', enum: FOLDERS, description: 'drafts lists your own, by draft_id.' },
     label_id: ID(),
     unread_only: { type: 'boolean', default: false },
     search: TEXT(
@@ -50,7 +51,7 @@ export const inboxReadTool = defineTool<Args>({
     limit: { type: 'integer', minimum: 1, default: 50, description: `Up to ${limits.mail.rows}.` },
     offset: { type: 'integer', minimum: 0, default: 0 },
   }),
-  outputSchema: answers({ messages: { type: 'array' } }),
+  outputSchema: answers({ messages: { type: 'array', items: { type: 'object' } } }),
   annotations: READS,
   scope: 'read',
   effects: ['reads'],

@@ -28,7 +28,7 @@ export const inboxThreadTool = defineTool<Args>({
     },
     ['entry_id'],
   ),
-  outputSchema: answers({ messages: { type: 'array' } }),
+  outputSchema: answers({ messages: { type: 'array', items: { type: 'object' } } }),
   annotations: READS,
   scope: 'read',
   effects: ['reads'],

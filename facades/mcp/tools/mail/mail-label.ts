@@ -27,7 +27,7 @@ export const mailLabelTool = defineTool<Args>({
     'Creates, renames, recolors or deletes a label. Messages stay when it is deleted, which needs confirm.',
   inputSchema: takes(
     {
-      action: { enum: Object.keys(METHODS) },
+      action: { type: 'string', enum: Object.keys(METHODS) },
       account_id: ID('With create.'),
       label_id: ID('With the others.'),
       name: TEXT(`Cut to ${limits.mail.labelName} characters.`),

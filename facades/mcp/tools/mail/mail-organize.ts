@@ -38,7 +38,7 @@ export const mailOrganizeTool = defineTool<Args>({
   inputSchema: takes(
     {
       entry_ids: { ...IDS(), minItems: 1, maxItems: limits.mcp.organized },
-      action: { enum: Object.keys(ACTIONS) },
+      action: { type: 'string', enum: Object.keys(ACTIONS) },
       folder_id: ID('With move.'),
       add_label_ids: { ...IDS(), default: [] },
       remove_label_ids: { ...IDS(), default: [] },

@@ -38,7 +38,7 @@ export const mailRuleTool = defineTool<Args>({
     'Inbox messages. save, delete and what changes where mail goes need confirm.',
   inputSchema: takes(
     {
-      action: { enum: Object.keys(METHODS) },
+      action: { type: 'string', enum: Object.keys(METHODS) },
       account_id: ACCOUNT,
       rule: RULE_SCHEMA,
       rule_id: ID(),

@@ -19,7 +19,7 @@ export const mailSenderBlockTool = defineTool<Args>({
     {
       account_id: ACCOUNT,
       email: TEXT(),
-      action: { enum: ['block', 'unblock'] },
+      action: { type: 'string', enum: ['block', 'unblock'] },
       confirm: CONFIRM,
     },
     ['account_id', 'email', 'action'],

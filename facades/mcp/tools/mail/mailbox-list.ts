@@ -22,7 +22,7 @@ export const mailboxListTool = defineTool<{ include_labels: boolean }>({
   title: 'List mailboxes',
   description: "Lists the user's mailboxes with folders, labels and unread counts. Start here for mail.",
   inputSchema: takes({ include_labels: { type: 'boolean', default: true } }),
-  outputSchema: answers({ mailboxes: { type: 'array' } }),
+  outputSchema: answers({ mailboxes: { type: 'array', items: { type: 'object' } } }),
   annotations: READS,
   scope: 'read',
   effects: ['reads'],

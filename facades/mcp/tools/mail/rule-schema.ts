@@ -32,7 +32,7 @@ export const RULE_SCHEMA = {
     id: ID(),
     name: { type: 'string' },
     active: { type: 'boolean' },
-    match_type: { enum: ['all', 'any'] },
+    match_type: { type: 'string', enum: ['all', 'any'] },
     conditions: {
       type: 'array',
       items: {
