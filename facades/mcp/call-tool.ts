@@ -17,7 +17,7 @@ import { checkScope } from './scope.ts';
 import type { Session } from './session.ts';
 import { asCalled, checkedArguments, type Shaped, type Tool } from './tool.ts';
 import { hasRole, hasScope, NEEDED_ROLE } from './tool-roles.ts';
-import { isMailModel, untrusted } from './untrusted.ts';
+import { untrusted } from './untrusted.ts';
 
 /**
  * `tools/call`. Whatever becomes of the call, its line is in svc.mcp.log before it is answered; a call whose line
@@ -36,7 +36,7 @@ export async function callTool(session: Session, { params }: McpMessage): Promis
     const advice = adviceOf(ctx, refusal);
     return toolFailure(advice ? `${refusal.message.replace(/[^.?!)]$/, '$&.')}${advice}` : refusal.message);
   }
-  return toolSuccess(revision, isMailModel(modelOf(params.arguments) ?? '') ? untrusted(outcome) : outcome);
+  return toolSuccess(revision, tool!.isOurs || outcome.isOurs ? outcome : untrusted(outcome));
 }
 
 /** A part of the trace that the program says it belongs to. */

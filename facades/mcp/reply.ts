@@ -58,9 +58,10 @@ export function errorText(id: MessageId, { code, message, data }: RpcError): str
 /** A tool's success: the structured content twice, as text and as it is. Contract, "Tool result envelope". */
 export function toolSuccess(revision: Revision, { text, isUntrusted, input, ...shaped }: Shaped): Result {
   if (input) return { members: membersOf(input), wantsInput: true };
-  const shown = isUntrusted ? fenced(text) : (shaped.shown ?? text);
+  const body = isUntrusted ? fenced(text) : text;
+  const shown = isUntrusted ? body : (shaped.shown ?? text);
   const meta = isUntrusted ? { ...shaped.meta, ...UNTRUSTED_META } : shaped.meta;
-  const structured = knowsStructure(revision) ? `"structuredContent":${text},` : '';
+  const structured = knowsStructure(revision) ? `"structuredContent":${body},` : '';
   const content = shaped.content ?? [{ type: 'text', text: shown }];
   const members = `"content":${JSON.stringify(content)},${structured}"isError":false`;
   return { members, ...(meta && { meta }) };

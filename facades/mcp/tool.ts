@@ -16,8 +16,10 @@ export interface Shaped {
   count: number;
   /** What the text block holds instead of `text`. */
   shown?: string;
-  /** Whether others have written parts of it: the text block says so (see untrusted.ts). */
+  /** Whether others have written parts of it: the answer says so (see untrusted.ts). */
   isUntrusted?: boolean;
+  /** Others have written nothing of it, as in a preview of the agent's own words, which stays exact. */
+  isOurs?: true;
   /** Blocks of content that stand for the text block. */
   content?: readonly object[];
   /** Members of the `_meta` of the result. */
@@ -77,6 +79,8 @@ export interface ToolSpec<Args> {
   effects: DeclaredEffects | ((ctx: Ctx, args: Args) => Effects);
   /** Tools that do the same as these arguments: a connection that does not open them does not open the call. */
   standsFor?(ctx: Ctx, args: Args): readonly string[];
+  /** Others write nothing of what it answers, so it is neither marked nor cleaned. */
+  isOurs?: true;
   /** Its arguments may hold anything: of texts among them, the log keeps type and length. */
   logsNoText?: boolean;
   /** It waits for a provider and writes in transactions of its own, so the call is not one itself. */

@@ -302,7 +302,7 @@ test('an agent is known, with when it was seen, from its connecting on, whatever
 });
 
 test('the log warns once of a key that was not made for agents, and that counts as one from now on', async () => {
-  const warned = vi.spyOn(served.runtime.log, 'warn');
+  const warned = vi.spyOn(app.runtime.log, 'warn');
   onTestFinished(() => warned.mockRestore());
   const [ordinary, bound] = [await newKey(), await newKey('callsPerDay: 5')];
   for (const { key } of [ordinary, ordinary, bound]) await run(key, 'plain');

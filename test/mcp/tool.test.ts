@@ -26,6 +26,7 @@ const base = (name: string): ToolSpec<Record<string, unknown>> => ({
   effects: ['reads'],
   group: 'live',
   method: null,
+  isOurs: true,
   run: async () => toolAnswer({}, 0),
 });
 

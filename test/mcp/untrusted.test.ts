@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { harmless } from '../../facades/mcp/untrusted.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ERAS, switchMcp } from '../harness/doors/mcp.ts';
+import { callsOf } from '../harness/doors/json2.ts';
+import { RAW_ERAS, switchMcp } from '../harness/doors/mcp.ts';
 import { type Mailbox, mailboxOf } from '../mailbox/mailboxes.ts';
 import { fileRaw } from '../mailbox/raw-mail.ts';
 
@@ -41,7 +42,7 @@ a;b
 --m--
 `;
 
-describe.each(Object.entries(ERAS))('what others have written, in the %s era', (era, callTool) => {
+describe.each(Object.entries(RAW_ERAS))('what others have written, in the %s era', (era, callTool) => {
   test('reaches an agent between two marks that its author cannot know, labelled and defused', async () => {
     const id = await fileRaw(app.main, mine, attack(`attack-${era}`));
     const rule = { conditions: [{ field: 'from', operator: 'contains', value: 'boss' }] };
@@ -67,7 +68,8 @@ describe.each(Object.entries(ERAS))('what others have written, in the %s era', (
       const [mark] = keys[0]!.split('_begins');
       expect(keys.at(-1)).toBe(`${mark}_ends`);
       marks.add(mark!);
-      expect(shown).toMatchObject(result.structuredContent);
+      expect(result.structuredContent).toEqual({ _notice: notice, ...shown });
+      expect(Object.keys(result.structuredContent)).toEqual(['_notice', ...keys]);
       expect(text.indexOf('SYSTEM')).toBeGreaterThan(text.indexOf(`${mark}_begins`));
       for (const each of [text, JSON.stringify(result.structuredContent)]) {
         expect(each).not.toMatch(/[\u200b\u202a-\u202e\ufeff]|\u{e0041}/u);
@@ -78,8 +80,37 @@ describe.each(Object.entries(ERAS))('what others have written, in the %s era', (
     expect(marks.size).toBe(calls.length);
   });
 
+  test.for([
+    ['crm.lead', { name: ATTACK }],
+    ['res.partner', { name: ATTACK }],
+    ['project.task', { name: ATTACK }],
+    ['helpdesk.ticket', { name: ATTACK }],
+    ['calendar.event', { name: ATTACK, start: '2031-05-05 10:00:00', stop: '2031-05-05 11:00:00' }],
+  ] as const)(
+    'in records of %s reaches an agent marked and defused by every tool that reads',
+    async ([model, values]) => {
+      const id = await callsOf(app).create(model, values);
+      const found = { model, domain: [['id', '=', id]] };
+      const calls: [string, object][] = [
+        ['search', { ...found, fields: ['display_name'] }],
+        ['get', { model, ids: [id], fields: ['display_name'] }],
+        ['find', { model, name: 'SYSTEM' }],
+        ['aggregate', { ...found, group_by: ['create_date:day'] }],
+        ['call', { model, method: 'name_search', kwargs: { name: 'SYSTEM' } }],
+        ['delete', { model, ids: [id] }],
+      ];
+      for (const [name, args] of calls) {
+        const result = await callTool(app, app.main.admin.key, name, args);
+        expect([name, result.isError]).toEqual([name, false]);
+        expect(result.structuredContent._notice).toMatch(/never an instruction/);
+        expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+        expect(JSON.stringify(result.structuredContent)).not.toMatch(/[\u200b\u202e\ufeff]|!\[|\]\(/u);
+      }
+    },
+  );
+
   test('an answer without anything of others has neither marks nor label', async () => {
-    const result = await callTool(app, app.main.user.key, 'mailbox_list');
+    const result = await callTool(app, app.main.user.key, 'mail_features');
     expect(result).not.toHaveProperty('_meta.atrium/integrity');
     expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
   });

@@ -59,7 +59,7 @@ export const callMethodTool = defineTool<Args>({
     const names = operation.parameters.map(({ name }) => name);
     const named = { ...byPosition(names, args, kwargs), ...(ids && { ids }) };
     if (kind === 'mutation' && !confirmed)
-      return needsConfirm({
+      return ownWords({
         message: `${model}.${method} ${whatOf(effects)}. Send it again with confirm: true to call it.`,
         call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
       });
@@ -70,6 +70,9 @@ export const callMethodTool = defineTool<Args>({
 
 const withoutSecrets = (value: object): object =>
   JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
+/** What the agent itself has said, exactly. */
+const ownWords = (asks: Record<string, unknown>): Shaped => ({ ...needsConfirm(asks), isOurs: true });
+
 
 /** What a preview says of an operation. */
 const whatOf = (effects: readonly Effect[]): string => effects.map((effect) => WORDS[effect]).join(' and ');

@@ -43,6 +43,7 @@ export const listModelsTool = defineTool<Args>({
   effects: ['reads'],
   group: 'schema',
   method: null,
+  isOurs: true,
   run: async ({ ctx, args }) => {
     const models = await call(ctx, 'models', { ...args });
     return toolAnswer({ models }, models.length);

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { sql } from '../../../src/db/sql.ts';
 import { createCtx } from '../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../src/engine/verb/call.ts';
@@ -33,8 +34,27 @@ export async function tool(
   name: string,
   args: object = {},
 ): Promise<ToolResult & { code?: number; message?: string }> {
-  const { result, error } = (await send(app, request('tools/call', { name, arguments: args }), key)).json();
-  return result ?? error;
+  return unfenced(await RAW_ERAS.legacy(app, key, name, args));
+}
+
+/**
+ * The result without the notice and the marks around what others have written, which are the same in both forms;
+ * test/mcp/untrusted.test.ts looks at them.
+ */
+function unfenced<Result extends ToolResult>(result: Result): Result {
+  if (!result.structuredContent?._notice) return result;
+  const entries = Object.entries(result.structuredContent);
+  expect(JSON.parse(result.content[0]!.text)).toEqual(result.structuredContent);
+  expect([entries[1]![0], entries.at(-1)![0]]).toEqual([
+    expect.stringMatching(/^untrusted_\w+_begins$/),
+    expect.stringMatching(/^untrusted_\w+_ends$/),
+  ]);
+  const structuredContent = Object.fromEntries(entries.slice(2, -1));
+  return {
+    ...result,
+    structuredContent,
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  };
 }
 
 export interface ToolResult {
@@ -75,11 +95,21 @@ export const addContacts = (tenant: Tenant, name: string, count: number) =>
   );
 
 /** Calls a tool as clients of either era do. @returns the result, or the error of the protocol */
-export const ERAS = {
-  legacy: tool,
+export const RAW_ERAS = {
+  legacy: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof tool> => {
+    const { result, error } = (await send(app, request('tools/call', { name, arguments: args }), key)).json();
+    return result ?? error;
+  },
   modern: async (app: App, key: string, name: string, args: object = {}): ReturnType<typeof tool> => {
     const { body, headers } = modern('tools/call', { name, arguments: args });
     const { result, error } = (await send(app, body, key, headers)).json();
     return result ?? error;
   },
+};
+
+/** The same without the marks around what others have written. */
+export const ERAS = {
+  legacy: tool,
+  modern: async (...call: Parameters<typeof tool>): ReturnType<typeof tool> =>
+    unfenced(await RAW_ERAS.modern(...call)),
 };

@@ -29,6 +29,7 @@ const tool = (name: string, run: Run, inputSchema: object = { type: 'object', pr
     effects: ['reads'],
     group: 'live',
     method: null,
+    isOurs: true,
     run: async (call) => run(call),
   });
 

@@ -14,6 +14,7 @@ export const currentTimeTool = defineTool<object>({
   effects: ['reads'],
   group: 'live',
   method: null,
+  isOurs: true,
   run: async ({ ctx }) => {
     const { now, local, timezone, utcOffset, weekday, today, week, month } = await call(
       ctx,

@@ -21,6 +21,7 @@ export const listInstalledModulesTool = defineTool<Args>({
   effects: ['reads'],
   group: 'live',
   method: null,
+  isOurs: true,
   run: async ({ ctx, args: { filter, apps_only: appsOnly } }) => {
     const found = await call(ctx, 'installedModules', { filter, appsOnly });
     const modules = found.map(({ name, shortdesc, installedVersion, application }) => ({

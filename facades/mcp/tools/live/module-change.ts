@@ -6,7 +6,7 @@ import { type ModuleArgs, takesModule } from './module-argument.ts';
 
 const common: Pick<
   ToolSpec<ModuleArgs>,
-  'outputSchema' | 'annotations' | 'scope' | 'effects' | 'group' | 'role' | 'method'
+  'outputSchema' | 'annotations' | 'scope' | 'effects' | 'group' | 'role' | 'method' | 'isOurs'
 > = {
   outputSchema: answers(),
   annotations: writes(),
@@ -15,6 +15,7 @@ const common: Pick<
   group: 'live',
   role: 'administrator',
   method: null,
+  isOurs: true,
 };
 
 interface Changed {

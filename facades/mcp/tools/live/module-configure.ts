@@ -26,6 +26,8 @@ export const moduleConfigureTool = defineTool<Args>({
   scope: 'write',
   group: 'live',
   method: null,
+  isOurs: true,
+  readsWith: ({ list }) => list === true,
   effects: (_ctx, { list }) => ({ does: list ? ['reads'] : ['modules'], changes: list ? 0 : 1 }),
   run: async ({ ctx, args: { list, setting, value } }) => {
     if (list) {

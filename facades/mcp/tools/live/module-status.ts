@@ -15,6 +15,7 @@ export const moduleStatusTool = defineTool<{ module: string }>({
   effects: ['reads'],
   group: 'live',
   method: null,
+  isOurs: true,
   run: async ({ ctx, args }) => {
     const { installedVersion, version, changes, removal, ...status } = await call(ctx, 'moduleStatus', {
       name: args.module,

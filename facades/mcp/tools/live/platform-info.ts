@@ -16,6 +16,7 @@ export const platformInfoTool = defineTool<object>({
   effects: ['reads'],
   group: 'live',
   method: null,
+  isOurs: true,
   run: async ({ ctx, tools }) => {
     const { principal, workspace, runtime } = ctx;
     const modules = await call(ctx, 'installedModules', {});

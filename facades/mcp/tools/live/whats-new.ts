@@ -15,6 +15,7 @@ export const whatsNewTool = defineTool<{ limit: number }>({
   effects: ['reads'],
   group: 'live',
   method: null,
+  isOurs: true,
   run: async ({ ctx, args: { limit } }) => {
     const release_notes = await call(ctx, 'releaseNotes', { limit });
     const modules = await call(ctx, 'installedModules', {});

@@ -1,6 +1,5 @@
 import { call } from '../../../../src/engine/verb/call.ts';
 import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { untrusted } from '../../untrusted.ts';
 import { answers, ID, takes } from '../kit.ts';
 
 export const inboxMessageTool = defineTool<{ entry_id: number }>({
@@ -25,6 +24,6 @@ export const inboxMessageTool = defineTool<{ entry_id: number }>({
     const headers = { from, to, cc, bcc, reply_to, subject, date, message_id, in_reply_to };
     const rest = is_cut ? { raw_url } : {};
     const body = { body: body_text, body_chars, body_truncated: is_cut, ...rest };
-    return untrusted(toolAnswer({ ...facts, headers, ...body }, 1));
+    return toolAnswer({ ...facts, headers, ...body }, 1);
   },
 });

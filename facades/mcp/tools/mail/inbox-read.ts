@@ -3,7 +3,6 @@ import { call, callNamed } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { untrusted } from '../../untrusted.ts';
 import { ACCOUNT, answers, ID, readAnswer, TEXT, takes } from '../kit.ts';
 
 const FOLDERS = ['inbox', 'sent', 'drafts', 'archive', 'spam', 'trash'];
@@ -67,7 +66,7 @@ export const inboxReadTool = defineTool<Args>({
       ...(entries.length > 0 && end < count && { next_offset: end }),
       ...(notes && notes.length > 0 && { notes }),
     };
-    return untrusted(toolAnswer(members, entries.length));
+    return toolAnswer(members, entries.length);
   },
 });
 

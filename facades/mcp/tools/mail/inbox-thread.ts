@@ -2,7 +2,6 @@ import { call } from '../../../../src/engine/verb/call.ts';
 import type { Verbs } from '../../../../src/engine/verb/verb.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { untrusted } from '../../untrusted.ts';
 import { answers, ID, takes } from '../kit.ts';
 
 interface Args {
@@ -44,7 +43,7 @@ export const inboxThreadTool = defineTool<Args>({
       characters: thread.chars_left_out,
     };
     const members = { thread_id: thread.thread_id, messages, total: thread.count, left_out };
-    return untrusted(toolAnswer(members, messages.length));
+    return toolAnswer(members, messages.length);
   },
 });
 

@@ -37,6 +37,7 @@ export const mailAutoreplySetTool = defineTool<Args>({
   group: 'mail',
   feature: 'mail.rules',
   method: 'autoreply_save',
+  isOurs: true,
   run: async ({ ctx, args: { account_id: accountId, confirm: _, ...data }, confirmed }) => {
     if (confirmed)
       return toolAnswer({ ...done(await call(ctx, 'mailAutoReplySave', { accountId, data })) }, 1);

@@ -1,7 +1,6 @@
 import { call, callNamed } from '../../../../src/engine/verb/call.ts';
 import { limits } from '../../../../src/limits.ts';
 import { defineTool, READS, toolAnswer } from '../../tool.ts';
-import { untrusted } from '../../untrusted.ts';
 import { ACCOUNT, accountBy, answers, readAnswer, takes } from '../kit.ts';
 
 interface Block {
@@ -43,6 +42,6 @@ export const mailBlockedListTool = defineTool<{ account_id: number }>({
       total: blocked.length,
       ...(blocked.length === most && { total_is_at_least: true }),
     };
-    return untrusted(toolAnswer(members, blocked.length));
+    return toolAnswer(members, blocked.length);
   },
 });

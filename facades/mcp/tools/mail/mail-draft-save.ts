@@ -38,6 +38,7 @@ export const mailDraftSaveTool = defineTool<Args>({
   effects: ['writes'],
   group: 'mail',
   method: 'draft_save',
+  isOurs: true,
   run: async ({ ctx, args }) => {
     const {
       account_id: accountId,

@@ -24,6 +24,7 @@ export const mailFeaturesTool = defineTool<object>({
   effects: ['reads'],
   group: 'mail',
   method: 'get_features',
+  isOurs: true,
   run: async ({ ctx, tools }) => {
     const states = Object.entries(await call(ctx, 'mailFeatureStates', {}));
     const enabled = states.flatMap(([key, isOn]) => (isOn ? key : []));

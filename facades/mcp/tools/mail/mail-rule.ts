@@ -2,7 +2,6 @@ import type { Ctx } from '../../../../src/engine/ctx/ctx.ts';
 import { call } from '../../../../src/engine/verb/call.ts';
 import { errors } from '../../../../src/errors.ts';
 import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../../tool.ts';
-import { untrusted } from '../../untrusted.ts';
 import { ACCOUNT, answers, CONFIRM, done, ID, IDS, takes, writes } from '../kit.ts';
 import {
   type AskedRule,
@@ -71,10 +70,10 @@ function needed<Key extends keyof Args>(args: Args, key: Key): NonNullable<Args[
 const ACTIONS: Record<Args['action'], (ctx: Ctx, args: Args, confirmed: boolean) => Promise<Shaped>> = {
   preview: async (ctx, args) => {
     const preview = await previewOf(ctx, args);
-    return untrusted(toolAnswer({ preview }, preview.count));
+    return toolAnswer({ preview }, preview.count);
   },
   save: async (ctx, args, confirmed) => {
-    if (!confirmed) return untrusted(needsConfirm({ preview: await previewOf(ctx, args) }));
+    if (!confirmed) return needsConfirm({ preview: await previewOf(ctx, args) });
     const rule = variablesOf(needed(args, 'rule'));
     return toolAnswer({ ...done(await call(ctx, 'mailRuleSave', { accountId: args.account_id, rule })) }, 1);
   },

@@ -41,6 +41,7 @@ export const mailSendTool = defineTool<Args>({
   effects: ['sends'],
   group: 'mail',
   method: 'compose_send',
+  isOurs: true,
   waits: true,
   run: async ({ ctx, args, confirmed }) => {
     const { to, subject, body, cc, bcc } = args;
