@@ -9,6 +9,7 @@ import { adviceOf } from './advice.ts';
 import { clientName } from './agent/client-name.ts';
 import { guardedCall } from './agent/guard.ts';
 import { opens } from './agent/narrowing.ts';
+import { readArguments } from './arguments.ts';
 import type { McpMessage } from './protocol/message.ts';
 import type { Revision } from './protocol/revisions.ts';
 import { RpcError, rpcErrors } from './protocol/rpc-error.ts';
@@ -104,7 +105,8 @@ async function run(
   params: McpMessage['params'],
   met: (agentId: number) => void,
 ): Promise<Shaped> {
-  const { name, arguments: given = {} } = params;
+  const { name } = params;
+  const given = params.arguments ?? {};
   if (typeof name !== 'string') throw rpcErrors.invalidParams('name must be text');
   if (!tool) throw rpcErrors.unknownTool(name.slice(0, 100), session.registry.tools);
   if (!isObject(given)) throw rpcErrors.invalidParams('arguments must be an object');
@@ -112,10 +114,17 @@ async function run(
   if (!opens(session.narrowing, called))
     throw errors.notAllowed(`This connection does not open the tool ${name}: it is narrowed to others.`);
   checkCaller(session.ctx, called);
-  const args = checkedArguments(tool, given);
+  const { args: read, ignored } = readArguments(called, given);
+  const args = checkedArguments(tool, read);
   checkStandIns(session, called, args);
-  return guardedCall({ session, tool: called, args, params }, met);
+  return noting(ignored, await guardedCall({ session, tool: called, args, params }, met));
 }
+
+/** The answer says which arguments it does not go by. */
+const noting = (ignored: readonly string[], answer: Shaped): Shaped =>
+  ignored.length === 0
+    ? answer
+    : { ...answer, text: `${answer.text.slice(0, -1)},"ignored_arguments":${JSON.stringify(ignored)}}` };
 
 /** @throws NOT_ALLOWED when the call does what a tool does that the connection does not open */
 function checkStandIns(

@@ -140,11 +140,11 @@ export const needsConfirm = (asks: Record<string, unknown>): Shaped => ({
 });
 
 /**
- * The arguments with defaults filled in. null counts as not given: agents send it for what they leave out.
+ * The arguments with defaults filled in.
  * @throws BAD_VALUE naming the argument
  */
 export function checkedArguments(tool: Tool, given: Record<string, unknown>): Record<string, unknown> {
-  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+  const args = { ...given };
   if (tool.validate(args)) return args;
   throw errors.badValue(mistake(tool.validate));
 }

@@ -28,7 +28,8 @@ function listedPrompt({ name, title, description, arguments: args }: Prompt, rev
 
 /** `prompts/get`. @throws RpcError -32602 for an unknown prompt, and for arguments that are missing or no texts */
 export function getPrompt({ registry }: Session, { params }: McpMessage): Result {
-  const { name, arguments: given = {} } = params;
+  const { name } = params;
+  const given = params.arguments ?? {};
   const prompt = registry.prompts.find((each) => each.name === name);
   if (!prompt) throw rpcErrors.invalidParams(`there is no prompt ${JSON.stringify(name)?.slice(0, 100)}`);
   const messages = prompt.messages(textsOf(prompt, given), params);

@@ -55,7 +55,7 @@ export function mcpMessageOf(value: unknown): McpMessage | null {
   if (method === undefined && ('result' in value || 'error' in value)) return null;
   if (typeof method !== 'string') throw rpcErrors.invalidRequest('method must be text', known);
   if (id !== undefined && known === null) throw rpcErrors.invalidRequest('id must be text or a whole number');
-  if (params !== undefined && !isObject(params)) {
+  if (params !== undefined && params !== null && !isObject(params)) {
     throw rpcErrors.invalidRequest('params must be an object', known);
   }
   return { ...(known !== null && { id: known }), method, params: params ?? {} };

@@ -1,0 +1,86 @@
+import { errors } from '../../src/errors.ts';
+import { isObject } from '../../src/json.ts';
+import { nearestOf } from '../../src/nearest.ts';
+import type { Tool } from './tool.ts';
+
+/** Arguments as a tool takes them, and the names of those that it does not have. */
+export interface ReadArguments {
+  args: Record<string, unknown>;
+  ignored: readonly string[];
+}
+
+/** Unknown arguments that are ignored, and how much of their names an answer repeats. */
+const MAX_IGNORED = 10;
+const NAME_LENGTH = 60;
+
+/**
+ * The arguments of a call, taken as programs send them: null counts as not given, text stands for the number, boolean,
+ * list or object that it spells, and arguments that clients add of their own are ignored, by tools that read.
+ * @throws BAD_VALUE naming the argument
+ */
+export function readArguments(tool: Tool, given: Record<string, unknown>): ReadArguments {
+  const { properties = {} } = tool.inputSchema as { properties?: Record<string, unknown> };
+  const known = Object.keys(properties);
+  const entries = Object.entries(given).filter(([, value]) => value !== null);
+  const unknown = entries.map(([name]) => name).filter((name) => !known.includes(name));
+  refuseUnknown(tool, unknown, known);
+  const args = Object.fromEntries(
+    entries
+      .filter(([name]) => known.includes(name))
+      .map(([name, value]) => [name, CONFIRMS.has(name) ? value : spelled(properties[name], value)]),
+  );
+  return { args, ignored: unknown.map((name) => name.slice(0, NAME_LENGTH)) };
+}
+
+/** A confirmation is never guessed. */
+const CONFIRMS: ReadonlySet<string> = new Set(['confirm', 'confirm_token']);
+
+/** What a tool that writes does not know, and what looks like a misspelt name, is refused. */
+function refuseUnknown({ scope }: Tool, unknown: readonly string[], known: readonly string[]): void {
+  for (const [index, name] of unknown.entries()) {
+    if (index === MAX_IGNORED) throw errors.badValue(`The tool takes ${known.join(', ')}.`);
+    const short = name.slice(0, NAME_LENGTH);
+    const meant = nearestOf(short, known, Math.min(2, Math.floor(short.length / 3)));
+    if (meant || scope === 'write')
+      throw errors.badValue(
+        `There is no argument '${short}'.${meant ? ` Did you mean ${meant}?` : ` The tool takes ${known.join(', ')}.`}`,
+      );
+  }
+}
+
+/** A value as its schema wants it, where a text says exactly that; else the value as it is. Pure. */
+export function spelled(schema: unknown, value: unknown): unknown {
+  if (!isObject(schema)) return value;
+  const { type, items, properties } = schema;
+  const read = typeof value === 'string' ? readText(type, value) : value;
+  if (Array.isArray(read) && items) return read.map((each) => spelled(items, each));
+  if (!isObject(read) || !isObject(properties)) return read;
+  return Object.fromEntries(
+    Object.entries(read).map(([name, each]) => [name, spelled(properties[name], each)]),
+  );
+}
+
+function readText(type: unknown, text: string): unknown {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'array':
+    case 'object':
+      return readJson(type, text);
+    default:
+      return text;
+  }
+}
+
+function readJson(type: 'array' | 'object', text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    const value: unknown = JSON.parse(text);
+    return (type === 'array' ? Array.isArray(value) : isObject(value)) ? value : text;
+  } catch {
+    return text;
+  }
+}
