@@ -17,6 +17,8 @@ export interface ErrorFacts {
   model?: string;
   /** Name in the record API, such as `stage_id`. */
   field?: string;
+  /** Name of a method that does not exist. */
+  method?: string;
   /** Path of the input that was wrong, such as `input.stageId`. */
   argument?: string;
   /** The value that was wrong, for a guess at what was meant. It is not shown. */
@@ -161,7 +163,10 @@ export const errors = {
   unknownModel: (model: string) =>
     new AppError('NOT_FOUND_MODEL', `the model '${model}' does not exist`).about({ model }),
   unknownMethod: (model: string, method: string) =>
-    new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`).about({ model }),
+    new AppError('NOT_FOUND_METHOD', `The method '${model}.${method}' does not exist`).about({
+      model,
+      method,
+    }),
   unknownField: (field: string, model: string, where: 'on' | 'in' | 'on model', meant?: string) =>
     new AppError('BAD_VALUE', `Invalid field '${field}' ${where} '${model}'${guess(meant)}`).about({
       model,

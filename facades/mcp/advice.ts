@@ -1,11 +1,14 @@
 import { mayField, mayModel } from '../../src/engine/access/access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../src/engine/model/model.ts';
+import { operationsOn } from '../../src/engine/verb/call.ts';
+import { mayCall } from '../../src/engine/verb/policy.ts';
 import type { AppError } from '../../src/errors.ts';
 import { nearestOf } from '../../src/nearest.ts';
 
 /** What an agent may have meant, or what it may send instead, as a sentence after the message; '' for no advice. */
 export function adviceOf(ctx: Ctx, { kind, message, facts }: AppError): string {
-  const { model: name, field, value } = facts;
+  const { model: name, method, field, value } = facts;
   const { registry } = ctx.catalog;
   if (name === undefined || message.includes('Did you mean')) return '';
   if (kind === 'NOT_FOUND_MODEL') {
@@ -17,7 +20,12 @@ export function adviceOf(ctx: Ctx, { kind, message, facts }: AppError): string {
     );
   }
   const model = registry.get(name);
-  if (!model || field === undefined) return '';
+  if (!model) return '';
+  if (method !== undefined)
+    return meant(method, callable(ctx, model), 'describe_model, which lists the methods with methods: true');
+  if (kind === 'ACCESS_ERROR' && field === undefined)
+    return ` Call the method explain_access of ${name} to learn why, and who may.`;
+  if (field === undefined) return '';
   const known = model.fields.get(field);
   if (!known) {
     const fields = [...model.fields.values()].filter((each) => mayField(ctx, each) && !each.secret);
@@ -30,6 +38,11 @@ export function adviceOf(ctx: Ctx, { kind, message, facts }: AppError): string {
   if (value === undefined || !known.selection) return '';
   return ` Allowed values: ${known.selection.map(([allowed]) => allowed).join(', ')}.`;
 }
+
+const callable = (ctx: Ctx, model: Model): string[] =>
+  operationsOn(ctx, model)
+    .filter(({ verb }) => mayCall(ctx, verb.policy))
+    .map(({ verb }) => verb.method!);
 
 /** @param tool the tool that lists the names */
 function meant(name: string, names: string[], tool: string): string {

@@ -298,3 +298,93 @@ test('a key narrowed to reading changes nothing, and is not even asked to confir
   ] as const)
     expect(await refusal(name, args, readOnly)).toContain('scope write');
 });
+
+describe('arguments as programs send them', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['count', { model, domain: '[["name","=","Contact 0007"]]' }],
+    ['search', { model, domain: [['name', '=', 'Contact 0007']], limit: '1', fields: '["name"]' }],
+    ['get', { model, ids: '[1]', fields: ['id'] }],
+    ['get', { model, ids: ['1'], fields: ['id'] }],
+    ['mailbox_list', { include_labels: 'true' }],
+    ['website_redirect', { url_from: '/a', url_to: '/b', redirect_type: 302 }],
+  ])('%s takes %j', async (name, args) => {
+    expect((await admin(name, args)).isError).toBe(false);
+  });
+
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    ['search', { model, limit: '5x' }, /limit/],
+    ['search', { model, limit: '05' }, /limit/],
+    ['search', { model, domain: '{}' }, /domain/],
+    ['search', { model, domian: [] }, /Did you mean domain/],
+    ['update', { model, ids: [1], values: {}, task_progress: 'x' }, /no argument 'task_progress'/],
+    ['delete', { model, ids: [1], confirm: 'true' }, /confirm/],
+    ['delete', { model, ids: [1], confirm: 1 }, /confirm/],
+    ['call', { model, method: 'action_archive', ids: [1], confirm: 'true' }, /confirm/],
+  ])('%s refuses %j', async (name, args, why) => {
+    expect(await refusal(name, args)).toMatch(why);
+  });
+
+  test('null is no arguments, and a tool that reads says which arguments it ignores', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' };
+    const params = { name: 'platform_info', arguments: null };
+    const answer = await send(app, { ...message, params }, app.main.admin.key);
+    expect(answer.json().result.isError).toBe(false);
+    const found = await value('count', { model, task_progress: '- [ ] count' });
+    expect(found.ignored_arguments).toEqual(['task_progress']);
+  });
+});
+
+describe('what an agent finds by itself', () => {
+  test('methods, with their arguments and effects, when it asks for them', async () => {
+    const asked = { model: 'crm.lead', methods: true, fields: ['name'] };
+    const { methods, fields } = await value('describe_model', asked);
+    expect(fields.map((field: { name: string }) => field.name)).toEqual(['name']);
+    const merge = methods.find(({ name }: { name: string }) => name === 'merge_opportunity');
+    expect(merge.effects).toContain('deletes');
+    expect(methods.map(({ name }: { name: string }) => name)).toContain('explain_access');
+    const plain = await value('describe_model', { model: 'crm.lead' });
+    expect(plain).not.toHaveProperty('methods');
+    expect(JSON.stringify(plain)).not.toContain('null');
+  });
+
+  test('the method that was meant, and why something is not allowed', async () => {
+    const call = { model: 'crm.lead', method: 'action_won' };
+    expect(await refusal('call', call)).toContain('Did you mean action_set_won?');
+    expect(await refusal('call', { ...call, method: 'nothing_like_it_at_all' })).toContain('methods: true');
+    expect(await refusal('search', { model: 'ir.cron' }, user)).toContain('explain_access');
+  });
+
+  test('that a page is not the last one', async () => {
+    const domain = [['name', 'like', 'Contact 0']];
+    const asked = { model, domain, fields: ['id'], limit: 100 };
+    const total = await counted(domain);
+    const page = await value('search', asked);
+    expect(page).toMatchObject({ _count: 100, total, has_more: true, next_offset: 100 });
+    for (const left of [20, 100])
+      expect(await value('search', { ...asked, offset: total - left })).not.toHaveProperty('has_more');
+  });
+
+  test('records without named fields fit a client, and with * they have all', async () => {
+    const short = await admin('search', { model });
+    expect(short.content[0]!.text.length).toBeLessThan(40_000);
+    const [record] = short.structuredContent.records;
+    expect(record).toMatchObject({ id: expect.any(Number), display_name: expect.any(String) });
+    const { records } = await value('get', { model, ids: [record.id], fields: ['*'] });
+    expect(Object.keys(records[0]).length).toBeGreaterThan(3 * Object.keys(record).length);
+  });
+
+  test('no method returns more rows than the tools do', async () => {
+    for (const [method, kwargs] of [
+      ['search_read', { domain: [], fields: ['id'], limit: 5_000 }],
+      ['search', { domain: [] }],
+      ['name_search', { name: 'Contact', limit: 5_000 }],
+      ['web_search_read', { domain: [], specification: {}, limit: 5_000 }],
+    ] as const) {
+      const { result, has_more } = await value('call', { model, method, kwargs });
+      const rows = result.ids ?? result.records ?? result;
+      expect([method, rows.length, has_more]).toEqual([method, 500, true]);
+    }
+    const read = await value('call', { model, method: 'read', ids, kwargs: { fields: ['id'] } });
+    expect([read.result.length, read.has_more]).toEqual([500, true]);
+  });
+});

@@ -30,6 +30,9 @@ test('search answers with records and their count, the same as text and as struc
       { id: ids[598], name: 'Contact 0599', parent_id: false },
     ],
     _count: 2,
+    total: 600,
+    has_more: true,
+    next_offset: 2,
   });
   expect(result.content).toHaveLength(1);
   expect(result.content[0]!.type).toBe('text');
@@ -43,7 +46,7 @@ test('search answers with 50 rows unless told otherwise, and never with more tha
     expect(structuredContent._count).toBe(500);
     expect(structuredContent.records).toHaveLength(500);
   }
-  for (const limit of [0, -1, 1.5, '10']) {
+  for (const limit of [0, -1, 1.5, 'ten']) {
     expect((await user('search', { ...contacts, limit })).isError).toBe(true);
   }
 });
@@ -154,22 +157,13 @@ test("describe_model tells the user's access and the fields", async () => {
   expect(mine._count).toBe(mine.fields.length);
   const parent = mine.fields.find((field: { name: string }) => field.name === 'parent_id');
   expect(parent).toMatchObject({ type: 'many2one', relation: 'res.partner', required: false });
-  expect(Object.keys(parent)).toEqual([
-    'name',
-    'string',
-    'type',
-    'required',
-    'readonly',
-    'relation',
-    'selection',
-    'help',
-  ]);
+  expect(Object.values(parent)).not.toContain(null);
 });
 
 const mistakes: [string, string, object, RegExp][] = [
   ['an unknown model', 'search', { model: 'no.model' }, /no\.model/],
   ['a missing argument', 'search', {}, /model/],
-  ['an unknown argument', 'search', { model: 'res.partner', where: 1 }, /where/],
+  ['a misspelt argument', 'search', { model: 'res.partner', domian: [] }, /Did you mean domain/],
   ['an unknown field', 'search', { model: 'res.partner', fields: ['emial'] }, /emial/],
   [
     'a malformed domain',
@@ -178,7 +172,7 @@ const mistakes: [string, string, object, RegExp][] = [
     /operator/,
   ],
   ['a bad order', 'search', { model: 'res.partner', order: 'name; drop table res_partner' }, /order/],
-  ['ids of the wrong type', 'get', { model: 'res.partner', ids: ['1'] }, /ids\.0/],
+  ['ids of the wrong type', 'get', { model: 'res.partner', ids: ['one'] }, /ids\.0/],
   ['an id out of range', 'get', { model: 'res.partner', ids: [2 ** 40] }, /./],
   ['a model the user may not read', 'count', { model: 'svc.mcp.log' }, /not allowed/],
 ];

@@ -6,6 +6,7 @@ import { callMethod, operationAt } from '../../../src/engine/verb/call.ts';
 import { recordsModelOf } from '../../../src/engine/verb/record-answer.ts';
 import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
+import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secrecy.ts';
 import type { Effects } from '../agent/effects.ts';
 import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../tool.ts';
@@ -23,7 +24,8 @@ export const callMethodTool = defineTool<Args>({
   name: 'call',
   title: 'Call a method',
   description:
-    'Calls a public method, such as action_confirm of sale.order. One that does more than read needs confirm: true.',
+    'Calls a public method, such as action_confirm of sale.order. One that does more than read needs confirm: true. ' +
+    'Records in the result are {model, ids}.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -63,16 +65,16 @@ export const callMethodTool = defineTool<Args>({
         message: `${model}.${method} ${whatOf(effects)}. Send it again with confirm: true to call it.`,
         call: withoutSecrets({ model, method, ids: ids ?? [], args, kwargs }),
       });
-    const result = await callMethod(ctx, model, method, named);
+    const result = await callMethod(ctx, model, method, bounded(named, names, kind));
     return answer(result, recordsModelOf(operation.verb, model), ids);
   },
 });
 
-const withoutSecrets = (value: object): object =>
-  JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
 /** What the agent itself has said, exactly. */
 const ownWords = (asks: Record<string, unknown>): Shaped => ({ ...needsConfirm(asks), isOurs: true });
 
+const withoutSecrets = (value: object): object =>
+  JSON.parse(JSON.stringify(value, (name, each) => (isSecretName(name) ? '***' : each)));
 
 /** What a preview says of an operation. */
 const whatOf = (effects: readonly Effect[]): string => effects.map((effect) => WORDS[effect]).join(' and ');
@@ -132,15 +134,38 @@ function byPosition(
   return { ...kwargs, ...given };
 }
 
+/** No more rows are read than are answered, and one that says whether there are more. */
+const bounded = (named: Record<string, unknown>, names: readonly string[], kind: string) =>
+  kind === 'query' && names.includes('limit')
+    ? { ...named, limit: Math.min(positive(named.limit), limits.mcp.rows + 1) }
+    : named;
+
+const positive = (limit: unknown): number =>
+  Number.isInteger(limit) && (limit as number) > 0 ? (limit as number) : Number.POSITIVE_INFINITY;
+
+/** Lists of the result, cut to the rows that a tool answers at most. */
+function cut(result: unknown): { result: unknown; more: object } {
+  if (Array.isArray(result) && result.length > limits.mcp.rows)
+    return { result: result.slice(0, limits.mcp.rows), more: { has_more: true } };
+  if (!isObject(result)) return { result, more: {} };
+  const parts = Object.entries(result).map(([name, each]) => ({ name, each, short: cut(each).result }));
+  if (parts.every(({ each, short }) => short === each)) return { result, more: {} };
+  return {
+    result: Object.fromEntries(parts.map(({ name, short }) => [name, short])),
+    more: { has_more: true },
+  };
+}
+
 /** @param records model of the records that the result stands for */
-function answer(result: unknown, records: string | null, ids: readonly number[] | undefined): Shaped {
+function answer(given: unknown, records: string | null, ids: readonly number[] | undefined): Shaped {
   if (records !== null) {
-    const found = [result].flat() as number[];
-    return toolAnswer({ result: { model: records, ids: found } }, found.length);
+    const { result: found, more } = cut([given].flat());
+    return toolAnswer({ result: { model: records, ids: found }, ...more }, (found as number[]).length);
   }
-  if (result instanceof RawJson)
-    return { text: `{"result":${result.text},"_count":${result.count}}`, count: result.count };
+  if (given instanceof RawJson && given.count <= limits.mcp.rows)
+    return { text: `{"result":${given.text},"_count":${given.count}}`, count: given.count };
+  const { result, more } = cut(given instanceof RawJson ? given.value() : given);
   const count = Array.isArray(result) ? result.length : (ids?.length ?? 1);
   const isRefused = isObject(result) && result.ok === false;
-  return { ...toolAnswer({ result: result ?? null }, isRefused ? 0 : count), refused: isRefused };
+  return { ...toolAnswer({ result: result ?? null, ...more }, isRefused ? 0 : count), refused: isRefused };
 }

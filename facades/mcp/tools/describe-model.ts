@@ -1,16 +1,33 @@
-import { call } from '../../../src/engine/verb/call.ts';
+import { isRequiredArgument } from 'graphql';
+import { modelOf } from '../../../src/engine/access/reader.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { call, operationsOn } from '../../../src/engine/verb/call.ts';
+import { mayCall } from '../../../src/engine/verb/policy.ts';
+import { takesIds } from '../../../src/engine/verb/verb.ts';
 import { defineTool, READS, toolAnswer } from '../tool.ts';
 import { MODEL_SCHEMA } from './schemas.ts';
 
 const flags = (...names: string[]) => Object.fromEntries(names.map((name) => [name, { type: 'boolean' }]));
 
-export const describeModelTool = defineTool<{ model: string }>({
+interface Args {
+  model: string;
+  fields?: string[];
+  methods: boolean;
+}
+
+export const describeModelTool = defineTool<Args>({
   name: 'describe_model',
   title: 'Describe a model',
-  description: 'Returns the fields of a model and what the user may do with its records.',
+  description:
+    'Returns the fields of a model, what the user may do with its records and, with methods, what call can call.',
   inputSchema: {
     type: 'object',
-    properties: { model: MODEL_SCHEMA },
+    properties: {
+      model: MODEL_SCHEMA,
+      fields: { type: 'array', items: { type: 'string' }, description: 'Only these.' },
+      methods: { type: 'boolean', default: false },
+    },
     required: ['model'],
     additionalProperties: false,
   },
@@ -35,6 +52,7 @@ export const describeModelTool = defineTool<{ model: string }>({
           required: ['name', 'type'],
         },
       },
+      methods: { type: 'array', items: { type: 'object' } },
       _count: { type: 'integer' },
     },
     required: ['model', 'your_access', 'fields', '_count'],
@@ -44,8 +62,28 @@ export const describeModelTool = defineTool<{ model: string }>({
   effects: ['reads'],
   group: 'schema',
   method: null,
-  run: async ({ ctx, args }) => {
-    const info = await call(ctx, 'modelDescribe', args);
-    return toolAnswer({ ...info }, info.fields.length);
+  isOurs: true,
+  run: async ({ ctx, args: { model, fields: names, methods } }) => {
+    const info = await call(ctx, 'modelDescribe', { model });
+    const fields = info.fields.filter(({ name }) => !names || names.includes(String(name))).map(withoutNulls);
+    const more = methods && { methods: methodsOf(ctx, modelOf(ctx, model)) };
+    return toolAnswer({ ...info, fields, ...more }, fields.length);
   },
 });
+
+const withoutNulls = (field: object): object =>
+  Object.fromEntries(Object.entries(field).filter(([, value]) => value !== null));
+
+/** What the caller may call: arguments, those that may be left out with a question mark, and effects. */
+const methodsOf = (ctx: Ctx, model: Model): object[] =>
+  operationsOn(ctx, model)
+    .filter(
+      ({ verb }) => mayCall(ctx, verb.policy) && !verb.closedToAgents && !verb.effects.includes('secret'),
+    )
+    .map(({ verb: { method, effects, tool, kind }, parameters, args }) => ({
+      name: method,
+      ...(takesIds({ args }) && { ids: true }),
+      args: parameters.map(({ name, arg }) => (isRequiredArgument(arg) ? name : `${name}?`)),
+      effects,
+      ...(tool && kind === 'mutation' && { use_tool: tool }),
+    }));

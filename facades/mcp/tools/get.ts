@@ -3,6 +3,7 @@ import { limits } from '../../../src/limits.ts';
 import { defineTool, READS } from '../tool.ts';
 import { recordsOf } from './records.ts';
 import { FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
+import { fieldsToRead } from './short-fields.ts';
 
 interface Args {
   model: string;
@@ -32,6 +33,12 @@ export const getTool = defineTool<Args>({
   effects: ['reads'],
   group: 'data',
   method: 'read',
-  run: async ({ ctx, args: { ids, ...rest } }) =>
-    recordsOf(await call(ctx, 'recordRead', { ...rest, ids: ids.slice(0, limits.mcp.rows) })),
+  run: async ({ ctx, args: { model, ids, fields } }) =>
+    recordsOf(
+      await call(ctx, 'recordRead', {
+        model,
+        ids: ids.slice(0, limits.mcp.rows),
+        ...fieldsToRead(ctx, model, fields),
+      }),
+    ),
 });

@@ -35,7 +35,7 @@ export const DOMAIN_SCHEMA = {
 export const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Fields to return. Defaults to all except binary ones.',
+  description: 'Fields to return. Defaults to the main ones; ["*"] is all except binary ones.',
 };
 
 export const IDS_SCHEMA = {
@@ -69,6 +69,13 @@ export const CONFIRMABLE = {
 export const NAMED_SCHEMA = {
   type: 'array',
   items: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } },
+};
+
+/** Members of a page that is not the last one. */
+export const PAGED_SCHEMA = {
+  total: { type: 'integer' },
+  has_more: { type: 'boolean' },
+  next_offset: { type: 'integer' },
 };
 
 /** Rows of any model. */

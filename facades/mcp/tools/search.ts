@@ -1,9 +1,11 @@
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { RawJson } from '../../../src/engine/value/raw-json.ts';
-import { callNamed } from '../../../src/engine/verb/call.ts';
+import { call, callNamed } from '../../../src/engine/verb/call.ts';
 import { limits } from '../../../src/limits.ts';
-import { defineTool, READS } from '../tool.ts';
+import { defineTool, READS, type Shaped } from '../tool.ts';
 import { recordsOf } from './records.ts';
-import { DOMAIN_SCHEMA, FIELDS_SCHEMA, MODEL_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
+import { DOMAIN_SCHEMA, FIELDS_SCHEMA, MODEL_SCHEMA, PAGED_SCHEMA, RECORDS_SCHEMA } from './schemas.ts';
+import { fieldsToRead } from './short-fields.ts';
 
 interface Args {
   model: string;
@@ -38,18 +40,30 @@ export const searchTool = defineTool<Args>({
     required: ['model'],
     additionalProperties: false,
   },
-  outputSchema: RECORDS_SCHEMA,
+  outputSchema: { ...RECORDS_SCHEMA, properties: { ...RECORDS_SCHEMA.properties, ...PAGED_SCHEMA } },
   annotations: READS,
   scope: 'read',
   effects: ['reads'],
   group: 'data',
   method: 'search_read',
-  run: async ({ ctx, args: { limit, ...rest } }) =>
+  run: async ({ ctx, args: { limit: wanted, fields, ...given } }) => {
+    const rest = { ...given, ...fieldsToRead(ctx, given.model, fields) };
+    const limit = Math.min(wanted, limits.mcp.rows);
     // Only a door that asks for a stream gets one.
-    recordsOf(
-      (await callNamed(ctx, 'recordSearchRead', {
-        ...rest,
-        limit: Math.min(limit, limits.mcp.rows),
-      })) as RawJson,
-    ),
+    const rows = (await callNamed(ctx, 'recordSearchRead', { ...rest, limit })) as RawJson;
+    return rows.count < limit
+      ? recordsOf(rows)
+      : withRest(recordsOf(rows), await totalOf(ctx, rest), rest.offset);
+  },
 });
+
+const totalOf = (ctx: Ctx, { model, domain = [] }: Pick<Args, 'model' | 'domain'>): Promise<number> =>
+  call(ctx, 'recordSearchCount', { model, domain });
+
+/** A page of more rows says so. */
+function withRest(page: Shaped, total: number, offset: number): Shaped {
+  const next = offset + page.count;
+  if (next >= total) return page;
+  const more = `"total":${total},"has_more":true,"next_offset":${next}`;
+  return { ...page, text: `${page.text.slice(0, -1)},${more}}` };
+}

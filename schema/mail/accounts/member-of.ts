@@ -15,7 +15,13 @@ export interface MemberMailbox {
 
 /** What is not the caller's and what is not there get the same answer. */
 export const notYours = (ctx: Ctx, label: string, model: string): AppError =>
-  errors.recordAccess('read', label, model, ctx.principal?.login ?? 'The caller', NEXT[model]);
+  errors.recordAccess(
+    'read',
+    label,
+    model,
+    ctx.principal?.login ?? 'The caller',
+    (ctx.channel === 'mcp' ? NEXT_TOOL : NEXT)[model],
+  );
 
 const NEXT: Record<string, string> = {
   'svc.mail.account': 'get_mailbox_state (in GraphQL mailState) lists your mailboxes with their ids.',
@@ -24,6 +30,15 @@ const NEXT: Record<string, string> = {
   'svc.mail.entry':
     'get_entries and get_unified_entries (in GraphQL mailMessages) list your messages with their ids.',
   'svc.mail.rule': 'rules_list (in GraphQL mailRuleList) lists the rules of a mailbox with their ids.',
+};
+
+/** The same for agents, in tools. */
+const NEXT_TOOL: Record<string, string> = {
+  'svc.mail.account': 'mailbox_list lists your mailboxes with their ids.',
+  'svc.mail.folder': 'mailbox_list lists your folders with their ids.',
+  'svc.mail.label': 'mailbox_list lists your labels with their ids.',
+  'svc.mail.entry': 'inbox_read lists your messages with their ids.',
+  'svc.mail.rule': 'mail_rules_get lists the rules of a mailbox with their ids.',
 };
 
 /** @throws ACCESS_ERROR for a mailbox that is not the caller's, and for one that is not there */

@@ -23,7 +23,7 @@ import { afterChange } from '../ctx/after-change.ts';
 import { checkContext, inContext } from '../ctx/call-context.ts';
 import type { Ctx } from '../ctx/ctx.ts';
 import { snake } from '../model/datamodel.ts';
-import { largestId } from '../model/model.ts';
+import { largestId, type Model } from '../model/model.ts';
 import { namingOf } from '../model/naming.ts';
 import { INT_MAX } from '../value/number.ts';
 import { coercedVariables } from './coerce.ts';
@@ -43,7 +43,7 @@ import {
 } from './verb.ts';
 
 /** A verb with the variables of its operation, one for each argument; prepared once at boot. */
-interface Operation {
+export interface Operation {
   verb: Verb;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
@@ -172,6 +172,18 @@ export function operationAt(ctx: Ctx, model: string, method: string): Operation 
   if (operation.verb.kind === 'mutation') checkAgentModel(ctx, model);
   checkAgentOperation(ctx, ctx.catalog.registry.get(model)!, operation.verb);
   return operation;
+}
+
+/** What can be called on the records of a model, by its address; of two with one name, the model's own. */
+export function operationsOn(ctx: Ctx, { name, fields }: Model): Operation[] {
+  const found = new Map<string, Operation>();
+  for (const operation of operationsOf(ctx).byAddress.values()) {
+    const { model, method, needs } = operation.verb;
+    const isOwn = model === name;
+    if (isOwn || (model === '*' && (!needs || fields.has(needs)) && !found.has(method!)))
+      found.set(method!, operation);
+  }
+  return [...found.values()];
 }
 
 function foundAt(ctx: Ctx, model: string, method: string): Operation {

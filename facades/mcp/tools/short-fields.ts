@@ -1,0 +1,28 @@
+import { mayField } from '../../../src/engine/access/access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Field } from '../../../src/engine/model/field.ts';
+
+/** Fields of a record that is read without naming any, so that a page of records fits a client's limit. */
+const MAX_FIELDS = 16;
+
+const EVERY = '*';
+
+/** The fields to read: the given ones, all for `["*"]`, and the model's main ones where none are given. */
+export function fieldsToRead(ctx: Ctx, name: string, given: string[] | undefined): { fields?: string[] } {
+  if (given) return given.includes(EVERY) ? {} : { fields: given };
+  const model = ctx.catalog.registry.get(name);
+  if (!model) return {};
+  const plain = [...model.fields.values()].filter((field) => isShort(field) && mayField(ctx, field));
+  const named = model.display && model.fields.has('display_name') ? ['display_name'] : [];
+  return { fields: [...new Set(['id', ...named, ...plain.slice(0, MAX_FIELDS).map((field) => field.name)])] };
+}
+
+const LONG: ReadonlySet<string> = new Set(
+  'binary html json properties properties_definition one2many many2many'.split(' '),
+);
+
+const BOOKKEEPING = /^(create|write)_(uid|date)$/;
+
+/** Kept in a column of its own, and neither long nor a note of who changed the record when. */
+const isShort = ({ name, type, computed, related, secret }: Field): boolean =>
+  !computed && !related && !secret && !LONG.has(type) && !BOOKKEEPING.test(name);
