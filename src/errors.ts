@@ -227,6 +227,17 @@ export const errors = {
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+  notCursor: (argument: string) =>
+    new AppError(
+      'BAD_REQUEST',
+      `\`${argument}\` is not a cursor. Pass a \`cursor\`, \`startCursor\` or \`endCursor\` as a page returned it.`,
+    ).about({ argument }),
+  foreignCursor: (argument: string) =>
+    new AppError(
+      'BAD_REQUEST',
+      `\`${argument}\` is a cursor of another list, sort order, user or workspace. Pass the \`orderBy\` of the page that ` +
+        'returned it, or begin at the first page.',
+    ).about({ argument }),
   /** @param field of the input, which the message begins with */
   badField: (field: string, message: string) =>
     new AppError('BAD_REQUEST', `${field}: ${message}`).about({ argument: field }),

@@ -6,6 +6,7 @@ import type { Policy } from '../../src/engine/model/policy.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
 import {
   nameSearch,
+  pageAfter,
   read,
   search,
   searchCount,
@@ -73,15 +74,17 @@ export const recordSearchReadVerb = verb('recordSearchRead', {
     order: arg.string(),
     load: arg.string({ defaultValue: PAIRS }),
     after: arg.recordId({
-      description: 'Cursor: return only records that come after this id in the sort order.',
+      description:
+        'Return only records that come after the record with this id in the sort order, from where it stands now. ' +
+        'Sort by fields that do not change, such as `id`, to page through records that others edit.',
     }),
   }),
-  run: (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
+  run: async (ctx, { model, domain, fields, offset, limit, order, load, after }) =>
     (ctx.streaming ? searchStream : searchRead)(ctx, {
       model,
       domain: domain || [],
       fields: fields ?? null,
-      page: pageOf(offset, limit, order, after),
+      page: await pageAfter(ctx, model, pageOf(offset, limit, order), after),
       flavour: flavourOf(load),
     }),
 });

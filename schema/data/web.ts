@@ -3,7 +3,7 @@ import { checkRows } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Policy } from '../../src/engine/model/policy.ts';
 import { pageOf } from '../../src/engine/read/query.ts';
-import { nameSearch } from '../../src/engine/read/records.ts';
+import { nameSearch, pageAfter } from '../../src/engine/read/records.ts';
 import { webRead, webSearchRead } from '../../src/engine/read/web-read.ts';
 import type { RawJson } from '../../src/engine/value/raw-json.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
@@ -48,15 +48,17 @@ export const recordWebSearchReadVerb = verb('recordWebSearchRead', {
     order: arg.string(),
     countLimit: arg.int({ description: 'Stop counting at this number.' }),
     after: arg.recordId({
-      description: 'Cursor: return only records that come after this id in the sort order.',
+      description:
+        'Return only records that come after the record with this id in the sort order, from where it stands now. ' +
+        'Sort by fields that do not change, such as `id`, to page through records that others edit.',
     }),
   }),
-  run: (ctx, { model, domain, specification, offset, limit, order, countLimit, after }) =>
+  run: async (ctx, { model, domain, specification, offset, limit, order, countLimit, after }) =>
     webSearchRead(ctx, {
       model,
       domain,
       specification,
-      page: pageOf(offset, limit, order, after),
+      page: await pageAfter(ctx, model, pageOf(offset, limit, order), after),
       countLimit: pageOf(0, countLimit, null).limit || null,
     }),
 });

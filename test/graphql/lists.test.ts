@@ -1,10 +1,14 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { since } from '../../schema/graph/read/duration.ts';
+import { sql } from '../../src/db/sql.ts';
 import { newField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { prefixed, textOf } from '../harness/sql.ts';
+import { seeded } from '../rpc/seeded.ts';
 
 // Connections, against lists that JavaScript makes of the same records.
 
@@ -154,23 +158,167 @@ describe('a page', () => {
     [{ after: 'x', before: 'y' }, 'do not go together'],
     [{ offset: -1 }, 'may not be negative'],
     [{ offset: 1, after: 'cjE' }, 'goes with no cursor'],
-    [{ after: 'nonsense' }, '`after` is no cursor'],
-    [{ before: '' }, '`before` is no cursor'],
+    [{ after: 'nonsense' }, '`after` is not a cursor'],
+    [{ after: 'A'.repeat(60) }, '`after` is not a cursor'],
+    [{ before: '' }, '`before` is not a cursor'],
     [{ domain: 'x' }, 'a domain is a list'],
   ])('that makes no sense is refused: %j', async (args, message) => {
     const { errors } = await list(args);
     expect(errors[0]!.message).toContain(message);
   });
 
-  it('after a cursor of a record that is gone is refused, not empty', async () => {
-    const [id] = await create(app.main.ctx, 'crm.lead', [{ name: 'Gone' }]);
-    const { page } = await list({ where: { id: { eq: String(id) } } }, 'edges { cursor }');
-    const { errors } = await ask(app, `mutation { recordUnlink(model: "crm.lead", ids: [${id}]) }`, {
-      key: app.main.admin.key,
+  it('after a cursor of another list, order or workspace, or a changed one, is refused', async () => {
+    const orderBy = [{ field: 'CITY' }];
+    const { page } = await list({ where: inTest(), orderBy, first: 9 }, 'pageInfo { startCursor endCursor }');
+    const { startCursor, endCursor: after } = page.pageInfo;
+    expect((await list({ where: inTest(), orderBy, after })).errors).toEqual([]);
+    // The order of a page read backwards is the same.
+    expect((await list({ where: inTest(), orderBy, before: after })).page.nodes).toHaveLength(8);
+    const foreign = 'a cursor of another list, sort order, user or workspace';
+    const others = [
+      undefined,
+      [{ field: 'NAME' }],
+      [{ field: 'CITY', direction: 'DESC' }],
+      [...orderBy, { field: 'ID' }],
+    ];
+    for (const other of others)
+      expect((await list({ orderBy: other, after })).errors[0]!.message).toContain(`\`after\` is ${foreign}`);
+    const [stages] = (
+      await ask(app, `{ crmStages(before: "${after}") { nodes { id } } }`, { key: app.main.admin.key })
+    ).errors;
+    expect(stages).toMatchObject({ message: expect.stringContaining(`\`before\` is ${foreign}`) });
+    const second = await app.tenant('cursors', 'apart');
+    for (const key of [second.admin.key, app.main.user.key])
+      expect((await list({ orderBy, after }, undefined, key)).errors[0]!.message).toContain(foreign);
+    for (let at = 0; at < after.length; at += 7) {
+      const changed = after.slice(0, at) + (after[at] === 'A' ? 'B' : 'A') + after.slice(at + 1);
+      expect((await list({ orderBy, after: changed })).errors[0]!.message).toContain(
+        '`after` is not a cursor',
+      );
+    }
+    expect(Buffer.from(startCursor, 'base64url').toString('latin1')).not.toContain('Brussels');
+  });
+
+  it('after a cursor is a range of the index of its order', async () => {
+    const { page } = await list({ where: inTest(), first: 9 }, 'pageInfo { endCursor }');
+    const rows = vi.spyOn(app.runtime.db, 'rows');
+    const after = { after: page.pageInfo.endCursor, first: 9 };
+    expect((await list(after, 'nodes { id } pageInfo { endCursor }')).errors).toEqual([]);
+    const [statement] = rows.mock.calls
+      .map(([each]) => each)
+      .filter((each) => textOf(each).includes('"crm_lead"'));
+    rows.mockRestore();
+    const plan = await app.runtime.db.transaction(async (db) => {
+      await db.rows(sql`set local enable_seqscan = off`);
+      await db.rows(sql`set local enable_bitmapscan = off`);
+      return db.rows(prefixed('explain (format json)', statement!));
     });
-    expect(errors).toEqual([]);
-    const gone = await list({ after: page.edges[0].cursor, where: inTest() });
-    expect(gone.errors[0]!.message).toContain('there is no record');
+    const conditions = [...JSON.stringify(plan).matchAll(/"Index Cond":"([^"]*)"/g)].map(([, each]) => each);
+    expect(conditions.join('\n')).toMatch(/ROW\(priority, id\) < ROW\(/);
+  });
+
+  describe('while others write', () => {
+    const MOVING = [
+      [{ field: 'UPDATED_AT' }, { field: 'ID' }],
+      [{ field: 'NAME', direction: 'DESC' }],
+      [
+        { field: 'CITY', nulls: 'FIRST' },
+        { field: 'EXPECTED_REVENUE', direction: 'DESC' },
+      ],
+      [{ field: 'CITY', direction: 'DESC', nulls: 'LAST' }],
+      [{ field: 'DATE_DEADLINE' }, { field: 'TYPE', direction: 'DESC' }],
+      [{ field: 'PARTNER', direction: 'DESC' }],
+      [{ field: 'STAGE' }, { field: 'CITY', direction: 'DESC' }],
+      [{ field: 'X_RANK', direction: 'DESC' }, { field: 'X_NOTE' }],
+    ];
+    let calls: Calls;
+    let tag: number;
+    let partners: number[];
+
+    beforeAll(async () => {
+      calls = callsOf(app);
+      const [model_id] = await calls.value('ir.model/search', { domain: [['model', '=', 'crm.lead']] });
+      for (const [name, ttype] of Object.entries({ x_rank: 'float', x_note: 'char' }))
+        await calls.create('ir.model.fields', { name, ttype, model_id, field_description: name });
+      tag = await calls.create('crm.tag', { name: 'moving' });
+      const names = ['b', 'a "\\u0000@"', 'ö', 'a,]'];
+      partners = await calls.value('res.partner/create', { vals_list: names.map((name) => ({ name })) });
+    });
+
+    const valuesOf = (random: () => number) => {
+      const one = <T>(from: T[]): T => from[Math.floor(random() * from.length)]!;
+      return {
+        name: one(['x', 'y', '["\\u0000@"', 'z']),
+        city: one([null, ...CITIES]),
+        expected_revenue: one([0, 0.1, 2.5, 9_007_199.25]),
+        date_deadline: one([null, '2026-01-01', '2026-02-01']),
+        type: one(['lead', 'opportunity']),
+        partner_id: one([null, ...partners]),
+        stage_id: Number(one(stages).id),
+        x_rank: one([null, 0.1, 0.2, 1e21, -3]),
+        x_note: one([null, '', 'a', 'b']),
+      };
+    };
+
+    it.each(
+      MOVING.flatMap((orderBy) => [
+        { orderBy, way: 'forwards' },
+        { orderBy, way: 'backwards' },
+      ]),
+    )('every record that stays is given once, $way in the order $orderBy', async ({ orderBy, way }) => {
+      await fc.assert(
+        fc.asyncProperty(fc.integer(), (seed) => readWhileWriting(seeded(seed), orderBy, way)),
+        { numRuns: 5 },
+      );
+    });
+
+    async function readWhileWriting(random: () => number, orderBy: object[], way: string): Promise<void> {
+      const made = (count: number): Promise<number[]> => {
+        const values = () => ({ ...valuesOf(random), tag_ids: [[6, 0, [tag]]] });
+        return calls.value('crm.lead/create', { vals_list: Array.from({ length: count }, values) });
+      };
+      let there = await made(14);
+      const staying = new Set(there.map(String));
+      const seen: string[] = [];
+      for (let cursor: string | null = null, more = true; more && there.length > 0; ) {
+        const page = await nextPage({ random, orderBy, way }, cursor);
+        seen.push(...page.ids);
+        ({ cursor, more } = page);
+        // What becomes of the record at the cursor matters most.
+        const last = Number(page.ids.at(way === 'forwards' ? -1 : 0) ?? there[0]);
+        const touched = [...new Set([last, there[Math.floor(random() * there.length)]!])];
+        for (const id of touched) staying.delete(String(id));
+        if (random() < 0.5) await calls.value('crm.lead/write', { ids: touched, vals: valuesOf(random) });
+        else {
+          await calls.value('crm.lead/unlink', { ids: touched });
+          there = there.filter((id) => !touched.includes(id));
+        }
+        if (random() < 0.3) there.push(...(await made(1)));
+      }
+      expect(seen.filter((id) => staying.has(id)).toSorted()).toEqual([...staying].toSorted());
+      await calls.value('crm.lead/unlink', { ids: there });
+    }
+
+    /** A page of three, by the text path or by resolvers. */
+    async function nextPage(
+      { random, orderBy, way }: { random: () => number; orderBy: object[]; way: string },
+      cursor: string | null,
+    ) {
+      const [size, position] = way === 'forwards' ? ['first', 'after'] : ['last', 'before'];
+      const query = `query ($orderBy: [CrmLeadOrder!], $at: String) { ${random() < 0.5 ? 'viewer { login }' : ''}
+        crmLeads(where: { tags: { some: { id: { eq: "${tag}" } } } }, orderBy: $orderBy, ${size}: 3, ${position}: $at) {
+          nodes { id } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } } }`;
+      const { data, errors } = await ask(app, query, {
+        key: app.main.admin.key,
+        variables: { orderBy, at: cursor },
+      });
+      expect(errors).toEqual([]);
+      const { nodes, pageInfo } = data.crmLeads;
+      const ids: string[] = nodes.map(({ id }: { id: string }) => id);
+      return way === 'forwards'
+        ? { ids, cursor: pageInfo.endCursor, more: pageInfo.hasNextPage }
+        : { ids, cursor: pageInfo.startCursor, more: pageInfo.hasPreviousPage };
+    }
   });
 });
 

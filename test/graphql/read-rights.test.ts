@@ -89,18 +89,18 @@ describe('a hidden record', () => {
     expect(data).toEqual({ partner: null, crmLead: { partner: null } });
   });
 
-  it('shows nothing by its place: no cursor of it is taken', async () => {
-    const cursor = Buffer.from(`r${hidden}`).toString('base64url');
-    for (const page of [`after: "${cursor}"`, `before: "${cursor}"`])
-      for (const orderBy of [
-        '',
-        ', orderBy: [{ field: EMAIL }]',
-        ', orderBy: [{ field: EMAIL, nulls: FIRST }]',
-      ]) {
+  it.each(['', ', orderBy: [{ field: EMAIL }]', ', orderBy: [{ field: EMAIL, nulls: FIRST }]'])(
+    "shows nothing by its place: another user's cursor of it is refused%s",
+    async (orderBy) => {
+      const at = `{ partners(where: { id: { eq: "${hidden}" } }${orderBy}) { edges { cursor } } }`;
+      const { data } = await ask(app, at, { key: app.main.admin.key });
+      const [{ cursor }] = data.partners.edges;
+      for (const page of [`after: "${cursor}"`, `before: "${cursor}"`]) {
         const { errors } = await asAnn(`{ partners(${page}${orderBy}) { nodes { id } } }`);
-        expect(errors[0]!.extensions.code).toBe('ACCESS_ERROR');
+        expect(errors[0]!.message).toContain('is a cursor of another list, sort order, user or workspace');
       }
-  });
+    },
+  );
 
   it('of another workspace is none of these', async () => {
     for (const key of [ann.key, app.main.admin.key]) {
@@ -118,9 +118,6 @@ describe('a hidden record', () => {
         b: { totalCount: 0 },
         c: { totalCount: 0 },
       });
-      const cursor = Buffer.from(`r${foreign.contact}`).toString('base64url');
-      const { errors } = await ask(app, `{ partners(after: "${cursor}") { nodes { id } } }`, { key });
-      expect(errors[0]!.message).toContain('there is no record');
     }
     expect(
       (await asAnn(`{ partners(where: { id: { eq: "${open}" } }) { totalCount } }`)).data.partners,

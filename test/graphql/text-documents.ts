@@ -82,15 +82,12 @@ class Writer {
     const given: string[] = [];
     const arg = (name: string) => args.find((each) => each.name === name)!;
     const size = () => (this.#chance(6) ? '$few' : String(this.#of([0, 1, 2, 3, 7, 30])));
-    const cursor = () => JSON.stringify(Buffer.from(`r${1 + this.#pick(40)}`).toString('base64url'));
     switch (this.#pick(5)) {
       case 0:
         given.push(`first: ${size()}`);
-        if (this.#chance(2)) given.push(`after: ${cursor()}`);
         break;
       case 1:
         given.push(`last: ${size()}`);
-        if (this.#chance(2)) given.push(`before: ${cursor()}`);
         break;
       case 2:
         given.push(`first: ${size()}, offset: ${this.#pick(4)}`);

@@ -101,7 +101,7 @@ describe('resolvers answer the whole operation', () => {
   test.each([
     ['with another root field', `{ viewer { login } partners(${MINE}) { nodes { name } } }`, {}],
     ['with a mistake in its arguments', `{ partners(first: 501) { nodes { name } } }`, {}],
-    ['with a cursor of a record that is gone', `{ partners(after: "cjk5OTk5OTk") { nodes { name } } }`, {}],
+    ['with a cursor that is none', `{ partners(after: "cjk5OTk5OTk") { nodes { name } } }`, {}],
     ['with a model out of reach', `{ irRules { nodes { name } } partners { nodes { name } } }`, {}],
     [
       'with lists that may be long',

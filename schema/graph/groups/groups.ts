@@ -64,7 +64,7 @@ export async function readRecordGroups(
   const model = modelOf(ctx, name);
   const { domain, withArchived: archived } = args;
   const where = await withFound(ctx, model, args.where);
-  const request = pageRequest(ctx.catalog.registry, model, {
+  const request = pageRequest(ctx, model, {
     where,
     domain,
     withArchived: archived,

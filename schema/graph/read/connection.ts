@@ -1,11 +1,21 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { PLACE } from '../../../src/engine/read/query.ts';
 import { searchCount, searchRead } from '../../../src/engine/read/records.ts';
+import { cursorOf } from './cursor.ts';
 import { withFound } from './matches.ts';
-import { cursorOf, type ListArguments, type PageRequest, pageRequest } from './page.ts';
+import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
-import { IN_CONNECTION, type NamedSets, rowSelectList, selected, selectedNames } from './selection.ts';
+import {
+  IN_CONNECTION,
+  type NamedSets,
+  rowSelectList,
+  selected,
+  selectedNames,
+  setsAt,
+  wantedOf,
+} from './selection.ts';
 
 /** A page of records, as the fields of a connection look at it. */
 export interface Connection {
@@ -22,19 +32,27 @@ export async function readMany(
   args: ListArguments,
   info: GraphQLResolveInfo,
 ): Promise<Connection> {
-  const { registry } = ctx.catalog;
   const model = modelOf(ctx, name);
   const where = await withFound(ctx, model, args.where);
-  const request = pageRequest(registry, model, { ...args, where });
+  const request = pageRequest(ctx, model, { ...args, where });
   const all = withArchived(ctx, request.archived);
   const total = () => searchCount(all, name, request.domain);
   // A caller that asks for the number alone gets no rows.
   if (!wantsRows(selectedNames(info))) return { rows: [], hasNextPage: false, hasPreviousPage: false, total };
-  const fields = rowSelectList(ctx, selected(info, registry, model, IN_CONNECTION));
+  const fields = rowSelectList(ctx, selected(info, ctx.catalog.registry, model, IN_CONNECTION));
+  const places = wantsCursors(info);
   const { domain, page } = request;
-  const found = await searchRead(all, { model: name, domain, fields, page, flavour: 'graph' });
+  const found = await searchRead(all, { model: name, domain, fields, page, places, flavour: 'graph' });
   return { ...pageOfRows(request, found.value<GraphRow[]>()), total };
 }
+
+/** Whether a cursor is selected of the connection being resolved. */
+export const wantsCursors = ({ fieldNodes, fragments }: GraphQLResolveInfo): boolean => {
+  const sets = fieldNodes.flatMap((node) => node.selectionSet ?? []);
+  const names = (path: string) => wantedOf(setsAt(sets, [path], fragments), fragments);
+  const info = names('pageInfo');
+  return names('edges').has('cursor') || info.has('startCursor') || info.has('endCursor');
+};
 
 const ROWS = ['nodes', 'edges', 'pageInfo'];
 
@@ -57,14 +75,15 @@ export function pageOfRows(
 }
 
 /** What the fields of a connection give. */
-export const edgesOf = ({ rows }: Connection) => rows.map((node) => ({ node, cursor: cursorOf(node.id) }));
+export const edgesOf = ({ rows }: Connection, _args: unknown, ctx: Ctx) =>
+  rows.map((node) => ({ node, cursor: () => rowCursor(ctx, node) }));
 
-export function pageInfoOf({ rows, hasNextPage, hasPreviousPage }: Connection) {
-  const [first, last] = [rows[0], rows.at(-1)];
-  return {
-    hasNextPage,
-    hasPreviousPage,
-    startCursor: first ? cursorOf(first.id) : null,
-    endCursor: last ? cursorOf(last.id) : null,
-  };
-}
+export const pageInfoOf = ({ rows, hasNextPage, hasPreviousPage }: Connection, _args: unknown, ctx: Ctx) => ({
+  hasNextPage,
+  hasPreviousPage,
+  startCursor: () => rowCursor(ctx, rows[0]),
+  endCursor: () => rowCursor(ctx, rows.at(-1)),
+});
+
+const rowCursor = (ctx: Ctx, row: GraphRow | undefined): string | null =>
+  row ? cursorOf(ctx, row[PLACE] as (string | null)[]) : null;

@@ -12,7 +12,7 @@ import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { otherRows } from '../../../src/engine/sql/statement.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
-import { type Connection, pageOfRows, wantsRows, withArchived } from './connection.ts';
+import { type Connection, pageOfRows, wantsCursors, wantsRows, withArchived } from './connection.ts';
 import { asksForText, withFound } from './matches.ts';
 import { type ListArguments, type PageRequest, pageRequest } from './page.ts';
 import type { GraphRow } from './rows.ts';
@@ -33,6 +33,7 @@ interface Lists {
   request: PageRequest;
   wantsRows: boolean;
   wantsTotal: boolean;
+  wantsCursors: boolean;
 }
 
 interface ListRow {
@@ -58,9 +59,10 @@ export function listReader(owner: Model, field: Field) {
       owner: registry.get(owner.name)!,
       field,
       selection: selected(info, registry, target, IN_CONNECTION),
-      request: pageRequest(registry, target, args),
+      request: pageRequest(ctx, target, args),
       wantsRows: wantsRows(names),
       wantsTotal: names.has('totalCount'),
+      wantsCursors: wantsCursors(info),
     };
     return loaderOf(ctx, lists, args)
       .load(row.id)
@@ -69,8 +71,9 @@ export function listReader(owner: Model, field: Field) {
 }
 
 function loaderOf(ctx: Ctx, lists: Lists, args: ListArguments): DataLoader<number, Connection> {
-  const { owner, field, selection, wantsRows, wantsTotal } = lists;
-  const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wantsRows} ${wantsTotal} ${selection.key}`;
+  const { owner, field, selection, wantsRows, wantsTotal, wantsCursors } = lists;
+  const wants = [wantsRows, wantsTotal, wantsCursors].map(Number).join('');
+  const key = `${owner.name}.${field.name} ${JSON.stringify(args)} ${wants} ${selection.key}`;
   // Only lists of this key are kept under it.
   let loader = ctx.loaded.get(key) as DataLoader<number, Connection> | undefined;
   if (!loader) {
@@ -102,6 +105,7 @@ function pagesSql(ctx: Ctx, lists: Lists, ids: readonly number[]): Sql {
     ? sql`(select coalesce(json_agg(s), '[]'::json) from (${listedPageSql(ctx, statement, parent, list, {
         fields,
         page: request.page,
+        places: lists.wantsCursors,
       })}) s)`
     : sql`'[]'::json`;
   const total = wantsTotal

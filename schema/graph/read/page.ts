@@ -1,7 +1,9 @@
-import type { Model, Registry } from '../../../src/engine/model/model.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
 import type { Page } from '../../../src/engine/read/query.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { readCursor } from './cursor.ts';
 import { whereDomain } from './where.ts';
 
 /** What a page of a list is asked with. */
@@ -41,18 +43,18 @@ export interface PageRequest {
 }
 
 /** @throws BAD_REQUEST for arguments that contradict each other or are out of bounds */
-export function pageRequest(registry: Registry, model: Model, args: ListArguments): PageRequest {
+export function pageRequest(ctx: Ctx, model: Model, args: ListArguments): PageRequest {
   const { after, before, offset } = args;
   const { size, backward } = checkPage(args);
-  const order = orderOf(args.orderBy);
   const cursor = (backward ? before : after) ?? null;
   return {
-    domain: both(whereDomain(registry, model, args.where), args.domain),
+    domain: both(whereDomain(ctx.catalog.registry, model, args.where), args.domain),
     page: {
-      order: backward ? reversed(order ?? model.order) : order,
+      order: orderOf(args.orderBy),
+      reversed: backward,
       limit: size + 1,
       offset: offset ?? 0,
-      after: cursor === null ? null : idOfCursor(cursor, backward ? 'before' : 'after'),
+      after: cursor === null ? null : readCursor(ctx, cursor, backward ? 'before' : 'after'),
     },
     size,
     backward,
@@ -96,33 +98,9 @@ const orderOf = (terms: OrderTerm[] | null | undefined): string | null =>
         .join(', ')
     : null;
 
-const TERM = /^\s*(\S+?)(?:\s+(asc|desc))?(?:\s+nulls\s+(first|last))?\s*$/i;
-
-/** The same order from its end. Without a word on nulls, Postgres turns them round by itself. */
-function reversed(order: string): string {
-  const terms = order.split(',').map((term) => TERM.exec(term)!.slice(1) as [string, string?, string?]);
-  if (!terms.some(([name]) => name === 'id')) terms.push(['id']);
-  return terms
-    .map(([name, direction, nulls]) => {
-      const turned = direction?.toLowerCase() === 'desc' ? 'asc' : 'desc';
-      const others = nulls && ` nulls ${nulls.toLowerCase() === 'first' ? 'last' : 'first'}`;
-      return `${name} ${turned}${others ?? ''}`;
-    })
-    .join(', ');
-}
-
 /** The conditions of a `where` and those of a `domain`. @throws BAD_REQUEST for a domain that is no list */
 export function both(where: unknown[], domain: unknown): unknown[] {
   if (domain === null || domain === undefined) return where;
   if (!Array.isArray(domain)) throw errors.malformedDomain('a domain is a list of conditions');
   return [...where, ...domain];
-}
-
-/** Names a record's place in a list. */
-export const cursorOf = (id: number): string => Buffer.from(`r${id}`).toString('base64url');
-
-function idOfCursor(cursor: string, argument: string): number {
-  const [, digits] = /^r(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (!digits) throw errors.badRequest(`\`${argument}\` is no cursor of a list.`);
-  return Number(digits);
 }

@@ -60,7 +60,8 @@ export function selectedOf(
 /** Where the records of a connection stand. */
 export const IN_CONNECTION: readonly string[][] = [['nodes'], ['edges', 'node']];
 
-function setsAt(sets: SelectionSetNode[], path: string[], fragments: Fragments): SelectionSetNode[] {
+/** The sets at the end of `path`. */
+export function setsAt(sets: SelectionSetNode[], path: string[], fragments: Fragments): SelectionSetNode[] {
   return path.reduce((at, name) => wantedOf(at, fragments).get(name) ?? [], sets);
 }
 

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { checkModel } from '../../../src/engine/access/access.ts';
 import { modelOf, newStatement } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { conditionsSql, pageRowsSql } from '../../../src/engine/read/query.ts';
+import { conditionsSql, pagePlaceSql, pageRowsSql } from '../../../src/engine/read/query.ts';
 import { tableOf } from '../../../src/engine/sql/columns.ts';
 import { jsonRow } from '../../../src/engine/sql/json-row.ts';
 import { rowsOf } from '../../../src/engine/sql/statement.ts';
@@ -11,11 +11,12 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { mayCall } from '../../../src/engine/verb/policy.ts';
 import { keyFieldOf, numberOfId } from '../plan/values.ts';
 import { withArchived } from '../read/connection.ts';
+import { withCursors } from '../read/cursor.ts';
 import { asksForText } from '../read/matches.ts';
 import { pageRequest } from '../read/page.ts';
 import { connectionSql } from './connection.ts';
 import { selectSql, type Writing } from './rows.ts';
-import { hasRows, ResolversOnly, type Root, treeOf } from './tree.ts';
+import { ResolversOnly, type Root, treeOf } from './tree.ts';
 import { holdsRefused } from './value.ts';
 
 // The text path: a query of records whose whole answer Postgres writes, one statement for each root field. It gives
@@ -36,7 +37,9 @@ export async function answerText(args: ExecutionArgs): Promise<RawJson | null> {
     const texts = await Promise.all(statements.map((each, index) => textOf(ctx, each, roots[index]!)));
     if (texts.some(holdsRefused)) return null;
     for (const name of hidden) ctx.hidden.add(name);
-    const entries = roots.map(({ key }, index) => `${JSON.stringify(key)}:${texts[index]!}`);
+    const entries = roots.map(
+      ({ key }, index) => `${JSON.stringify(key)}:${withCursors(ctx, texts[index]!)}`,
+    );
     return new RawJson(`{${entries.join(',')}}`, roots.length);
   } catch (error) {
     if (error instanceof GraphQLError) throw error;
@@ -81,23 +84,19 @@ function manySql(writing: Writing, { model: name, args, list }: Of<'many'>): Pre
   const { ctx, statement } = writing;
   const model = modelOf(ctx, name);
   if (asksForText(args.where)) throw new ResolversOnly('a search');
-  const request = pageRequest(ctx.catalog.registry, model, args);
+  const request = pageRequest(ctx, model, args);
   const all = withArchived(ctx, request.archived);
   const source = rowsOf(model);
-  const isAfter = request.page.after !== null;
-  if (isAfter && !hasRows(list)) throw new ResolversOnly('a cursor without rows');
   const place = { times: request.size + 1, nested: false };
   const connection = connectionSql(list, request, {
     select: (rows, items, joins) => selectSql(writing, rows, items, place, joins),
     page: (limit) => {
       const page = { ...request.page, limit };
       const { from, rest } = pageRowsSql(all, statement, model, request.domain, page);
-      return { source, from: sql`${from}${rest}` };
+      return { source, from: sql`${from}${rest}`, place: () => pagePlaceSql(statement, source, page) };
     },
     total: () => sql`(select count(*)::int from ${tableOf(statement, model)} t
       where ${conditionsSql(all, statement, model, request.domain)})`,
-    // A cursor may be of a record that is gone, which is an error.
-    refusesEmpty: isAfter,
   });
   return sql`select row_to_json(c)::text as json from (${connection}) c`;
 }

@@ -2,7 +2,6 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Source } from '../../../src/engine/sql/statement.ts';
 import type { PageRequest } from '../read/page.ts';
 import { type ConnectionPart, type EdgeItem, hasRows, type Item, type ListSelection } from './tree.ts';
-import { refusedJson } from './value.ts';
 
 // A page of records with all that a connection says of it.
 
@@ -10,12 +9,10 @@ import { refusedJson } from './value.ts';
 interface Pages {
   /** The select list of the rows; `joins` gets what stands behind their `from`. */
   select(source: Source, items: Item[], joins: Sql[]): Sql;
-  /** The rows that match, at most so many: `"table" t1 where … limit …`. */
-  page(limit: number): { source: Source; from: Sql };
+  /** The rows that match, at most so many, `"table" t1 where … limit …`, and where each of them stands. */
+  page(limit: number): { source: Source; from: Sql; place(): Sql };
   /** How many match without a limit. */
   total(): Sql;
-  /** An empty page is for resolvers to look into. */
-  refusesEmpty: boolean;
 }
 
 const NO_ROWS = sql`'[]'::json`;
@@ -37,15 +34,12 @@ function partSql(part: ConnectionPart, json: Sql, request: PageRequest, pages: P
       return pages.total();
     case 'pageInfo': {
       const info = part.info.map(({ key, name }) => sql`${infoSql(name, request)} as ${sql.id(key)}`);
-      return unlessEmpty(pages, sql`(select row_to_json(x) from (select ${sql.join(info)}) x)`);
+      return sql`(select row_to_json(x) from (select ${sql.join(info)}) x)`;
     }
     default:
       return json;
   }
 }
-
-const unlessEmpty = ({ refusesEmpty }: Pages, json: Sql): Sql =>
-  refusesEmpty ? sql`case when a.n = 0 then ${refusedJson} else ${json} end` : json;
 
 function infoSql(name: string, { size, backward, hasBehind }: PageRequest): Sql {
   switch (name) {
@@ -54,18 +48,15 @@ function infoSql(name: string, { size, backward, hasBehind }: PageRequest): Sql 
     case 'hasPreviousPage':
       return backward ? sql`a.n > ${sql.literal(size)}` : truth(hasBehind);
     case 'startCursor':
-      return size === 0 ? sql`null` : cursorSql(sql`a.ids[a.first]`);
+      return size === 0 ? sql`null` : sql`a.places[a.first]`;
     case 'endCursor':
-      return size === 0 ? sql`null` : cursorSql(sql`a.ids[least(a.last, a.n)]`);
+      return size === 0 ? sql`null` : sql`a.places[least(a.last, a.n)]`;
     default:
       return sql.literal('PageInfo');
   }
 }
 
 const truth = (is: boolean): Sql => (is ? sql`true` : sql`false`);
-
-/** As `cursorOf`: of letters and digits alone, base64 has nothing that base64url writes otherwise. */
-const cursorSql = (id: Sql): Sql => sql`rtrim(encode(('r' || ${id})::bytea, 'base64'), '=')`;
 
 /** ` from (…) a`: one row with the page; and for the parts that show its rows, their JSON. */
 interface PageSql {
@@ -83,11 +74,11 @@ function pageOf(parts: ConnectionPart[], request: PageRequest, pages: Pages): Pa
 
 /** All rows that are read are shown: nothing is asked of what lies behind them. */
 function wholePage(parts: ConnectionPart[], { size }: PageRequest, pages: Pages): PageSql {
-  const { source, from } = pages.page(size);
-  const { lists, joins } = rowLists(pages, source, parts);
+  const { source, from, place } = pages.page(size);
+  const { lists, joins } = rowLists(pages, source, parts, place);
   const list = lists.find((each) => each !== undefined)!;
   return {
-    from: sql` from (select coalesce(json_agg(s), ${pages.refusesEmpty ? refusedJson : NO_ROWS}) as j
+    from: sql` from (select coalesce(json_agg(s), ${NO_ROWS}) as j
       from (select ${list} from (select ${source.row}.* from ${from}) ${source.row}${joins}) s) a`,
     jsons: lists.map((each) => each && sql`a.j`),
   };
@@ -96,51 +87,56 @@ function wholePage(parts: ConnectionPart[], { size }: PageRequest, pages: Pages)
 /** One row more is read, which shows whether there are others; the page is a slice of an array. */
 function cutPage(parts: ConnectionPart[], request: PageRequest, pages: Pages): PageSql {
   const { size, backward } = request;
-  const { source, from } = pages.page(size + 1);
-  const { lists, joins } = rowLists(pages, source, parts);
+  const { source, from, place } = pages.page(size + 1);
+  const { lists, joins } = rowLists(pages, source, parts, place);
   const names = lists.map((each, index) => each && sql.id(`j${index}`));
   const given = names.filter((name) => name !== undefined);
   const rows = lists.flatMap((each, index) =>
     each ? [sql`(select row_to_json(x) from (select ${each}) x) as ${names[index]!}`] : [],
   );
   // Read from the end of the list, the rows have to be turned round.
-  const place = backward ? sql`, row_number() over () as place` : sql.empty;
-  const order = backward ? sql` order by s.place desc` : sql.empty;
+  const number = backward ? sql`, row_number() over () as number` : sql.empty;
+  const order = backward ? sql` order by s.number desc` : sql.empty;
   const [first, last] = backward
     ? [sql`greatest(count(*)::int - ${sql.literal(size)}, 0) + 1`, sql`count(*)::int`]
     : [sql`1`, sql.literal(size)];
   const columns = [
     ...given.map((name) => sql`array_agg(s.${name}${order}) as ${name}`),
-    sql`array_agg(s.id${order}) as ids, count(*)::int as n, ${first} as first, ${last} as last`,
+    ...(asksForPlaces(parts) ? [sql`array_agg(s.place${order}) as places`] : []),
+    sql`count(*)::int as n, ${first} as first, ${last} as last`,
   ];
   return {
-    from: sql` from (select ${sql.join(columns)} from (select ${sql.join([...rows, sql`${source.row}.id`])}${place}
+    from: sql` from (select ${sql.join(columns)} from (select ${sql.join([...rows, sql`${asksForPlaces(parts) ? place() : sql.literal(1)} as place`])}${number}
       from (select ${source.row}.* from ${from}) ${source.row}${joins}) s) a`,
-    jsons: names.map(
-      (name) =>
-        name && unlessEmpty(pages, sql`coalesce(array_to_json(a.${name}[a.first:a.last]), ${NO_ROWS})`),
-    ),
+    jsons: names.map((name) => name && sql`coalesce(array_to_json(a.${name}[a.first:a.last]), ${NO_ROWS})`),
   };
 }
+
+/** Whether the page says where it begins or ends. */
+const asksForPlaces = (parts: ConnectionPart[]): boolean =>
+  parts.some(({ kind, ...part }) => kind === 'pageInfo' && 'info' in part && part.info.some(isCursor));
+
+const isCursor = ({ name }: { name: string }): boolean => name.endsWith('Cursor');
 
 /** The select lists of the parts that show rows, by index, and the joins that they share. */
 function rowLists(
   { select }: Pages,
   source: Source,
   parts: ConnectionPart[],
+  place: () => Sql,
 ): { lists: (Sql | undefined)[]; joins: Sql } {
   const joins: Sql[] = [];
   const items = (each: Item[]) => select(source, each, joins);
   const lists = parts.map((part) => {
     if (part.kind === 'nodes') return items(part.items);
     if (part.kind !== 'edges') return undefined;
-    return sql.join(part.edge.map((item) => sql`${edgeSql(source, item, items)} as ${sql.id(item.key)}`));
+    return sql.join(part.edge.map((item) => sql`${edgeSql(item, items, place)} as ${sql.id(item.key)}`));
   });
   return { lists, joins: sql.join(joins, '') };
 }
 
-function edgeSql(source: Source, item: EdgeItem, items: (each: Item[]) => Sql): Sql {
+function edgeSql(item: EdgeItem, items: (each: Item[]) => Sql, place: () => Sql): Sql {
   if (item.kind === 'typename') return sql.literal(item.type);
-  if (item.kind === 'cursor') return cursorSql(sql`${source.row}.id`);
+  if (item.kind === 'cursor') return place();
   return sql`(select row_to_json(x) from (select ${items(item.items)}) x)`;
 }

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import type { Field } from '../../../src/engine/model/field.ts';
 import type { Model } from '../../../src/engine/model/model.ts';
 import { filteredListSql, listedFrom } from '../../../src/engine/read/listed.ts';
-import { listPageSql } from '../../../src/engine/read/query.ts';
+import { listPageSql, pagePlaceSql } from '../../../src/engine/read/query.ts';
 import { columnSql, sourceSql } from '../../../src/engine/sql/columns.ts';
 import { alias, otherRows, type Source, type Statement } from '../../../src/engine/sql/statement.ts';
 import { ruleSql } from '../../../src/engine/sql/where.ts';
@@ -106,7 +106,7 @@ function nestedListSql(writing: Writing, source: Source, item: Of<'list'>, place
   const { ctx, statement } = writing;
   const target = readable(ctx, item.field.relation!);
   if (asksForText(item.args.where)) throw new ResolversOnly('a search');
-  const request = pageRequest(ctx.catalog.registry, target, item.args);
+  const request = pageRequest(ctx, target, item.args);
   const at = withArchived(ctx, request.archived);
   const asked = { field: item.field, domain: request.domain };
   const times = place.times * (request.size + 1);
@@ -116,9 +116,13 @@ function nestedListSql(writing: Writing, source: Source, item: Of<'list'>, place
     total: () => sql`(select count(*)::int from ${filteredListSql(at, statement, source, asked)})`,
     page(limit) {
       const listed = listedFrom(at, statement, source, asked);
-      return { source: listed.far, from: listPageSql(statement, listed, { ...request.page, limit }) };
+      const page = { ...request.page, limit };
+      return {
+        source: listed.far,
+        from: listPageSql(statement, listed, page),
+        place: () => pagePlaceSql(statement, listed.far, page),
+      };
     },
-    refusesEmpty: false,
   });
   return sql`(select row_to_json(c) from (${connection}) c)`;
 }

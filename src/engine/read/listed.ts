@@ -6,7 +6,7 @@ import type { Field } from '../model/field.ts';
 import { linkSql, sourceSql } from '../sql/columns.ts';
 import { otherRows, type Source, type Statement } from '../sql/statement.ts';
 import { activeSql, ruleSql, whereSql } from '../sql/where.ts';
-import { listPageSql, type Page } from './query.ts';
+import { listPageSql, type Page, placeColumn, type Query } from './query.ts';
 import { projection, type SelectList } from './select-list.ts';
 
 // Lists of related records with conditions, an order and a page of their own.
@@ -23,10 +23,12 @@ export function listedPageSql(
   statement: Statement,
   parent: Source,
   list: List,
-  { fields, page }: { fields: SelectList; page: Page },
+  { fields, page, places }: Pick<Query, 'places'> & { fields: SelectList; page: Page },
 ): Sql {
   const listed = listedFrom(ctx, statement, parent, list);
-  return sql`select ${projection(statement, listed.far, fields)} from ${listPageSql(statement, listed, page)}`;
+  const select = projection(statement, listed.far, fields);
+  return sql`select ${select}${places ? placeColumn(statement, listed.far, page) : sql.empty}
+    from ${listPageSql(statement, listed, page)}`;
 }
 
 /** `"table" t1 where …`: the records of the list of the row `parent`. */

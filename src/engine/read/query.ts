@@ -7,8 +7,8 @@ import { parseDomain } from '../domain/parse.ts';
 import { isStored } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
-import { afterSql } from '../sql/keyset.ts';
-import { orderSql } from '../sql/order.ts';
+import { beyondSql, orderKey, type Place, placeSql } from '../sql/keyset.ts';
+import { type OrderTerm, orderTerms, reversedTerms, termsSql } from '../sql/order.ts';
 import { createPathJoins } from '../sql/path-joins.ts';
 import { alias, type Flavour, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
 import { activeSql, type Exists, relatedSql, whereSql } from '../sql/where.ts';
@@ -21,6 +21,8 @@ export interface Query {
   /** In the order wanted; empty or null means every readable field. */
   fields: SelectList | null;
   page?: Page;
+  /** Adds the place of each row in the order of the page, under the key `PLACE`. */
+  places?: boolean;
   /** Default `record`. */
   flavour?: Flavour;
 }
@@ -33,20 +35,23 @@ export interface Page {
   /** null, 0 or absent: no limit. */
   limit?: number | null;
   order?: string | null;
-  /** The rows that come after this one in the order; not together with an offset. */
-  after?: number | null;
+  /** The rows are those from the end of the order, the last one first. */
+  reversed?: boolean;
+  /** The rows that come after this place; not together with an offset. */
+  after?: Place | null;
 }
+
+/** Key of the place of a row. No field has this name. */
+export const PLACE = '@place';
 
 /** The page that a caller asks for. @throws BAD_VALUE for what is none */
 export function pageOf(
   offset: number | null | undefined,
   limit: number | null | undefined,
   order: string | null | undefined,
-  after?: number | null,
 ): Page {
   if ((offset ?? 0) < 0 || (limit ?? 0) < 0) throw errors.badValue('offset and limit may not be negative');
-  if (after && offset) throw errors.wrongArgument('after', 'it goes with no offset');
-  return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null, after: after ?? null };
+  return { offset: offset ?? 0, limit: limit ?? null, order: order ?? null };
 }
 
 /** The `where` of the rows `t` of `model` that match `domain` and that the principal may read. */
@@ -170,13 +175,29 @@ export interface PageSql {
 
 export function pageSql(statement: Statement, source: Source, page: Page): PageSql {
   const joins = createPathJoins(statement);
-  const order = page.order || source.model.order;
-  const after = page.after
-    ? sql` and ${afterSql(statement, source, { order, id: page.after, joins })}`
-    : sql.empty;
+  const forward = orderTerms(statement, source, orderOf(source.model, page), joins);
+  const terms = page.reversed ? reversedTerms(forward) : forward;
+  const after = page.after ? sql` and ${afterSql(source, page, page.after, terms)}` : sql.empty;
   const offset = page.offset ? sql` offset ${page.offset}` : sql.empty;
-  const rest = sql`${after} order by ${orderSql(statement, source, order, joins)}${limitSql(page.limit)}${offset}`;
+  const rest = sql`${after} order by ${termsSql(terms)}${limitSql(page.limit)}${offset}`;
   return { joins: joins.sql(), rest };
+}
+
+const orderOf = (model: Model, { order }: Page): string => order || model.order;
+
+/** The place of a row in the order of the page. */
+export const pagePlaceSql = (statement: Statement, source: Source, page: Page): Sql =>
+  placeSql(statement, source, orderOf(source.model, page));
+
+/** `, … as "@place"`: the place of a row at the end of a select list. */
+export const placeColumn = (statement: Statement, source: Source, page: Page): Sql =>
+  sql`, ${pagePlaceSql(statement, source, page)} as ${sql.id(PLACE)}`;
+
+/** @throws BAD_REQUEST for a place in another list or order */
+function afterSql(source: Source, page: Page, place: Place, terms: OrderTerm[]): Sql {
+  if (place.order !== orderKey(source, orderOf(source.model, page), terms))
+    throw errors.foreignCursor(page.reversed ? 'before' : 'after');
+  return beyondSql(terms, place.values);
 }
 
 /** A page of the rows `far` of `from`, which ends with their conditions. */

@@ -11,6 +11,7 @@ import { sharedRows } from '../ctx/together.ts';
 import type { Model } from '../model/model.ts';
 import { displaySql, scopeSql, sourceSql, tableOf } from '../sql/columns.ts';
 import { jsonRow, measured } from '../sql/json-row.ts';
+import { placeOf } from '../sql/keyset.ts';
 import { unsetToFalse } from '../sql/projection.ts';
 import { rowsOf, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
@@ -18,7 +19,16 @@ import { RawJson } from '../value/raw-json.ts';
 import { withContents } from './contents.ts';
 import { createOneReader } from './one-reader.ts';
 import { nameLinks } from './property-names.ts';
-import { conditionsSql, type Page, pageRowsSql, pageSql, type Query, type RecordQuery } from './query.ts';
+import {
+  conditionsSql,
+  type Page,
+  pagePlaceSql,
+  pageRowsSql,
+  pageSql,
+  placeColumn,
+  type Query,
+  type RecordQuery,
+} from './query.ts';
 import { RowStream } from './row-stream.ts';
 import { projection, weights } from './select-list.ts';
 import { type CachedStatement, cachedStatement } from './statement-cache.ts';
@@ -63,17 +73,13 @@ export async function searchCount(
  * @throws BAD_VALUE for an unknown field, ACCESS_ERROR for one the principal may not see
  */
 export async function searchRead(ctx: Ctx, query: Query): Promise<RawJson> {
-  const { model, ...selected } = selectOf(ctx, query);
-  const found = await rowsJson(ctx, selected);
-  if (query.page?.after && found.count === 0) await checkAfter(ctx, model, query.page.after);
-  return found;
+  return rowsJson(ctx, selectOf(ctx, query));
 }
 
 /** As searchRead, for a caller who can take a long answer piece by piece. */
 export async function searchStream(ctx: Ctx, query: Query): Promise<RawJson | RowStream> {
-  const { limit, after } = query.page ?? {};
-  const isShort = limit && limit <= limits.http.streamedRows;
-  if (isShort || after) return searchRead(ctx, query);
+  const { limit } = query.page ?? {};
+  if (limit && limit <= limits.http.streamedRows) return searchRead(ctx, query);
   return rowStream(ctx, selectOf(ctx, query));
 }
 
@@ -88,23 +94,45 @@ interface Selected {
 /** The statement of the rows that match. */
 function selectOf(
   ctx: Ctx,
-  { model: name, domain, fields, page = {}, flavour = 'record' }: Query,
-): Selected & { model: Model } {
+  { model: name, domain, fields, page = {}, places = false, flavour = 'record' }: Query,
+): Selected {
   const model = readableModel(ctx, name);
   // In the default order, which has its index, no more rows are joined than come back.
   const named: Sql[] | null = page.order && page.order !== model.order && page.limit ? null : [];
   const statement = newStatement(ctx, { flavour, named });
-  const select = projection(statement, rowsOf(model), fields);
+  const source = rowsOf(model);
+  const place = places ? placeColumn(statement, source, page) : sql.empty;
+  const select = sql`${projection(statement, source, fields)}${place}`;
   const { from, rest } = pageRowsSql(ctx, statement, model, domain, page);
   const around = (list: Sql) => sql`select ${list} from ${from}${sql.join(named ?? [], '')}${rest}`;
-  const weighed = () => around(weights(statement, rowsOf(model), fields));
-  return { model, statement, rows: around(select), weighed };
+  const weighed = () => around(weights(statement, source, fields));
+  return { statement, rows: around(select), weighed };
 }
 
-/** An end of the list must not be mistaken for a record that is gone. */
-async function checkAfter(ctx: Ctx, model: Model, id: number): Promise<void> {
-  const there = await checkRows(ctx, model, [id], 'read');
-  if (there.length === 0) throw errors.wrongArgument('after', `there is no record ${id}`);
+/**
+ * The page after the record `id`, from where that record stands now.
+ * @throws BAD_VALUE when there is none, ACCESS_ERROR when the reader may not read it: its place would show its values
+ */
+export async function pageAfter(
+  ctx: Ctx,
+  name: string,
+  page: Page,
+  id: number | null | undefined,
+): Promise<Page> {
+  if (!id) return page;
+  if (page.offset) throw errors.wrongArgument('after', 'it goes with no offset');
+  const model = readableModel(ctx, name);
+  const statement = newStatement(ctx);
+  const source = rowsOf(model);
+  const place = sql`${pagePlaceSql(statement, source, page)}::text`;
+  const [row] = await ctx.db.rows<{ place: string }>(
+    sql`select ${place} as place from ${sourceSql(statement, source)} and t.id = ${id}${ruleSql(statement, source)}`,
+  );
+  if (!row) {
+    await checkRows(ctx, model, [id], 'read');
+    throw errors.wrongArgument('after', `there is no record ${id}`);
+  }
+  return { ...page, after: placeOf(JSON.parse(row.place)) };
 }
 
 /** Whether the JSON of the rows goes out as Postgres made it. */

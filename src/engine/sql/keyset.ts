@@ -1,52 +1,65 @@
+import { hash } from 'node:crypto';
 import { type Sql, sql } from '../../db/sql.ts';
-import { sourceSql } from './columns.ts';
 import { type OrderTerm, orderTerms } from './order.ts';
-import type { PathJoins } from './path-joins.ts';
-import { otherRows, type Source, type Statement } from './statement.ts';
-import { ruleSql } from './where.ts';
+import type { Source, Statement } from './statement.ts';
 
 /**
- * The rows that come after the row `id` in the order; none when the reader may not read that row, for where it stands
- * would show its values. With it the thousandth page costs what the first does: where all
- * terms go one way and are always set, it is one comparison of rows, which an index of that order answers.
+ * Where a row stands in an order: the values that it is sorted by, as Postgres writes them. It stays where it is when
+ * the row changes or is deleted, so a page that begins there repeats no row and leaves none out.
  */
-export function afterSql(
-  statement: Statement,
-  source: Source,
-  { order, id, joins }: { order: string; id: number; joins: PathJoins | null },
-): Sql {
-  const here = orderTerms(statement, source, order, joins);
-  const last = otherRows(statement, source.model);
-  const there = orderTerms(statement, last, order);
-  const key = sql.param(id);
-  const from = sql`${sourceSql(statement, last)} and ${last.row}.id = ${key}${ruleSql(statement, last)}`;
-  const values = there.map((term) => sql`(select ${term.sql} from ${from})`);
-  const isPlain = here.every((term) => term.set && term.down === here[0]!.down);
-  if (isPlain) return rowsAfter(here, values);
-  // Unset values come after others or before them, and those of no row are not unset.
-  return sql`(exists (select 1 from ${from}) and ${stepsAfter(here, values)})`;
+export interface Place {
+  /** As `orderKey`. */
+  order: string;
+  values: (string | null)[];
 }
 
-const rowsAfter = (terms: OrderTerm[], values: Sql[]): Sql =>
-  sql`(${sql.join(terms.map((term) => term.sql))}) ${beyondWord(terms[0]!.down)} (${sql.join(values)})`;
+/** The place in JSON of `placeSql`. */
+export const placeOf = ([, order, ...values]: (string | null)[]): Place => ({ order: order!, values });
 
-const beyondWord = (down: boolean): Sql => (down ? sql`<` : sql`>`);
+/** Begins the JSON of a place. No text that Postgres writes has it: there is no NUL in one. */
+export const PLACE_MARK = '"\\u0000@"';
 
-/** Equal up to a term, and beyond in that one. */
-function stepsAfter(terms: OrderTerm[], values: Sql[]): Sql {
-  const steps = terms.map((term, index) => {
-    const equal = terms.slice(0, index).map((each, i) => sql`${each.sql} is not distinct from ${values[i]}`);
-    return sql`(${sql.join([...equal, beyond(term, values[index]!)], ' and ')})`;
-  });
-  return sql`(${sql.join(steps, ' or ')})`;
+/** The place of a row as JSON: `[mark, order, value, …]`. */
+export function placeSql(statement: Statement, source: Source, specification: string): Sql {
+  const terms = orderTerms(statement, source, specification);
+  const order = sql.literal(orderKey(source, specification, terms));
+  const values = sql.join(terms.map((term) => sql`(${term.sql})::text`));
+  return sql`json_build_array(${sql.literal(PLACE_MARK)}::json, ${order}, ${values})`;
+}
+
+/** Tells orders apart, also those whose fields have another type than before. */
+export const orderKey = ({ model }: Source, specification: string, terms: OrderTerm[]): string =>
+  hash('sha256', [model.name, specification, ...terms.map(({ type }) => type)].join(), 'base64url').slice(
+    0,
+    8,
+  );
+
+/**
+ * The rows beyond the values of a place. With it the thousandth page costs what the first does: where all terms go one
+ * way and are always set, it is one comparison of rows, which an index of that order answers.
+ */
+export function beyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
+  const isPlain = terms.every((term) => term.set && term.down === terms[0]!.down);
+  return isPlain ? rowsBeyond(terms, values) : stepsBeyond(terms, values);
+}
+
+const rowsBeyond = (terms: OrderTerm[], values: (string | null)[]): Sql =>
+  sql`(${sql.join(terms.map((term) => term.sql))}) ${beyondWord(terms[0]!)} (${sql.join(values.map((value) => sql`${value}`))})`;
+
+const beyondWord = ({ down }: OrderTerm): Sql => (down ? sql`<` : sql`>`);
+
+/** Beyond in the first term, or equal in it and beyond in those that follow. */
+function stepsBeyond([term, ...terms]: OrderTerm[], [value = null, ...values]: (string | null)[]): Sql {
+  const first = isBeyond(term!, value);
+  if (terms.length === 0) return first;
+  const equal = value === null ? sql`${term!.sql} is null` : sql`${term!.sql} = ${value}`;
+  return sql`(${first} or (${equal} and ${stepsBeyond(terms, values)}))`;
 }
 
 /** Nulls come last going up and first going down, unless the order says otherwise. */
-function beyond({ sql: column, down, nulls, set }: OrderTerm, value: Sql): Sql {
-  const compared = sql`${column} ${beyondWord(down)} ${value}`;
-  if (set) return compared;
-  const nullsFirst = nulls ? nulls === 'first' : down;
-  return nullsFirst
-    ? sql`(${compared} or (${value} is null and ${column} is not null))`
-    : sql`(${compared} or (${column} is null and ${value} is not null))`;
+function isBeyond(term: OrderTerm, value: string | null): Sql {
+  const nullsFirst = term.nulls ? term.nulls === 'first' : term.down;
+  if (value === null) return nullsFirst ? sql`${term.sql} is not null` : sql`false`;
+  const compared = sql`${term.sql} ${beyondWord(term)} ${value}`;
+  return term.set || nullsFirst ? compared : sql`(${compared} or ${term.sql} is null)`;
 }

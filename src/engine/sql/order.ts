@@ -20,18 +20,22 @@ export interface OrderTerm {
   nulls: '' | 'first' | 'last';
   /** The expression is never null. */
   set: boolean;
+  type: Field['type'];
 }
 
 /** An `order by` list from a specification such as `name desc, id`; the id makes it total. */
-export const orderSql = (
-  statement: Statement,
-  source: Source,
-  specification: string,
-  joins: PathJoins | null = null,
-): Sql => {
-  if (!joins) checkPathJoins(specification.split('.').length - 1);
-  return sql.join(orderTerms(statement, source, specification, joins).map(termSql));
+export const orderSql = (statement: Statement, source: Source, specification: string): Sql => {
+  checkPathJoins(specification.split('.').length - 1);
+  return termsSql(orderTerms(statement, source, specification));
 };
+
+export const termsSql = (terms: OrderTerm[]): Sql => sql.join(terms.map(termSql));
+
+/** The order from its end. Unless a term says where nulls go, Postgres turns them round by itself. */
+export const reversedTerms = (terms: OrderTerm[]): OrderTerm[] =>
+  terms.map((term) => ({ ...term, down: !term.down, nulls: OTHER_END[term.nulls] }));
+
+const OTHER_END = { '': '', first: 'last', last: 'first' } as const;
 
 /** The words after an expression: its direction, and where nulls go. */
 export const DIRECTIONS = {
@@ -63,7 +67,7 @@ export function orderTerms(
   }
   const terms = [...written.values()].flatMap((term) => pathTerms(statement, source, term.path, term));
   if (!parts.some((part) => /^\s*id\b/i.test(part)))
-    terms.push({ sql: sql`${source.row}.id`, down: false, nulls: '', set: true });
+    terms.push({ sql: sql`${source.row}.id`, down: false, nulls: '', set: true, type: 'integer' });
   return terms;
 }
 
@@ -116,14 +120,15 @@ function pathTerms(
   const { down, nulls } = term;
   if (field.definition && rest.length === 1 && isPropertyName(rest[0]!)) {
     const value = propertySql(wordsOf(statement, source), source, { field, name: rest[0]! });
-    return [{ sql: value, down, nulls, set: false }];
+    return [{ sql: value, down, nulls, set: false, type: field.type }];
   }
   const column = columnSql(statement, source, field);
   if (field.type !== 'many2one') {
     if (rest.length) throw errors.badOrder(term.specification);
-    return [{ sql: sortable(field, column), down, nulls, set: isAlwaysSet(field) }];
+    return [{ sql: sortable(field, column), down, nulls, set: isAlwaysSet(field), type: field.type }];
   }
-  if (rest.length === 1 && rest[0] === 'id') return [{ sql: column, down, nulls, set: false }];
+  if (rest.length === 1 && rest[0] === 'id')
+    return [{ sql: column, down, nulls, set: false, type: field.type }];
   const target = statement.registry.get(field.relation!)!;
   if (rest.length > 0 && !term.isOwn) statement.checkModel(target);
   if (term.joins) {
@@ -147,7 +152,7 @@ function relationTerms(statement: Statement, far: Source, { down, nulls }: Writt
     const field = far.model.fields.get(name!)!;
     if (statement.mask && field.masked) return [];
     const isDown = down !== (direction?.toLowerCase() === 'desc');
-    return [{ sql: columnSql(statement, far, field), down: isDown, nulls, set: false }];
+    return [{ sql: columnSql(statement, far, field), down: isDown, nulls, set: false, type: field.type }];
   });
 }
 
