@@ -227,6 +227,13 @@ export const errors = {
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+  /** @param path of a condition in the arguments, which says nothing about the records that are meant */
+  openCondition: (path: string, why: string) =>
+    new AppError(
+      'BAD_VALUE',
+      `\`${path}\` does not limit which records are changed: ${why}. Leave it out, or pass \`all: true\` instead of ` +
+        '`where` if you mean all records.',
+    ).about({ argument: path }),
   notCursor: (argument: string) =>
     new AppError(
       'BAD_REQUEST',

@@ -127,7 +127,10 @@ describe('record rules', () => {
     expect(all).toEqual([{ id: open, name: 'Open' }]);
     expect(await named('Taken')).toBe(0);
     // What a rule hides is not counted either.
-    const counted = await as(key, 'mutation { crmLeadsUpdate(expectCount: 1, input: { color: 2 }) { id } }');
+    const counted = await as(
+      key,
+      'mutation { crmLeadsUpdate(all: true, expectCount: 1, input: { color: 2 }) { id } }',
+    );
     expect(counted.errors).toEqual([]);
   });
 
@@ -292,7 +295,7 @@ describe('another workspace', () => {
     const count = await calls.value('crm.tag/search_count', { domain: [] });
     const { data, errors } = await as(
       app.main.admin.key,
-      `mutation { crmTagsUpdate(expectCount: ${count}, input: { color: 10 }) { id } }`,
+      `mutation { crmTagsUpdate(all: true, expectCount: ${count}, input: { color: 10 }) { id } }`,
     );
     expect(errors).toEqual([]);
     expect(data.crmTagsUpdate).toHaveLength(count);

@@ -195,26 +195,140 @@ describe('many records', () => {
     expect(none.crmTagsDelete).toEqual({ ids: [], count: 0 });
   });
 
-  it.each([
-    '',
-    'where: {}',
-    'where: { and: [] }',
-    'where: { or: [{}] }',
-    'where: { name: {} }',
-    'where: null',
-    'ids: null',
-  ])('without a condition (%s) nothing happens unless their number is given', async (choice) => {
+  it.each(['', 'where: null', 'ids: null', 'all: false', 'all: null'])(
+    'without a choice (%s) nothing happens, whatever their number',
+    async (choice) => {
+      const before = await count('crm.tag', []);
+      const doc = (more: string) =>
+        `mutation { crmTagsUpdate(${choice} ${more} input: { color: 9 }) { id } }`;
+      expect((await refused(doc(''))).code).toBe('BAD_REQUEST');
+      expect((await refused(doc(`expectCount: ${before}`))).message).toContain('`all: true`');
+      expect((await refused(`mutation { crmTagsDelete${choice && `(${choice})`} { count } }`)).code).toBe(
+        'BAD_REQUEST',
+      );
+      expect(await count('crm.tag', [['color', '=', 9]])).toBe(0);
+    },
+  );
+
+  it('with `all` concerns all records, as many as expected', async () => {
     const before = await count('crm.tag', []);
-    const doc = (more: string) => `mutation { crmTagsUpdate(${choice} ${more} input: { color: 9 }) { id } }`;
-    expect((await refused(doc(''))).code).toBe('BAD_REQUEST');
-    expect((await refused(doc(`expectCount: ${before + 1}`))).code).toBe('BAD_REQUEST');
-    expect((await refused(`mutation { crmTagsDelete${choice && `(${choice})`} { count } }`)).code).toBe(
-      'BAD_REQUEST',
-    );
-    expect(await count('crm.tag', [['color', '=', 9]])).toBe(0);
-    const { crmTagsUpdate } = await done(doc(`expectCount: ${before}`));
+    expect(
+      (
+        await refused(
+          `mutation { crmTagsUpdate(all: true, expectCount: ${before + 1}, input: { color: 9 }) { id } }`,
+        )
+      ).message,
+    ).toContain(`This concerns ${before} records`);
+    const { crmTagsUpdate } = await done('mutation { crmTagsUpdate(all: true, input: { color: 9 }) { id } }');
     expect(crmTagsUpdate).toHaveLength(before);
-    await done(`mutation { crmTagsUpdate(expectCount: ${before}, input: { color: 0 }) { id } }`);
+    await done(`mutation { crmTagsUpdate(all: true, expectCount: ${before}, input: { color: 0 }) { id } }`);
+  });
+
+  describe('conditions that say nothing', () => {
+    /** Where a condition can stand: `_` on a lead, `%` on a stage or a tag. */
+    const PLACES = [
+      '_',
+      '{ color: { eq: 0 }, and: [_] }',
+      '{ and: [{ color: { eq: 0 } }, _] }',
+      '{ or: [{ color: { eq: 99 } }, _] }',
+      '{ not: _ }',
+      '{ not: { not: _ } }',
+      '{ stage: % }',
+      '{ tags: { some: % } }',
+      '{ tags: { none: % } }',
+      '{ tags: { every: % } }',
+      '{ or: [{ color: { eq: 99 } }, { stage: % }] }',
+      '{ tags: { none: { not: % } } }',
+    ];
+    const EMPTY = [
+      '{}',
+      '{ name: {} }',
+      '{ name: { eq: $text } }',
+      '{ name: { ne: "x", contains: $text } }',
+      '{ name: { in: [] } }',
+      '{ name: { notIn: [] } }',
+      '{ name: { notIn: $texts } }',
+      '{ name: { contains: "" } }',
+      '{ name: { startsWith: "" } }',
+      '{ name: { endsWith: "" } }',
+      '{ name: { like: "%%" } }',
+      '{ name: { ignoreCase: true } }',
+      '{ name: { isNull: null } }',
+      '{ id: { isNull: false } }',
+      '{ id: { ne: null } }',
+      '{ and: [] }',
+      '{ or: [] }',
+      '{ or: [{}] }',
+      '{ not: {} }',
+      '{ id: $id }',
+    ];
+
+    it.each(EMPTY)('%s is refused wherever it stands, and nothing changes', async (empty) => {
+      const before = await count('crm.lead', []);
+      await calls.create('crm.lead', { name: 'Kept' });
+      for (const place of PLACES) {
+        const where = place.replace(/[_%]/, empty);
+        const used = Object.entries({ text: 'String', texts: '[String!]', id: 'IDFilter' }).filter(([name]) =>
+          new RegExp(`\\$${name}\\b`).test(where),
+        );
+        const head = used.length ? `(${used.map(([name, type]) => `$${name}: ${type}`).join(', ')})` : '';
+        for (const doc of [
+          `mutation ${head} { crmLeadsUpdate(where: ${where}, input: { color: 99 }) { id } }`,
+          `mutation ${head} { crmLeadsDelete(where: ${where}, expectCount: ${before + 1}) { count } }`,
+        ])
+          expect((await refused(doc, {})).code, doc).toBe('BAD_VALUE');
+      }
+      expect(await count('crm.lead', [])).toBe(before + 1);
+      expect(await count('crm.lead', [['color', '=', 99]])).toBe(0);
+    });
+
+    it.each([
+      { stage: { name: {} } },
+      { stage: { name: { eq: undefined } } },
+      { tags: { every: {} } },
+      { tags: {} },
+      { or: [{ name: { eq: 'Kept' } }, {}] },
+      {},
+    ])('are refused in a variable too: %j', async (where) => {
+      const doc =
+        'mutation ($where: CrmLeadWhere) { crmLeadsUpdate(where: $where, input: { color: 99 }) { id } }';
+      expect((await refused(doc, { where })).code).toBe('BAD_VALUE');
+      expect(await count('crm.lead', [['color', '=', 99]])).toBe(0);
+    });
+
+    it('name their place and what to do', async () => {
+      const { message } = await refused(
+        'mutation ($n: String) { crmLeadsUpdate(where: { stage: { name: { eq: $n } } }, input: { color: 2 }) { id } }',
+      );
+      expect(message).toBe(
+        '`where.stage.name.eq` does not limit which records are changed: the variable $n has no value. Leave it out, ' +
+          'or pass `all: true` instead of `where` if you mean all records.',
+      );
+    });
+
+    it('are no conditions of a list', async () => {
+      const all = await count('crm.lead', []);
+      const list =
+        '($n: String) { crmLeads(where: { stage: { name: { eq: $n } }, name: { contains: $n } }) { totalCount } }';
+      const staged = await count('crm.lead', [['stage_id', '!=', false]]);
+      expect((await done(`query ${list}`, {})).crmLeads.totalCount).toBe(staged);
+      const open = '{ crmLeads(where: { or: [{ name: { eq: "nobody" } }, {}] }) { totalCount } }';
+      expect((await done(open)).crmLeads.totalCount).toBe(all);
+    });
+
+    it('leave conditions alone that limit the records', async () => {
+      for (const where of [
+        '{ city: { isNull: true }, name: { eq: "nobody" } }',
+        '{ not: { stage: null }, name: { eq: "nobody" } }',
+        '{ user: null, or: [{ name: { eq: "nobody" } }, { name: { eq: "none" } }] }',
+        '{ tags: { none: { name: { eq: "x" } } }, not: { name: { ne: "nobody" } } }',
+      ]) {
+        const { crmLeadsUpdate } = await done(
+          `mutation { crmLeadsUpdate(where: ${where}, input: { color: 1 }) { id } }`,
+        );
+        expect(crmLeadsUpdate).toEqual([]);
+      }
+    });
   });
 
   it('ids and conditions together are refused', async () => {

@@ -1,3 +1,4 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { readerOf } from '../../../src/engine/access/reader.ts';
 import { checkRows } from '../../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
@@ -7,12 +8,14 @@ import { search } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { whereDomain } from '../read/where.ts';
+import { checkConditions, checkVariables } from './choice-conditions.ts';
 import { recordNumbers } from './ids.ts';
 
-/** Which records a mutation is for: those with these ids, or those that meet conditions. */
+/** Which records a mutation is for: those with these ids, those that meet conditions, or all. */
 export interface Chosen {
   ids?: string[] | null;
   where?: unknown;
+  all?: boolean | null;
   expectCount?: number | null;
 }
 
@@ -20,6 +23,13 @@ export interface Chosen {
 export function refuseTooMany(count: number): void {
   if (count > limits.graphql.writes)
     throw errors.badRequest(`One mutation changes at most ${limits.graphql.writes} records.`);
+}
+
+/** What a mutation does to which records. */
+export interface Choice {
+  chosen: Chosen;
+  operation: 'write' | 'unlink';
+  info: GraphQLResolveInfo;
 }
 
 /**
@@ -30,13 +40,11 @@ export function refuseTooMany(count: number): void {
 export async function underChoice(
   ctx: Ctx,
   model: Model,
-  chosen: Chosen,
-  operation: 'write' | 'unlink',
+  { chosen, operation, info }: Choice,
   change: (ctx: Ctx, ids: number[]) => Promise<unknown>,
 ): Promise<number[]> {
-  const { ids, where } = chosen;
-  if ((ids ?? null) !== null && (where ?? null) !== null)
-    throw errors.badRequest('`ids` and `where` do not go together.');
+  const { ids } = chosen;
+  checkOneChoice(chosen);
   if (ids) {
     refuseTooMany(new Set(ids).size);
     const numbers = await recordNumbers(ctx, model.name, ids);
@@ -44,6 +52,7 @@ export async function underChoice(
     await change(ctx, numbers);
     return numbers;
   }
+  checkVariables(info);
   const domain = checkedDomain(ctx, model, chosen);
   return ctx.tx(async (tx) => {
     const found = await lockedMatches(tx, model, domain, operation);
@@ -53,18 +62,21 @@ export async function underChoice(
   });
 }
 
-/** @throws BAD_REQUEST for conditions that every record meets, unless their number is known */
-function checkedDomain(ctx: Ctx, model: Model, { where, expectCount }: Chosen): unknown[] {
-  if ((where ?? null) === null && (expectCount ?? null) === null)
-    throw errors.badRequest('Say which records: `ids`, `where` or, for all of them, `expectCount`.');
+/** @throws BAD_REQUEST unless exactly one of the ways to choose records is given */
+function checkOneChoice({ ids, where, all }: Chosen): void {
+  const given = [(ids ?? null) !== null, (where ?? null) !== null, all === true].filter(Boolean).length;
+  if (given > 1) throw errors.badRequest('Only one of `ids`, `where` and `all` can be given.');
+  if (given === 0)
+    throw errors.badRequest('Say which records: `ids`, `where`, or `all: true` for all of them.');
+}
+
+/** @throws BAD_VALUE for a part of the conditions that every record meets */
+function checkedDomain(ctx: Ctx, model: Model, { where, all }: Chosen): unknown[] {
+  if (all) return [];
   const { registry } = ctx.catalog;
   const domain = whereDomain(registry, model, where);
-  const { node } = parseDomain(domain, model, registry, readerOf(ctx));
-  const isAll = node.kind === 'const' && node.value;
-  if (isAll && (expectCount ?? null) === null)
-    throw errors.badRequest(
-      '`where` has no condition. For all records, say with `expectCount` how many they are.',
-    );
+  parseDomain(domain, model, registry, readerOf(ctx));
+  checkConditions(ctx, model, where);
   return domain;
 }
 

@@ -99,7 +99,7 @@ export async function updateMany(
   const change = await engineValues(ctx, model, 'update', { input });
   const ids = await naming(ctx, model, input, () =>
     withUploads(ctx, change.uploads, (inner) =>
-      underChoice(inner, model, chosen, 'write', (tx, ids) => {
+      underChoice(inner, model, { chosen, operation: 'write', info }, (tx, ids) => {
         const given = change.values[0]!;
         const write = (within: Ctx) => writeChecked(within, model, ids, change);
         return undoToken === null
@@ -140,10 +140,15 @@ export async function deleteOne(ctx: Ctx, name: string, { id }: { id: string }):
 }
 
 /** All or none. @throws as unlink, BAD_REQUEST for a choice of records that is none */
-export async function deleteMany(ctx: Ctx, name: string, chosen: Chosen): Promise<DeletedRecords> {
+export async function deleteMany(
+  ctx: Ctx,
+  name: string,
+  chosen: Chosen,
+  info: GraphQLResolveInfo,
+): Promise<DeletedRecords> {
   const model = modelOf(ctx, name);
   let shown: string[] = [];
-  const ids = await underChoice(ctx, model, chosen, 'unlink', async (tx, ids) => {
+  const ids = await underChoice(ctx, model, { chosen, operation: 'unlink', info }, async (tx, ids) => {
     shown = await publicIds(tx, model, ids);
     await unlink(tx, name, ids);
   });

@@ -1,0 +1,81 @@
+import { type FieldNode, type GraphQLResolveInfo, Kind, type ValueNode } from 'graphql';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import { parseDomain } from '../../../src/engine/domain/parse.ts';
+import { type Field, isAlwaysSet, isList } from '../../../src/engine/model/field.ts';
+import type { Model } from '../../../src/engine/model/model.ts';
+import { errors } from '../../../src/errors.ts';
+import { conditionMap } from '../plan/field-map.ts';
+import { whereDomain } from '../read/where.ts';
+
+// A condition that went missing makes a bulk write change more records than its caller meant: `JSON.stringify` drops
+// what is undefined, and GraphQL drops a field whose variable is absent. So each part of a `where` of a mutation has to
+// say something ([ADR 50](../../../docs/adr/0050-empty-conditions.md)).
+
+type Conditions = Record<string, unknown>;
+type Condition = { field: Field; isRelation: boolean };
+
+/** @throws BAD_VALUE for a variable without a value in the `where` of the mutation */
+export function checkVariables({ fieldNodes, variableValues }: GraphQLResolveInfo): void {
+  const where = fieldNodes[0]!.arguments?.find(({ name }: ArgumentNode) => name.value === 'where');
+  if (where) checkNode(where.value, variableValues, 'where');
+}
+
+type ArgumentNode = NonNullable<FieldNode['arguments']>[number];
+
+function checkNode(node: ValueNode, variables: Conditions, path: string): void {
+  if (node.kind === Kind.VARIABLE && variables[node.name.value] === undefined && path !== 'where')
+    throw errors.openCondition(path, `the variable $${node.name.value} has no value`);
+  if (node.kind === Kind.LIST)
+    for (const [index, each] of node.values.entries()) checkNode(each, variables, `${path}[${index}]`);
+  if (node.kind === Kind.OBJECT)
+    for (const { name, value } of node.fields) checkNode(value, variables, `${path}.${name.value}`);
+}
+
+/** @throws BAD_VALUE for a part of `where` that holds for every record */
+export function checkConditions(ctx: Ctx, model: Model, where: unknown, path = 'where'): void {
+  const { registry } = ctx.catalog;
+  for (const [name, value] of partsOf(where, path)) {
+    const at = `${path}.${name}`;
+    const { node } = parseDomain(whereDomain(registry, model, { [name]: value }), model, registry, null);
+    if (node.kind === 'const' && node.value) throw errors.openCondition(at, 'it holds for every record');
+    checkPart(ctx, model, [name, value], at);
+  }
+}
+
+function checkPart(ctx: Ctx, model: Model, [name, value]: [string, unknown], at: string): void {
+  if (name === 'not') checkConditions(ctx, model, value, at);
+  else if (name === 'and' || name === 'or')
+    for (const [index, each] of partsOf(value, at)) checkConditions(ctx, model, each, `${at}[${index}]`);
+  else if (value !== null) checkField(ctx, conditionMap(ctx.catalog.registry, model).get(name)!, value, at);
+}
+
+function checkField(ctx: Ctx, { field, isRelation }: Condition, value: unknown, at: string): void {
+  if (!isRelation) {
+    checkComparisons(field, value as Conditions, at);
+    return;
+  }
+  const target = ctx.catalog.registry.get(field.relation!)!;
+  const wheres = isList(field) ? partsOf(value, at) : [['', value] as const];
+  for (const [which, each] of wheres) checkConditions(ctx, target, each, which ? `${at}.${which}` : at);
+}
+
+/** The entries of an object or a list. @throws BAD_VALUE where there are none */
+function partsOf(value: unknown, path: string): [string, unknown][] {
+  const parts = Object.entries(value as Conditions).filter(([, each]) => each !== undefined);
+  if (parts.length === 0) throw errors.openCondition(path, 'it is empty');
+  return parts;
+}
+
+function checkComparisons(field: Field, { ignoreCase: _, ...comparisons }: Conditions, path: string): void {
+  for (const [name, value] of partsOf(comparisons, path)) {
+    const at = `${path}.${name}`;
+    if (typeof value === 'object' && value !== null) partsOf(value, at);
+    if (PATTERNS.has(name) && /^%*$/.test(value as string))
+      throw errors.openCondition(at, 'it holds for every text');
+    if (name === 'isNull' && value === null) throw errors.openCondition(at, 'it is null');
+    if ((name === 'isNull' || value === null) && isAlwaysSet(field))
+      throw errors.openCondition(at, 'the field always has a value');
+  }
+}
+
+const PATTERNS: ReadonlySet<string> = new Set(['contains', 'startsWith', 'endsWith', 'like']);
