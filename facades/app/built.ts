@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { acceptsCoding } from '../../src/http/accept.ts';
 
 /** What `npm run setup` has built from `web/`. */
 const DIST = join(import.meta.dirname, '../../web/dist');
@@ -46,8 +47,7 @@ async function load(): Promise<BuiltApp> {
     async file(request, name) {
       const type = TYPES[extname(name)];
       if (!type || !names.has(name)) return null;
-      const accepted = request.headers.get('accept-encoding') ?? '';
-      const [encoding, ending] = ENCODINGS.find(([each]) => accepted.includes(each)) ?? [null, ''];
+      const [encoding, ending] = ENCODINGS.find(([each]) => acceptsCoding(request, each)) ?? [null, ''];
       return new Response(await bytesOf(`${name}${ending}`), {
         headers: {
           'content-type': type,

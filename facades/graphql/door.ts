@@ -4,24 +4,27 @@ import { type Context, Hono } from 'hono';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Runtime } from '../../src/engine/ctx/runtime.ts';
 import { RawJson } from '../../src/engine/value/raw-json.ts';
-import { type AppError, errors } from '../../src/errors.ts';
+import { AppError, errors } from '../../src/errors.ts';
+import { acceptedTypes, acceptsCoding } from '../../src/http/accept.ts';
 import { sharingHeaders } from '../../src/http/cors.ts';
 import {
   anonymousCtx,
   answerOr,
   callerOf,
   ctxOf,
+  isKnown,
   requestIdOf,
   sameOrigin,
   visitorOf,
 } from '../../src/http/http.ts';
+import { likesHtml } from '../../src/http/page.ts';
 import { membersOf } from '../../src/json.ts';
 import { extensionsOf } from './errors.ts';
 import { COMPLETE, nextFrame } from './frames.ts';
 import { asset, graphiqlPage } from './graphiql.ts';
 import { ZippedAnswer } from './introspection.ts';
-import { paramsOf } from './params.ts';
-import { run, wantsEvents } from './run.ts';
+import { type Params, paramsOf } from './params.ts';
+import { operationTypeOf, run, takesEvents } from './run.ts';
 import { sdlOf } from './sdl.ts';
 import { openStream } from './stream.ts';
 import { tabsOf } from './tabs.ts';
@@ -29,22 +32,18 @@ import { tabsOf } from './tabs.ts';
 /** `/graphql`: the hall itself over HTTP, GraphiQL for browsers, the schema's text for who is recognised. */
 export function graphqlDoor(runtime: Runtime): Hono {
   const app = new Hono();
-  const operate = (c: Context) =>
-    answer(runtime, c.req.raw, (ctx) =>
-      wantsEvents(c.req.raw.headers) ? events(runtime, ctx, c) : result(ctx, c.req.raw),
-    );
-  app.get('/graphql', (c) => (wantsPage(c.req.raw) ? pageOrLogin(runtime, c.req.raw) : operate(c)));
+  const operate = (c: Context) => answer(runtime, c.req.raw, (ctx) => operated(runtime, ctx, c));
+  app.get('/graphql', (c) => (likesHtml(c.req.raw.headers) ? pageOrLogin(runtime, c.req.raw) : operate(c)));
   app.post('/graphql', operate);
   app.all('/graphql', () => new Response(null, { status: 405, headers: { allow: 'GET, POST' } }));
-  app.get('/graphql/schema.graphql', (c) => answer(runtime, c.req.raw, (ctx) => schemaText(runtime, ctx)));
+  app.get('/graphql/schema.graphql', (c) =>
+    answer(runtime, c.req.raw, (ctx) => schemaText(runtime, ctx, c.req.raw)),
+  );
   app.get('/graphql/assets/:version/:name', (c) =>
     asset(c.req.raw, c.req.param('version'), c.req.param('name')),
   );
   return app;
 }
-
-/** Also with a query in the address: GraphiQL keeps its own there. */
-const wantsPage = (request: Request): boolean => (request.headers.get('accept') ?? '').includes('text/html');
 
 /** GraphiQL is of no use to a stranger: it could not even read the schema. */
 async function pageOrLogin(runtime: Runtime, request: Request): Promise<Response> {
@@ -78,14 +77,51 @@ async function ctxOfRequest(runtime: Runtime, headers: Headers, requestId: strin
   return ctxOf(runtime, caller, 'graphql', requestId, headers);
 }
 
+/** A subscription is a stream of events where the client takes one; so is all else where it takes nothing else. */
+async function operated(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
+  const request = c.req.raw;
+  if (request.headers.get('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket();
+  const params = await paramsOf(request, ctx.workspace.id);
+  const type = operationTypeOf(params);
+  if (params.isSafe && type === 'mutation') return postNeeded(ctx);
+  const [media] = acceptedTypes(request.headers.get('accept'), JSON_TYPES);
+  if (takesEvents(request.headers) && (type === 'subscription' || !media))
+    return events(runtime, ctx, c, params);
+  if (media) return result(ctx, request, params, media);
+  throw new AppError(
+    'BAD_REQUEST',
+    `Accept: one of ${JSON_TYPES.join(', ')} or text/event-stream is needed.`,
+    406,
+  );
+}
+
+const PLAIN_JSON = 'application/json';
+const GRAPHQL_JSON = 'application/graphql-response+json';
+const JSON_TYPES = [PLAIN_JSON, GRAPHQL_JSON] as const;
+
+const noWebSocket = (): AppError =>
+  errors.badRequest(
+    'Subscriptions come as server-sent events, not over a WebSocket: send a POST request with ' +
+      'Accept: text/event-stream.',
+  );
+
+function postNeeded({ requestId }: Ctx): Response {
+  const response = refusal(new AppError('BAD_REQUEST', 'A mutation needs a POST request.', 405), requestId);
+  response.headers.set('allow', 'POST');
+  return response;
+}
+
 /**
  * GraphQL over HTTP: with the newer media type a document that cannot run is 400, with `application/json` it is 200.
  */
-async function result(ctx: Ctx, request: Request): Promise<Response> {
-  const outcome = await run(ctx, request, await paramsOf(request, ctx.workspace.id));
-  const accepted = request.headers.get('accept') ?? '';
-  const modern = accepted.includes('application/graphql-response+json');
-  const type = modern ? 'application/graphql-response+json' : 'application/json';
+async function result(
+  ctx: Ctx,
+  request: Request,
+  params: Params,
+  type: (typeof JSON_TYPES)[number],
+): Promise<Response> {
+  const outcome = await run(ctx, request, params);
+  const modern = type === GRAPHQL_JSON;
   const headers = headersOf(`${type}; charset=utf-8`, ctx.requestId);
   if (outcome instanceof ZippedAnswer) return zippedResponse(outcome, request, headers);
   return new Response(written(outcome), {
@@ -107,16 +143,15 @@ async function zippedResponse(
   request: Request,
   headers: Record<string, string>,
 ): Promise<Response> {
-  const vary = { ...headers, vary: 'Accept-Encoding' };
-  if (!(request.headers.get('accept-encoding') ?? '').includes('gzip'))
-    return new Response(await answer.plain(), { headers: vary });
+  const vary = { vary: 'Accept-Encoding', ...headers };
+  if (!acceptsCoding(request, 'gzip')) return new Response(await answer.plain(), { headers: vary });
   return new Response(answer.zipped, { headers: { ...vary, 'content-encoding': 'gzip' } });
 }
 
 /** The same as events: one of a query, which then ends; those of a subscription as they come. */
-async function events(runtime: Runtime, ctx: Ctx, c: Context): Promise<Response> {
+async function events(runtime: Runtime, ctx: Ctx, c: Context, params: Params): Promise<Response> {
   const request = c.req.raw;
-  const answered = await run(ctx, request, await paramsOf(request, ctx.workspace.id));
+  const answered = await run(ctx, request, params);
   const headers = headersOf('text/event-stream; charset=utf-8', ctx.requestId);
   if (answered instanceof ZippedAnswer)
     return new Response(`event: next\ndata: ${await answered.plain()}\n\n${COMPLETE}`, { headers });
@@ -135,11 +170,20 @@ function credentialOf(headers: Headers): Headers {
   return new Headers(names.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)!]] : [])));
 }
 
-async function schemaText(runtime: Runtime, ctx: Ctx): Promise<Response> {
+async function schemaText(runtime: Runtime, ctx: Ctx, request: Request): Promise<Response> {
   if (!ctx.principal) throw errors.noCredential();
-  return new Response(sdlOf(runtime.schemaOf(ctx.catalog.registry)), {
-    headers: headersOf('text/plain; charset=utf-8', ctx.requestId),
-  });
+  const { text, etag } = await sdlOf(runtime.schemaOf(ctx.catalog.registry));
+  const headers = {
+    ...headersOf('text/plain; charset=utf-8', ctx.requestId),
+    // A client asks each time, and gets the text when it has changed.
+    'cache-control': 'private, no-cache',
+    vary: 'Accept-Encoding, Authorization, Cookie',
+    // Weak, for it is the same of the zipped text.
+    etag: `W/${etag}`,
+  };
+  return isKnown(request.headers.get('if-none-match'), etag)
+    ? new Response(null, { status: 304, headers })
+    : zippedResponse(text, request, headers);
 }
 
 function refusal(error: AppError, requestId: string): Response {

@@ -7,12 +7,14 @@ import {
   type GraphQLSchema,
   getOperationAST,
   type OperationDefinitionNode,
+  type OperationTypeNode,
 } from 'graphql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import { LiveSource } from '../../src/engine/live/topic.ts';
 import { heavyTurn } from '../../src/engine/verb/heavy.ts';
 import { defineCounter } from '../../src/engine/work/metrics.ts';
+import { namesType } from '../../src/http/accept.ts';
 import { limits } from '../../src/limits.ts';
 import { type TraceFacts, tracing } from '../../src/trace.ts';
 import type { AskedOperation } from './argument-path.ts';
@@ -85,7 +87,7 @@ const schemaFor = ({ runtime, principal, catalog }: Ctx): GraphQLSchema =>
 
 /** Runs one operation as `ctx`; every error in the result is already in its public form. */
 export async function run(ctx: Ctx, request: Request, params: Params): Promise<RunOutcome | ZippedAnswer> {
-  const carrier: Carrier = { ctx, asked: params, streams: wantsEvents(request.headers), found: {} };
+  const carrier: Carrier = { ctx, asked: params, streams: takesEvents(request.headers), found: {} };
   const outcome = await (tracing.now
     ? tracing.now.within({ name: 'graphql', facts: namedIn(params) }, () => outcomeOf(carrier, request))
     : outcomeOf(carrier, request));
@@ -205,10 +207,7 @@ function prepared({ schema, contextValue }: ExecutionArgs): PreparedOperation {
 }
 
 /** @throws a GraphQLError when the document has no such operation, or not one that may run */
-function operationOf(
-  { document }: KnownDocument,
-  { operationName, isSafe }: Params,
-): OperationDefinitionNode {
+function operationOf({ document }: KnownDocument, { operationName }: Params): OperationDefinitionNode {
   const operation = getOperationAST(document, operationName);
   if (!operation)
     throw documentError(
@@ -217,8 +216,6 @@ function operationOf(
         ? `The document has no operation "${operationName.slice(0, 100)}".`
         : 'The document has several operations or none: say which one in operationName.',
     );
-  if (isSafe && operation.operation === 'mutation')
-    throw documentError('BAD_REQUEST', 'A mutation needs a POST request.', operation);
   return operation;
 }
 
@@ -232,9 +229,18 @@ function checkCost(cost: number, operation: OperationDefinitionNode): void {
   );
 }
 
-/** Whether the answer is to be a stream of events, of one event where it is a query. */
-export const wantsEvents = (headers: Headers): boolean =>
-  (headers.get('accept') ?? '').includes('text/event-stream');
+/** Whether the client asks for a stream of events, which a subscription needs. */
+export const takesEvents = (headers: Headers): boolean =>
+  namesType(headers.get('accept'), 'text/event-stream');
+
+/** What the document asks to run; undefined for one that cannot run. */
+export function operationTypeOf({ query, operationName }: Params): OperationTypeNode | undefined {
+  try {
+    return getOperationAST(knownDocument(query).document, operationName)?.operation;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Rules of graphql-js give no code. */
 const coded = (error: GraphQLError): GraphQLError =>

@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import {
   type ConstDirectiveNode,
   type GraphQLSchema,
@@ -10,15 +13,27 @@ import {
   visit,
 } from 'graphql';
 import { perOwner } from '../../src/cache.ts';
+import { ZippedAnswer } from './introspection.ts';
+
+/** The text of a schema, zipped since it is over 2 MB, and the tag of its content. */
+interface SchemaText {
+  text: ZippedAnswer;
+  etag: string;
+}
+
+export const sdlOf = perOwner(async (schema: GraphQLSchema): Promise<SchemaText> => {
+  const text = sdlText(schema);
+  const hash = createHash('sha256').update(text).digest('base64url');
+  return { text: new ZippedAnswer((await promisify(gzip)(text)) as Buffer<ArrayBuffer>), etag: `"${hash}"` };
+});
 
 /** The schema's text with the policy of every root field on it; graphql-js prints no directives by itself. */
-export const sdlOf = perOwner((schema: GraphQLSchema): string =>
+export const sdlText = (schema: GraphQLSchema): string =>
   print(
     visit(parse(printSchema(schema)), {
       [Kind.OBJECT_TYPE_DEFINITION]: (node) => withPolicies(schema, node),
     }),
-  ),
-);
+  );
 
 function withPolicies(
   schema: GraphQLSchema,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { acceptsCoding } from './accept.ts';
 
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -35,8 +36,7 @@ export function pageFiles(texts: ReadonlyMap<string, string>): PageFiles {
         'x-content-type-options': 'nosniff',
         vary: 'accept-encoding',
       };
-      if (!(request.headers.get('accept-encoding') ?? '').includes('gzip'))
-        return new Response(text, { headers });
+      if (!acceptsCoding(request, 'gzip')) return new Response(text, { headers });
       const body = zipped.get(name) ?? promisify(gzip)(text);
       zipped.set(name, body);
       return new Response(new Uint8Array(await body), {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
+import { acceptedTypes } from './accept.ts';
 import { BAR_STYLE, barOf, ICON_LINK, TOKENS } from './page-look.ts';
 
 /** A piece of a page: hono escapes every value in it that is not itself such a piece. */
@@ -145,4 +146,5 @@ export const redirect = (path: string, requestId: string, headers: Record<string
   });
 
 /** Whether who asks would rather read a page than JSON. */
-export const likesHtml = (headers: Headers): boolean => (headers.get('accept') ?? '').includes('text/html');
+export const likesHtml = (headers: Headers): boolean =>
+  acceptedTypes(headers.get('accept'), ['application/json', 'text/html'])[0] === 'text/html';

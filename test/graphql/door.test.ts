@@ -108,10 +108,16 @@ describe('who may ask', () => {
     const one = await get('query($id: ID!) { partner(id: $id) { id } }', '&variables={"id":2000000011}');
     expect(one.data).toEqual({ partner: null });
     const before = (await get('{ apiKeys { totalCount } }')).data.apiKeys.totalCount;
-    expect((await get('mutation { keyCreate(name: "by get") { id } }')).errors[0]!.message).toMatch(
-      /mutation/,
-    );
+    const change = await get('mutation { keyCreate(name: "by get") { id } }');
+    expect(change).toMatchObject({ status: 405, headers: { allow: 'POST' } });
+    expect(change.errors[0]!.message).toMatch(/mutation/);
     expect((await get('{ apiKeys { totalCount } }')).data.apiKeys.totalCount).toBe(before);
+  });
+
+  it('a WebSocket is told how subscriptions come', async () => {
+    const headers = { connection: 'Upgrade', upgrade: 'websocket', authorization: `Bearer ${admin()}` };
+    const { status, errors } = await send(app, 'GET', '/graphql', headers);
+    expect([status, errors[0]!.message]).toEqual([400, expect.stringContaining('Accept: text/event-stream')]);
   });
 
   it.each(['PUT', 'DELETE', 'PATCH'])('%s is not a method here', async (method) => {
@@ -290,6 +296,84 @@ describe('errors', () => {
     const wrong = await ask(app, '{ nothing }', { key: admin(), headers: { accept } });
     expect([wrong.status, wrong.headers['content-type']]).toEqual([400, `${accept}; charset=utf-8`]);
     expect((await ask(app, '{ viewer { login } }', { key: admin(), headers: { accept } })).status).toBe(200);
+  });
+});
+
+describe('the media type of an answer', () => {
+  const JSON_TYPE = 'application/json';
+  const MODERN = 'application/graphql-response+json';
+  const EVENTS = 'text/event-stream';
+  const urql = `${MODERN}, application/graphql+json, ${JSON_TYPE}, ${EVENTS}, multipart/mixed`;
+  const asked = (document: string, accept: string) =>
+    send(
+      app,
+      'POST',
+      '/graphql',
+      { 'content-type': JSON_TYPE, authorization: `Bearer ${admin()}`, ...(accept && { accept }) },
+      JSON.stringify({ query: document }),
+    );
+
+  it.each([
+    ['', JSON_TYPE],
+    ['*/*', JSON_TYPE],
+    ['application/*', JSON_TYPE],
+    [JSON_TYPE, JSON_TYPE],
+    [MODERN, MODERN],
+    [`${JSON_TYPE}, ${MODERN}`, JSON_TYPE],
+    [`${MODERN}, ${JSON_TYPE}`, MODERN],
+    [`${JSON_TYPE};q=0.9, ${MODERN}`, MODERN],
+    [`${MODERN};q=0.5, */*;q=0.1`, MODERN],
+    [`${MODERN};q=0, */*`, JSON_TYPE],
+    [`${MODERN}; charset=utf-8`, MODERN],
+    [MODERN.toUpperCase(), MODERN],
+    [`${JSON_TYPE}, ${EVENTS};q=0.1`, JSON_TYPE],
+    [`${EVENTS}, ${JSON_TYPE};q=0.1`, JSON_TYPE],
+    [`multipart/mixed;deferSpec=20220824, ${JSON_TYPE}`, JSON_TYPE],
+    [`multipart/mixed, ${MODERN}, ${JSON_TYPE}`, MODERN],
+    [urql, MODERN],
+    [EVENTS, EVENTS],
+    [`${EVENTS}, ${JSON_TYPE};q=0`, EVENTS],
+    ['image/png', null],
+    [`${EVENTS};q=0`, null],
+  ])('for Accept: %s is %s, of a query and of a mutation', async (accept, type) => {
+    for (const document of ['{ viewer { login } }', 'mutation { keyRevoke(id: "2000000011") { id } }']) {
+      const { status, headers } = await asked(document, accept);
+      expect(status).toBe(type === null ? 406 : 200);
+      if (type) expect(headers['content-type']).toBe(`${type}; charset=utf-8`);
+    }
+  });
+
+  it.each([
+    [EVENTS, EVENTS],
+    [urql, EVENTS],
+    [`${JSON_TYPE}, ${EVENTS};q=0.1`, EVENTS],
+    [JSON_TYPE, JSON_TYPE],
+    ['*/*', JSON_TYPE],
+  ])('for Accept: %s is %s, of a subscription', async (accept, type) => {
+    const { headers, text } = await asked(
+      'subscription { partnerChanged(where: { and: null }) { id } }',
+      accept,
+    );
+    expect(headers['content-type']).toBe(`${type}; charset=utf-8`);
+    expect(text).toContain(type === EVENTS ? 'is no condition' : 'Accept: text/event-stream');
+  });
+
+  it('of the schema is text that is zipped for whom it suits, and sent once', async () => {
+    const get = (headers: Record<string, string>) =>
+      fetch(`${app.url}/graphql/schema.graphql`, {
+        headers: { authorization: `Bearer ${admin()}`, ...headers },
+      });
+    const plain = await get({ 'accept-encoding': 'gzip;q=0' });
+    const zipped = await get({ 'accept-encoding': 'br, gzip' });
+    expect([plain.headers.get('content-encoding'), zipped.headers.get('content-encoding')]).toEqual([
+      null,
+      'gzip',
+    ]);
+    expect(await zipped.text()).toBe(await plain.text());
+    const etag = plain.headers.get('etag')!;
+    const again = await get({ 'if-none-match': etag });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
   });
 });
 
