@@ -23,6 +23,11 @@ export const errorCodes = {
   BAD_SIGNATURE: { status: 422, about: 'An argument is missing, or the operation does not take it.' },
   USER_ERROR: { status: 422, about: 'The operation cannot be done now. The message is meant for people.' },
   VALIDATION: { status: 422, about: 'The values are well formed but break a rule of the data.' },
+  STALE: {
+    status: 409,
+    about:
+      'Somebody changed the data since the caller read it. Read it again, then decide. Nothing was changed.',
+  },
   NOT_UNIQUE: { status: 409, about: 'The value is taken: it must be unique.' },
   BUSY: { status: 503, about: 'The server or the record is busy. Try the same request again.' },
   INTERNAL: {

@@ -227,6 +227,8 @@ export const errors = {
       argument: name,
     }),
   badRequest: (message: string) => new AppError('BAD_REQUEST', message),
+  /** @param argument with what the caller expected of data that has changed since */
+  stale: (argument: string, message: string) => new AppError('STALE', message).about({ argument }),
   /** @param path of a condition in the arguments, which says nothing about the records that are meant */
   openCondition: (path: string, why: string) =>
     new AppError(

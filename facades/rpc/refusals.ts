@@ -75,6 +75,7 @@ const SHAPES: Partial<Record<ErrorKind, [RpcErrorKind, string?]>> = {
   BAD_SIGNATURE: ['other', 'builtins.TypeError'],
   USER_ERROR: ['user'],
   VALIDATION: ['validation'],
+  STALE: ['user'],
   NOT_UNIQUE: ['validation'],
   BUSY: ['lock'],
 };

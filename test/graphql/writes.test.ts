@@ -185,7 +185,7 @@ describe('many records', () => {
     expect(updated.crmTagsUpdate).toEqual(ids.map((id) => ({ id, color: 5 })));
     const wrong = await refused(`mutation { crmTagsDelete(where: ${where}, expectCount: 5) { count } }`);
     expect(wrong).toEqual({
-      code: 'BAD_REQUEST',
+      code: 'STALE',
       message: 'This concerns 4 records, and 5 were expected. Nothing has been changed.',
     });
     expect(await count('crm.tag', [['name', '=like', 'ByWhere%']])).toBe(4);

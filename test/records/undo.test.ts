@@ -149,7 +149,7 @@ it('a change that is refused keeps nothing, and one that cannot be undone is ref
   const before = await state(ids);
   const where = { id: { in: ids.map(String) } };
   expect(await said(CHANGE, { where, count: 3, input: { city: 'Ghent' }, token: 'fifth' })).toBe(
-    'BAD_REQUEST: This concerns 2 records, and 3 were expected. Nothing has been changed.',
+    'STALE: This concerns 2 records, and 3 were expected. Nothing has been changed.',
   );
   expect(await change(ids, { city: 'Ghent' }, '')).toContain("'undoToken'");
   expect(await change(ids, { city: 'Ghent' }, 'x'.repeat(101))).toContain("'undoToken'");

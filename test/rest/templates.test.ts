@@ -400,7 +400,7 @@ test('a change made of a version that is no longer the current one is refused, a
   const change =
     'mutation ($id: ID!, $v: Int) { templateUpdate(id: $id, template: { subject: "Mine" }, expectedVersion: $v) { version } }';
   const { errors } = await team.graphql(change, { id, v: 1 });
-  expect(errors[0]!.extensions).toMatchObject({ code: 'BAD_REQUEST', argument: 'expectedVersion' });
+  expect(errors[0]!.extensions).toMatchObject({ code: 'STALE', argument: 'expectedVersion' });
   expect(errors[0]!.message).toContain('version 2');
   expect((await team.graphql(change, { id, v: 2 })).data.templateUpdate).toEqual({ version: 3 });
 });

@@ -60,7 +60,7 @@ describe('a page', () => {
     await done(SET, { id, arch: page('<p>one</p>'), version: 0 });
     expect(await read()).toMatchObject({ version: 2, arch: page('<p>one</p>') });
     const late = await graph(SET, { id, arch: page('<p>late</p>'), version: 0 });
-    expect(late.errors[0]).toMatchObject({ extensions: { argument: 'expectedVersion' } });
+    expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
     expect(await read()).toMatchObject({ version: 2 });
     await done('mutation ($id: ID!) { websitePageUpdate(pageId: $id, title: "Of us") { id } }', { id });
     expect(await read()).toMatchObject({ title: 'Of us' });
@@ -80,7 +80,7 @@ describe('a page', () => {
     expect(copy.pageId).not.toBe(contact.id);
     // Who still looks at the shared one has not seen the copy.
     const late = await graph(SET, { id: contact.id, arch: page('<p>late</p>'), version: 0 });
-    expect(late.errors[0]).toMatchObject({ extensions: { argument: 'expectedVersion' } });
+    expect(late.errors[0]).toMatchObject({ extensions: { code: 'STALE', argument: 'expectedVersion' } });
     await done('mutation ($id: ID!) { websitePageReset(pageId: $id) { id } }', { id: copy.pageId });
     expect(await done(MARKUP, { id: contact.id })).toMatchObject({ isCopy: false, pageId: contact.id });
   });

@@ -35,7 +35,7 @@ export interface Choice {
 /**
  * Does something to the records chosen, all or none.
  * @returns their numbers
- * @throws BAD_REQUEST for a choice that is none, too wide or of another number than expected
+ * @throws BAD_REQUEST for a choice that is none or too wide, STALE for another number than expected
  */
 export async function underChoice(
   ctx: Ctx,
@@ -102,7 +102,8 @@ async function lockedMatches(
 
 function checkCount({ expectCount }: Chosen, count: number): void {
   if ((expectCount ?? null) === null || expectCount === count) return;
-  throw errors.badRequest(
+  throw errors.stale(
+    'expectCount',
     `This concerns ${count} records, and ${expectCount} were expected. Nothing has been changed.`,
   );
 }

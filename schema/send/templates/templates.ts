@@ -119,7 +119,7 @@ export async function insertTemplate(ctx: Ctx, name: string, content: TemplateCo
 /**
  * A content that differs from what it was is a new version.
  * @param expected the version that the change was made of, if it must be the current one
- * @throws BAD_REQUEST where somebody else has changed it since
+ * @throws STALE where somebody else has changed it since
  */
 export async function updateTemplate(
   ctx: Ctx,
@@ -130,7 +130,10 @@ export async function updateTemplate(
   return ctx.tx(async (tx) => {
     const before = await templateBy(tx, publicId, true);
     if (expected !== null && expected !== before.version)
-      throw errors.badField('expectedVersion', `the template has version ${before.version} meanwhile.`);
+      throw errors.stale(
+        'expectedVersion',
+        `The template has version ${before.version} now. Nothing has been changed.`,
+      );
     const name = input.name == null ? before.name : templateName(input.name);
     const content = contentOf(input, before);
     const isNew = JSON.stringify(columns(content)) !== JSON.stringify(columns(before));

@@ -70,7 +70,7 @@ export async function lastVersionOf(ctx: Ctx, viewId: number): Promise<number> {
   return last!.number;
 }
 
-/** @throws BAD_REQUEST where somebody else has changed the view since the expected version */
+/** @throws STALE where somebody else has changed the view since the expected version */
 export async function checkVersion(
   ctx: Ctx,
   viewId: number,
@@ -79,7 +79,7 @@ export async function checkVersion(
   if (expected == null) return;
   const version = await lastVersionOf(ctx, viewId);
   if (version !== expected)
-    throw errors.badField('expectedVersion', `the page has version ${version} meanwhile.`);
+    throw errors.stale('expectedVersion', `The page has version ${version} now. Nothing has been changed.`);
 }
 
 /** The platform's own ctx, which writes texts in a language. */

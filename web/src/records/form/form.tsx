@@ -223,7 +223,7 @@ function Form({ model, record, start, reload }: FormProps) {
       say(recordWords.saved);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      const now = error.refusal.code === 'BAD_REQUEST' && record ? await freshRecord(model, record.id) : null;
+      const now = error.refusal.code === 'STALE' && record ? await freshRecord(model, record.id) : null;
       if (now && now.updatedAt !== base?.updatedAt) setTheirs(now);
       else setRefusal(error.refusal);
     } finally {
