@@ -1,11 +1,16 @@
 import type { GraphQLSchema } from 'graphql';
+import { mayModel } from '../../../src/engine/access/access.ts';
+import { modelOf } from '../../../src/engine/access/reader.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Operation } from '../../../src/engine/model/model.ts';
 import type { Policy } from '../../../src/engine/model/policy.ts';
 import type { Principal } from '../../../src/engine/model/principal.ts';
 import { builder } from '../../../src/engine/verb/builder.ts';
 import { mayCall } from '../../../src/engine/verb/policy.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
+import { nearestOf } from '../../../src/nearest.ts';
+import type { FieldDef, Role } from '../../graph/plan/definition.ts';
 import { KeyScope } from '../users/key-noun.ts';
 
 const CallerKind = builder.enumType('CallerKind', {
@@ -40,12 +45,14 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
     }),
     can: t.stringList({
       description:
-        'Which of these operations the caller may call, by their policies: role, scope and feature. ' +
-        'What it may do with records of a model is up to the rights on the model.',
+        'Which of these operations the caller may call: by role, scope and feature, and for lists and changes of ' +
+        'records by its access rights on the model. Record rules decide for each record: ask `accessCheck`.',
       args: {
         operations: t.arg.stringList({
           required: true,
-          description: `Names of queries, mutations and subscriptions, at most ${limits.call.askedOperations}.`,
+          description:
+            `Names of queries, mutations and subscriptions, at most ${limits.call.askedOperations}. An unknown name is ` +
+            'an error.',
         }),
       },
       resolve: (_caller, { operations }, ctx, { schema }) => allowed(ctx, schema, operations),
@@ -57,13 +64,44 @@ function allowed(ctx: Ctx, schema: GraphQLSchema, operations: string[]): string[
   if (operations.length > limits.call.askedOperations)
     throw errors.badRequest(`At most ${limits.call.askedOperations} operations can be asked about at once.`);
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  const policyOf = (name: string) =>
-    roots.map((root) => root?.getFields()[name]?.extensions.policy as Policy | undefined).find(Boolean);
+  const fields = Object.assign({}, ...roots.map((root) => root?.getFields())) as Record<string, RootField>;
   return operations.filter((name) => {
-    const policy = policyOf(name);
-    return policy !== undefined && mayCall(ctx, policy);
+    if (!Object.hasOwn(fields, name)) throw unknownOperation(name, Object.keys(fields));
+    const { policy, def } = fields[name]!.extensions;
+    return policy !== undefined && mayCall(ctx, policy) && mayRecords(ctx, def);
   });
 }
+
+const unknownOperation = (name: string, known: string[]): Error => {
+  const meant = nearestOf(name.slice(0, 80), known, 3);
+  return errors.wrongArgument(
+    'operations',
+    `there is no operation ${name.slice(0, 80)}${meant ? `. Did you mean ${meant}?` : ''}`,
+  );
+};
+
+interface RootField {
+  extensions: { policy?: Policy; def?: FieldDef };
+}
+
+/** Whether the caller has the right on the model that the operation asks for; other operations ask for none. */
+function mayRecords(ctx: Ctx, { role, model }: Partial<FieldDef> = {}): boolean {
+  const needed = role && NEEDED[role];
+  return !needed || !model || mayModel(ctx, modelOf(ctx, model), needed);
+}
+
+const NEEDED: Partial<Record<Role, Operation>> = {
+  readOne: 'read',
+  readMany: 'read',
+  readGroups: 'read',
+  changed: 'read',
+  createOne: 'create',
+  createMany: 'create',
+  updateOne: 'write',
+  updateMany: 'write',
+  deleteOne: 'unlink',
+  deleteMany: 'unlink',
+};
 
 builder.queryField('viewer', (t) =>
   t.field({
