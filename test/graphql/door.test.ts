@@ -1,8 +1,9 @@
-import { getIntrospectionQuery } from 'graphql';
+import { globSync, readFileSync } from 'node:fs';
+import { getIntrospectionQuery, Kind, type OperationDefinitionNode, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
-import { ask, send } from '../harness/doors/graphql.ts';
+import { ask, begun, send } from '../harness/doors/graphql.ts';
 import { textOf } from '../harness/sql.ts';
 
 let app: App;
@@ -375,6 +376,32 @@ describe('the media type of an answer', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
     expect((await get({ 'if-none-match': '"other"' })).status).toBe(200);
   });
+});
+
+describe('the documents of the guides', () => {
+  /** Codes that say that there is no record with a sample's id, or that it is in no such state. */
+  const ABSENT = new Set(['MISSING', 'NOT_FOUND', 'STALE', 'USER_ERROR', 'BAD_VALUE']);
+  const documents = globSync(['*.md', 'docs/*.md', 'docs/guides/*.md']).flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/^```graphql\n(.*?)^```/gms)].map(([, text], at) => ({
+      page,
+      at,
+      text: text!,
+    })),
+  );
+
+  it.each(documents)('$page $at runs as it stands', async ({ text }) => {
+    const [operation] = parse(text).definitions as OperationDefinitionNode[];
+    const names = (operation!.variableDefinitions ?? []).map(({ variable, type }) => [
+      variable.name.value,
+      type.kind === Kind.NON_NULL_TYPE ? ['2000000011'] : null,
+    ]);
+    const asking = { key: admin(), variables: Object.fromEntries(names) };
+    const { errors } =
+      operation!.operation === 'subscription' ? await begun(app, text, asking) : await ask(app, text, asking);
+    expect(errors.filter(({ extensions }) => !ABSENT.has(String(extensions.code)))).toEqual([]);
+  });
+
+  it('are all that there are', () => expect(documents.length).toBeGreaterThan(20));
 });
 
 describe('GraphiQL', () => {
