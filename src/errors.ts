@@ -77,7 +77,7 @@ export const errors = {
     new AppError(
       'ACCESS_ERROR',
       `${user} doesn't have '${operation}' access to some of these records:\n- ${label} (${model})\n\n` +
-        `If you really, really need access, ask an administrator.${next && `\n\n${next}`}`,
+        `Ask an administrator for access.${next && `\n\n${next}`}`,
     ).about({ model }),
   hiddenAfter: (label: string, model: string, ids: readonly number[], done: string) =>
     new AppError(
