@@ -17,6 +17,7 @@ const EXCEPTIONS: Record<ErrorKind, string> = {
   BAD_SIGNATURE: 'werkzeug.exceptions.UnprocessableEntity',
   USER_ERROR: 'odoo.exceptions.UserError',
   VALIDATION: 'odoo.exceptions.ValidationError',
+  STALE: 'odoo.exceptions.UserError',
   NOT_UNIQUE: 'odoo.exceptions.ValidationError',
   BUSY: 'odoo.exceptions.LockError',
   INTERNAL: 'builtins.Exception',
