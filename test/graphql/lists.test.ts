@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { since } from '../../schema/graph/read/duration.ts';
-import { sql } from '../../src/db/sql.ts';
 import { newField } from '../../src/engine/model/field.ts';
 import { create, unlink, write } from '../../src/engine/write/write.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { ask } from '../harness/doors/graphql.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
-import { prefixed, textOf } from '../harness/sql.ts';
 import { seeded } from '../rpc/seeded.ts';
 
 // Connections, against lists that JavaScript makes of the same records.
@@ -197,24 +195,6 @@ describe('a page', () => {
       );
     }
     expect(Buffer.from(startCursor, 'base64url').toString('latin1')).not.toContain('Brussels');
-  });
-
-  it('after a cursor is a range of the index of its order', async () => {
-    const { page } = await list({ where: inTest(), first: 9 }, 'pageInfo { endCursor }');
-    const rows = vi.spyOn(app.runtime.db, 'rows');
-    const after = { after: page.pageInfo.endCursor, first: 9 };
-    expect((await list(after, 'nodes { id } pageInfo { endCursor }')).errors).toEqual([]);
-    const [statement] = rows.mock.calls
-      .map(([each]) => each)
-      .filter((each) => textOf(each).includes('"crm_lead"'));
-    rows.mockRestore();
-    const plan = await app.runtime.db.transaction(async (db) => {
-      await db.rows(sql`set local enable_seqscan = off`);
-      await db.rows(sql`set local enable_bitmapscan = off`);
-      return db.rows(prefixed('explain (format json)', statement!));
-    });
-    const conditions = [...JSON.stringify(plan).matchAll(/"Index Cond":"([^"]*)"/g)].map(([, each]) => each);
-    expect(conditions.join('\n')).toMatch(/ROW\(priority, id\) < ROW\(/);
   });
 
   describe('while others write', () => {
