@@ -244,8 +244,8 @@ export const errors = {
   foreignCursor: (argument: string) =>
     new AppError(
       'BAD_REQUEST',
-      `\`${argument}\` is a cursor of another list, sort order, user or workspace. Pass the \`orderBy\` of the page that ` +
-        'returned it, or begin at the first page.',
+      `\`${argument}\` is a cursor of another list, sort order, user or workspace. ` +
+        'Pass the `orderBy` of the page that returned it, or begin at the first page.',
     ).about({ argument }),
   /** @param field of the input, which the message begins with */
   badField: (field: string, message: string) =>

@@ -51,8 +51,8 @@ export const Viewer = builder.objectRef<Principal>('Viewer').implement({
         operations: t.arg.stringList({
           required: true,
           description:
-            `Names of queries, mutations and subscriptions, at most ${limits.call.askedOperations}. An unknown name is ` +
-            'an error.',
+            `Names of queries, mutations and subscriptions, at most ${limits.call.askedOperations}. ` +
+            'An unknown name is an error.',
         }),
       },
       resolve: (_caller, { operations }, ctx, { schema }) => allowed(ctx, schema, operations),

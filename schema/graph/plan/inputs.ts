@@ -270,8 +270,8 @@ export function writeRoots(model: Model): FieldDef[] {
       name: 'where',
       type: `${type}Where`,
       about:
-        `Instead of \`ids\`: conditions that the records meet. ${most} A part that is empty, holds for every record or ` +
-        'uses a variable without a value is refused.',
+        `Instead of \`ids\`: conditions that the records meet. ${most} ` +
+        'A part that is empty, holds for every record or uses a variable without a value is refused.',
     },
     { name: 'all', type: 'Boolean', about: `Instead of \`ids\` and \`where\`: all records. ${most}` },
   ];

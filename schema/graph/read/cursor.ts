@@ -5,8 +5,8 @@ import { PLACE_MARK, type Place, placeOf } from '../../../src/engine/sql/keyset.
 import { errors } from '../../../src/errors.ts';
 import { createStableSeal } from '../../../src/seal.ts';
 
-// A cursor is the place of a row in its list, sealed for its reader: where another's page begins would tell about values
-// that one may not read.
+// A cursor is the place of a row in its list, sealed for its reader: where another's page begins would tell about
+// values that one may not read.
 
 const sealOf = perOwner(({ secretKey }: Config) => createStableSeal(secretKey, 'cursor'));
 

@@ -100,13 +100,14 @@ function cutPage(parts: ConnectionPart[], request: PageRequest, pages: Pages): P
   const [first, last] = backward
     ? [sql`greatest(count(*)::int - ${sql.literal(size)}, 0) + 1`, sql`count(*)::int`]
     : [sql`1`, sql.literal(size)];
+  const placeColumn = sql`${asksForPlaces(parts) ? place() : sql.literal(1)} as place`;
   const columns = [
     ...given.map((name) => sql`array_agg(s.${name}${order}) as ${name}`),
     ...(asksForPlaces(parts) ? [sql`array_agg(s.place${order}) as places`] : []),
     sql`count(*)::int as n, ${first} as first, ${last} as last`,
   ];
   return {
-    from: sql` from (select ${sql.join(columns)} from (select ${sql.join([...rows, sql`${asksForPlaces(parts) ? place() : sql.literal(1)} as place`])}${number}
+    from: sql` from (select ${sql.join(columns)} from (select ${sql.join([...rows, placeColumn])}${number}
       from (select ${source.row}.* from ${from}) ${source.row}${joins}) s) a`,
     jsons: names.map((name) => name && sql`coalesce(array_to_json(a.${name}[a.first:a.last]), ${NO_ROWS})`),
   };

@@ -43,8 +43,10 @@ export function beyondSql(terms: OrderTerm[], values: (string | null)[]): Sql {
   return isPlain ? rowsBeyond(terms, values) : stepsBeyond(terms, values);
 }
 
-const rowsBeyond = (terms: OrderTerm[], values: (string | null)[]): Sql =>
-  sql`(${sql.join(terms.map((term) => term.sql))}) ${beyondWord(terms[0]!)} (${sql.join(values.map((value) => sql`${value}`))})`;
+function rowsBeyond(terms: OrderTerm[], values: (string | null)[]): Sql {
+  const [here, there] = [terms.map((term) => term.sql), values.map((value) => sql`${value}`)];
+  return sql`(${sql.join(here)}) ${beyondWord(terms[0]!)} (${sql.join(there)})`;
+}
 
 const beyondWord = ({ down }: OrderTerm): Sql => (down ? sql`<` : sql`>`);
 
