@@ -8,6 +8,7 @@ import './base/workspace/blob-purge.ts';
 import './base/partners/companies.ts';
 import './base/partners/countries.ts';
 import './base/partners/currencies.ts';
+import './base/partners/currency-rates.ts';
 import './base/users/groups.ts';
 import './base/ir/access.ts';
 import './base/ir/attachment.ts';

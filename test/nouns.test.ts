@@ -58,6 +58,8 @@ function nounsIn(text: string): string[] {
 
 /** Files that name the product's tables nevertheless, and why. */
 const MAY_NAME: Record<string, string> = {
+  'src/engine/sql/money-sql.ts':
+    'rates of currencies: sums, prices and the currencies themselves are converted by them',
   'src/db/numbers.ts':
     'tables whose ids the installation counts, until their statements know how many rows they add',
   'src/db/news.ts': 'tables of callers, rights and models, whose changes every process hears of',

@@ -3,6 +3,7 @@ import { productDemoData } from './demo.ts';
 import { productGroups } from './groups.ts';
 import { productInitialData } from './initial-data.ts';
 import './category.ts';
+import './partner-pricelist.ts';
 import './pricelist.ts';
 import './template.ts';
 import './product.ts';

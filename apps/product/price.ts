@@ -1,4 +1,4 @@
-import { roundTo } from './round.ts';
+import { converted, type Rates, roundTo } from '../../src/engine/value/money.ts';
 
 /** A rule of a pricelist; amounts in the pricelist's currency. */
 export interface PriceRule {
@@ -17,48 +17,57 @@ export interface PriceRule {
   base: string;
   base_pricelist_id: number | null;
   price_discount: number | null;
-  price_markup: number | null;
   price_round: number | null;
   price_surcharge: number | null;
   price_min_margin: number | null;
   price_max_margin: number | null;
 }
 
-/** What is priced; prices in the company's currency. */
+/** What is priced. */
 export interface Priced {
   id: number;
   product_tmpl_id: number;
   /** Its category and those above it. */
   categories: number[];
   list_price: number;
+  list_currency: number | null;
   standard_price: number;
+  cost_currency: number | null;
 }
 
 export interface Sale {
   pricelist: number | null;
+  /** Of the price, where no pricelist says so. */
+  currency: number | null;
   quantity: number;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
-  /** Units of each pricelist's currency for one of the company's. */
-  rates: ReadonlyMap<number, number>;
+  /** Of the selling company, on that date. */
+  rates: Rates;
+  /** The currency of each pricelist. */
+  currencies: ReadonlyMap<number, number>;
 }
 
 /**
- * The price of one, in the pricelist's currency. The first rule that fits decides: narrower before wider, greater
- * quantities before smaller ones.
+ * The price of one, in the currency that `priceCurrency` names. The first rule that fits decides: narrower before
+ * wider, greater quantities before smaller ones.
  * @param rules of all pricelists that may be asked, in the order of their model
  */
 export function priceOf(product: Priced, sale: Sale, rules: PriceRule[], depth = 0): number {
   const rule = rules.find((each) => fits(each, product, sale));
-  if (!rule) return product.list_price * rateOf(sale);
+  if (!rule) return listPrice(product, sale);
   if (rule.compute_price === 'fixed') return rule.fixed_price ?? 0;
   const base = basePrice(rule, product, sale, rules, depth);
   if (rule.compute_price === 'percentage') return base * (1 - (rule.percent_price ?? 0) / 100);
   return formula(rule, base);
 }
 
-/** Without a pricelist prices are in the company's currency. */
-const rateOf = ({ pricelist, rates }: Sale): number => (pricelist === null ? 1 : (rates.get(pricelist) ?? 1));
+/** The pricelist's, else the one that the sale asks for. */
+export const priceCurrency = ({ pricelist, currency, currencies }: Sale): number | null =>
+  pricelist === null ? currency : (currencies.get(pricelist) ?? currency);
+
+const listPrice = ({ list_price: price, list_currency: currency }: Priced, sale: Sale): number =>
+  converted(price, currency, priceCurrency(sale), sale.rates);
 
 function fits(rule: PriceRule, product: Priced, { pricelist, quantity, date }: Sale): boolean {
   if (rule.pricelist_id !== pricelist || quantity < (rule.min_quantity ?? 0)) return false;
@@ -74,17 +83,18 @@ function fits(rule: PriceRule, product: Priced, { pricelist, quantity, date }: S
 const DEEPEST = 8;
 
 function basePrice(rule: PriceRule, product: Priced, sale: Sale, rules: PriceRule[], depth: number): number {
-  if (rule.base === 'standard_price') return product.standard_price * rateOf(sale);
+  if (rule.base === 'standard_price')
+    return converted(product.standard_price, product.cost_currency, priceCurrency(sale), sale.rates);
   if (rule.base !== 'pricelist' || rule.base_pricelist_id === null || depth >= DEEPEST)
-    return product.list_price * rateOf(sale);
+    return listPrice(product, sale);
   const other = { ...sale, pricelist: rule.base_pricelist_id };
-  return (priceOf(product, other, rules, depth + 1) / rateOf(other)) * rateOf(sale);
+  const price = priceOf(product, other, rules, depth + 1);
+  return converted(price, priceCurrency(other), priceCurrency(sale), sale.rates);
 }
 
-/** Discount (or markup on the cost), rounding, fee, and last the margins that hold in any case. */
+/** Discount, rounding, fee, and last the margins that hold in any case. */
 function formula(rule: PriceRule, base: number): number {
-  const discount = rule.base === 'standard_price' ? -(rule.price_markup ?? 0) : (rule.price_discount ?? 0);
-  let price = base * (1 - discount / 100);
+  let price = base * (1 - (rule.price_discount ?? 0) / 100);
   if (rule.price_round) price = roundTo(price, rule.price_round);
   price += rule.price_surcharge ?? 0;
   if (rule.price_min_margin) price = Math.max(price, base + rule.price_min_margin);

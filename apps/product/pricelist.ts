@@ -34,6 +34,7 @@ defineModel('product.pricelist.item', {
   prepare: (_ctx, list, ids) => {
     for (const values of list) {
       if (ids === null) applyOn(values);
+      setDiscount(values);
       checkRule(values);
     }
   },
@@ -45,6 +46,19 @@ function applyOn(values: Values): void {
   if (isSet(values.product_id)) values.applied_on = '0_product_variant';
   else if (isSet(values.product_tmpl_id)) values.applied_on = '1_product';
   else if (isSet(values.categ_id)) values.applied_on = '2_product_category';
+}
+
+/**
+ * A markup is a discount below zero: one value under two names. A form sends both, of which the other is 0 as it
+ * started; where both say something, the markup counts (Odoo 19).
+ */
+function setDiscount(values: Values): void {
+  const { price_discount: discount, price_markup: markup } = values;
+  if (discount === undefined && markup === undefined) return;
+  const markedUp = Number(markup || 0);
+  const percent = markedUp === 0 ? Number(discount || 0) : -markedUp;
+  if (!Number.isFinite(percent)) return;
+  Object.assign(values, { price_discount: percent, price_markup: 0 - percent });
 }
 
 /** @throws VALIDATION */

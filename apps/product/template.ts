@@ -46,7 +46,17 @@ defineModel('product.template', {
       sql: (row, words) => variants(row, words, sql`min(id)`),
     },
     currency_id: companyCurrency('Currency'),
-    cost_currency_id: companyCurrency('Cost Currency'),
+    cost_currency_id: {
+      type: 'many2one',
+      relation: 'res.currency',
+      label: 'Cost Currency',
+      help: 'Currency of the company that acts, which has costs of its own.',
+      sql: (_row, words) => {
+        const company = words.alias();
+        return sql`(select ${company}.currency_id from ${words.table('res.company')} ${company}
+          where ${company}.workspace_id = ${words.workspace} and ${company}.id = ${words.company()})`;
+      },
+    },
   },
   defaults: { uom_id: unitId },
   afterCreate: addVariants,

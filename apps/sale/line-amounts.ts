@@ -1,4 +1,4 @@
-import { roundTo } from '../product/round.ts';
+import { roundTo } from '../../src/engine/value/money.ts';
 
 export interface Tax {
   amount: number;

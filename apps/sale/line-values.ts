@@ -1,10 +1,10 @@
 import { sql } from '../../src/db/sql.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import { converted, roundTo } from '../../src/engine/value/money.ts';
 import { errors } from '../../src/errors.ts';
 import { isSet, linkId } from '../kit/values.ts';
-import { priceOf } from '../product/price.ts';
-import { roundTo } from '../product/round.ts';
+import { priceCurrency, priceOf } from '../product/price.ts';
 import { type BookedProduct, type PriceBook, pricesFor } from './price-book.ts';
 
 /** Completes lines by their product: description, unit, price and taxes that the caller has not given. */
@@ -47,12 +47,20 @@ function unitPrice(line: Values, product: BookedProduct, book: PriceBook, unit: 
   const order = book.orders.get(line.order_id as number);
   const factor = book.factors.get(unit as number) ?? product.uom_factor;
   const quantity = (Number(line.product_uom_qty ?? 1) * factor) / product.uom_factor;
-  const cost = product.costs?.[order?.company_id ?? 0] ?? product.standard_price;
-  const price = priceOf(
-    { ...product, standard_price: cost },
-    { pricelist: order?.pricelist_id ?? null, quantity, date: order?.date ?? '', rates: book.rates },
-    book.rules,
-  );
+  const priced = {
+    ...product,
+    standard_price: product.costs?.[order?.company_id ?? 0] ?? product.standard_price,
+    cost_currency: order?.company_currency ?? null,
+  };
+  const sale = {
+    pricelist: order?.pricelist_id ?? null,
+    currency: order?.currency_id ?? null,
+    quantity,
+    date: order?.date ?? '',
+    rates: order ? book.ratesOf(order) : new Map(),
+    currencies: book.currencies,
+  };
+  const price = converted(priceOf(priced, sale, book.rules), priceCurrency(sale), sale.currency, sale.rates);
   return roundTo((price * factor) / product.uom_factor, 0.01);
 }
 

@@ -7,6 +7,7 @@ import { errors } from '../../src/errors.ts';
 import { eachInTurns } from '../../src/loop/others-first.ts';
 import { pipelineOf, teamOf } from '../crm/pipeline.ts';
 import { isSet, linkId, linkIds } from '../kit/values.ts';
+import { givenPricelistsSql } from '../product/partner-pricelist.ts';
 import { jsonRows } from './price-book-sql.ts';
 
 interface Start {
@@ -19,6 +20,8 @@ interface Start {
     shipping: number;
     user_id: number | null;
     company_id: number | null;
+    /** Pricelists that it was given, by company. */
+    given: Record<number, number> | null;
   }[];
 }
 
@@ -34,7 +37,7 @@ export async function prepareOrders(ctx: Ctx, list: Values[]): Promise<void> {
     if (values.user_id === undefined) values.user_id = partner?.user_id ?? seller(ctx) ?? false;
     const user = linkId(values.user_id);
     if (values.team_id === undefined && user !== null) values.team_id = teamOf(pipeline, user)?.id ?? false;
-    setCurrency(values, start);
+    setCurrency(values, start, partner?.given);
   });
 }
 
@@ -49,12 +52,15 @@ function setAddresses(values: Values, partner: Start['partners'][number] | undef
   values.partner_shipping_id ??= partner?.shipping ?? customer;
 }
 
-/** The first pricelist of the company, and its currency; without one that of the company. */
-function setCurrency(values: Values, start: Start): void {
-  if (values.pricelist_id === undefined)
-    values.pricelist_id =
-      start.pricelists.find((each) => each.company_id === null || each.company_id === values.company_id)
-        ?.id ?? false;
+/** The pricelist of the customer, else the first of the company, and its currency; without one that of the company. */
+function setCurrency(values: Values, start: Start, given: Record<number, number> | null = null): void {
+  if (values.pricelist_id === undefined) {
+    const ofCompany = start.pricelists.filter(
+      (each) => each.company_id === null || each.company_id === values.company_id,
+    );
+    const own = given?.[values.company_id as number];
+    values.pricelist_id = (ofCompany.find(({ id }) => id === own) ?? ofCompany[0])?.id ?? false;
+  }
   setOwn(values, { currency_id: currencyOf(start, values.pricelist_id, values.company_id) });
 }
 
@@ -78,18 +84,24 @@ const startSql = sql.prepare<{ workspace: number; partners: number[] }>(
       where workspace_id = ${workspace} and active order by sequence, id`)} as pricelists,
     ${jsonRows(sql`
       select p.id, p.company_id, coalesce(p.user_id, c.user_id) as user_id,
+        ${givenPricelistsSql(sql`c`)} as given,
         ${addressSql(workspace, 'invoice')} as invoice, ${addressSql(workspace, 'delivery')} as shipping
       from res_partner p left join res_partner c
         on c.workspace_id = ${workspace} and c.id = coalesce(p.commercial_partner_id, p.parent_id)
       where p.workspace_id = ${workspace} and p.id = any(${partners})`)} as partners`,
 );
 
-/** The id of the address of that type of the contact `p`, else its own. */
+/**
+ * The id of the address of that type of the contact `p`: itself, one below it, below the contact above it or the
+ * entity. Without one it is itself, or for an address of another type the contact above it. Companies have their own.
+ */
 const addressSql = (workspace: unknown, type: 'invoice' | 'delivery'): Sql =>
-  sql`coalesce((select a.id from res_partner a
-    where a.workspace_id = ${workspace} and a.active and a.type = ${sql.literal(type)}
-      and a.parent_id in (p.id, p.parent_id, p.commercial_partner_id)
-    order by (a.parent_id = p.id) desc, a.id limit 1), p.id)`;
+  sql`case when p.type = ${sql.literal(type)} then p.id else coalesce((select a.id from res_partner a
+    where a.workspace_id = ${workspace} and a.active and a.type = ${sql.literal(type)} and not a.is_company
+      and (a.parent_id = p.id or not p.is_company and a.parent_id in (p.parent_id, p.commercial_partner_id))
+    order by (a.parent_id = p.id) desc, (a.parent_id = p.parent_id) desc nulls last, a.id limit 1),
+    case when p.is_company or coalesce(p.type, 'contact') = 'contact' then p.id
+      else coalesce(p.parent_id, p.id) end) end`;
 
 /** Completes a change of orders: another customer has other addresses, another pricelist another currency. */
 export async function changeOrders(ctx: Ctx, values: Values, ids: number[]): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
+import { mainCompanySql, rateSql } from '../../src/engine/sql/money-sql.ts';
 import { referenceSql } from '../product/template.ts';
 
 interface Wanted {
@@ -15,12 +16,16 @@ export const jsonRows = (query: Sql): Sql => sql`(select coalesce(json_agg(x), '
 /** All that a price book holds, in one row. */
 export const priceBookSql = sql.prepare<Wanted>(
   (p) => sql`select ${jsonRows(products(p))} as products, ${jsonRows(orders(p))} as orders,
-    ${jsonRows(rules(p))} as rules, ${jsonRows(units(p))} as units, ${jsonRows(rates(p))} as rates`,
+    ${jsonRows(rules(p))} as rules, ${jsonRows(units(p))} as units, ${jsonRows(rates(p))} as rates,
+    ${jsonRows(pricelists(p))} as pricelists`,
 );
 
 const products = (p: Slots): Sql => sql`
   select p.id, p.product_tmpl_id, t.list_price, p.standard_price,
     ${costs(p)} as costs,
+    (select c.currency_id from res_company c
+      where c.workspace_id = ${p.workspace} and (t.company_id is null or c.id = t.company_id)
+      order by c.id limit 1) as list_currency,
     t.uom_id, u.factor as uom_factor,
     ${description(sql`t.name`, sql`t.description_sale`)} as description, ${translations(p)} as translations,
     array(with recursive up(id, parent_id) as (
@@ -61,15 +66,17 @@ const costs = (
     where p.custom ? ('standard_price@' || o.company_id))`;
 
 const orders = (p: Slots): Sql => sql`
-  select o.id, o.company_id, o.pricelist_id, to_char(o.date_order, 'YYYY-MM-DD HH24:MI:SS') as date, c.lang
+  select o.id, o.company_id, b.currency_id as company_currency, o.currency_id, o.pricelist_id,
+    to_char(o.date_order, 'YYYY-MM-DD HH24:MI:SS') as date, c.lang
   from sale_order o
+  join res_company b on b.workspace_id = ${p.workspace} and b.id = o.company_id
   left join res_partner c on c.workspace_id = ${p.workspace} and c.id = o.partner_id
   where o.workspace_id = ${p.workspace} and o.id = any(${p.orders})`;
 
 /** Pricelists may build on others, so those of the workspace are read when an order has one at all. */
 const rules = (p: Slots): Sql => sql`
   select i.pricelist_id, i.applied_on, i.categ_id, i.product_tmpl_id, i.product_id, i.min_quantity,
-    i.compute_price, i.fixed_price, i.percent_price, i.base, i.base_pricelist_id, i.price_discount, i.price_markup,
+    i.compute_price, i.fixed_price, i.percent_price, i.base, i.base_pricelist_id, i.price_discount,
     i.price_round, i.price_surcharge, i.price_min_margin, i.price_max_margin,
     to_char(i.date_start, 'YYYY-MM-DD HH24:MI:SS') as date_start,
     to_char(i.date_end, 'YYYY-MM-DD HH24:MI:SS') as date_end
@@ -83,17 +90,20 @@ const rules = (p: Slots): Sql => sql`
 const units = (p: Slots): Sql => sql`
   select id, factor from uom_uom where workspace_id = ${p.workspace} and id = any(${p.units})`;
 
+/** Of each company and day of the orders: rates of the currencies that prices may be in. */
 const rates = (p: Slots): Sql => sql`
-  select p.id, ${rate(p, sql`p.currency_id`)} / ${rate(p, sql`c.currency_id`)} as rate from product_pricelist p
-  join lateral (
-    select id, currency_id from res_company
-    where workspace_id = ${p.workspace} and (p.company_id is null or id = p.company_id) order by id limit 1
-  ) c on true
-  where p.workspace_id = ${p.workspace}`;
+  select o.company_id as company, o.day, c.id as currency,
+    ${rateSql({ workspace: p.workspace, company: sql`o.main`, day: sql`o.day` }, sql`c.id`)} as rate
+  from (
+    select x.company_id, x.day, ${mainCompanySql(p.workspace, sql`x.company_id`)} as main
+    from (select distinct s.company_id, s.date_order::date as day from sale_order s
+      where s.workspace_id = ${p.workspace} and s.id = any(${p.orders})) x
+  ) o
+  cross join (
+    select currency_id as id from product_pricelist where workspace_id = ${p.workspace}
+    union select currency_id from res_company where workspace_id = ${p.workspace}
+    union select currency_id from sale_order where workspace_id = ${p.workspace} and id = any(${p.orders})
+  ) c`;
 
-/** Units of the currency for one of the company `c`'s main currency, today. */
-const rate = (p: Slots, currency: Sql): Sql =>
-  sql`coalesce((select r.rate from res_currency_rate r
-    where r.workspace_id = ${p.workspace} and r.currency_id = ${currency}
-      and r.name <= current_date and (r.company_id is null or r.company_id = c.id)
-    order by r.name desc, r.company_id nulls last limit 1), 1)`;
+const pricelists = (p: Slots): Sql =>
+  sql`select id, currency_id from product_pricelist where workspace_id = ${p.workspace}`;

@@ -1,11 +1,12 @@
 import { readableIds } from '../../src/engine/access/row-access.ts';
 import type { Ctx } from '../../src/engine/ctx/ctx.ts';
 import type { Values } from '../../src/engine/model/model.ts';
+import type { Rates } from '../../src/engine/value/money.ts';
 import { linkIds } from '../kit/values.ts';
 import type { Priced, PriceRule } from '../product/price.ts';
 import { priceBookSql } from './price-book-sql.ts';
 
-export interface BookedProduct extends Priced {
+export interface BookedProduct extends Omit<Priced, 'cost_currency'> {
   /** By company, for those that have a cost of their own. */
   costs: Record<number, number> | null;
   /** What a line says of it. */
@@ -17,9 +18,11 @@ export interface BookedProduct extends Priced {
   taxes: { id: number; company: number }[];
 }
 
-interface Order {
+export interface BookedOrder {
   id: number;
   company_id: number;
+  company_currency: number | null;
+  currency_id: number;
   pricelist_id: number | null;
   /** UTC, `YYYY-MM-DD HH:MM:SS`. */
   date: string;
@@ -29,21 +32,24 @@ interface Order {
 
 interface Rows {
   products: BookedProduct[];
-  orders: Order[];
+  orders: BookedOrder[];
   rules: PriceRule[];
   units: { id: number; factor: number }[];
-  rates: { id: number; rate: number }[];
+  rates: { company: number; day: string; currency: number; rate: number }[];
+  pricelists: { id: number; currency_id: number }[];
 }
 
 /** All it takes to price lines. */
 export interface PriceBook {
   products: Map<number, BookedProduct>;
-  orders: Map<number, Order>;
+  orders: Map<number, BookedOrder>;
   rules: PriceRule[];
   /** Absolute quantities of the units of measure the lines name. */
   factors: Map<number, number>;
-  /** Units of each pricelist's currency for one of its company's. */
-  rates: Map<number, number>;
+  /** The currency of each pricelist. */
+  currencies: Map<number, number>;
+  /** What currencies are worth to the company of an order, on its day. */
+  ratesOf(order: BookedOrder): Rates;
   companyOf(line: Values): number | null;
 }
 
@@ -58,14 +64,20 @@ export async function pricesFor(ctx: Ctx, lines: Values[]): Promise<PriceBook> {
       units: linkIds(lines, 'product_uom_id'),
     }),
   );
-  const { products, orders, rules, units, rates } = rows!;
+  const { products, orders, rules, units, rates, pricelists } = rows!;
   const known = new Map(orders.map((order) => [order.id, order]));
   return {
     products: new Map(products.map((product) => [product.id, product])),
     orders: known,
     rules,
     factors: new Map(units.map((unit) => [unit.id, unit.factor])),
-    rates: new Map(rates.map((rate) => [rate.id, rate.rate])),
+    currencies: new Map(pricelists.map((pricelist) => [pricelist.id, pricelist.currency_id])),
+    ratesOf: ({ company_id: company, date }) =>
+      new Map(
+        rates
+          .filter((rate) => rate.company === company && rate.day === date.slice(0, 10))
+          .map((rate) => [rate.currency, rate.rate]),
+      ),
     companyOf: (line) => known.get(line.order_id as number)?.company_id ?? null,
   };
 }

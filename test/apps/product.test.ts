@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { product } from '../../apps/product/app.ts';
 import { type PriceRule, priceOf } from '../../apps/product/price.ts';
-import { decimalsOf, roundTo } from '../../apps/product/round.ts';
+import { decimalsOf, roundTo } from '../../src/engine/value/money.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
 import { member } from './member.ts';
@@ -233,7 +233,12 @@ test('the demo data is there once', async () => {
 });
 
 describe('the price', () => {
-  const chair = { id: 1, product_tmpl_id: 2, categories: [5, 4], list_price: 100, standard_price: 60 };
+  const chair = {
+    ...{ id: 1, product_tmpl_id: 2, categories: [5, 4] },
+    ...{ list_price: 100, list_currency: 1, standard_price: 60, cost_currency: 1 },
+  };
+  const sold = { pricelist: 1, currency: 1, quantity: 5, date: '2026-06-01 12:00:00' };
+  const plain = { ...sold, rates: new Map(), currencies: new Map() };
   const rule = (more: Partial<PriceRule>): PriceRule => ({
     pricelist_id: 1,
     applied_on: '3_global',
@@ -249,7 +254,6 @@ describe('the price', () => {
     base: 'list_price',
     base_pricelist_id: null,
     price_discount: null,
-    price_markup: null,
     price_round: null,
     price_surcharge: null,
     price_min_margin: null,
@@ -276,7 +280,7 @@ describe('the price', () => {
     [
       'on the cost, with a markup',
       72,
-      [{ compute_price: 'formula', base: 'standard_price', price_markup: 20 }],
+      [{ compute_price: 'formula', base: 'standard_price', price_discount: -20 }],
     ],
     [
       'rounded, with a fee',
@@ -292,19 +296,24 @@ describe('the price', () => {
       [{ base: 'pricelist', base_pricelist_id: 1 }],
     ],
   ])('%s', (_what, price, rules) => {
-    const sale = { pricelist: 1, quantity: 5, date: '2026-06-01 12:00:00', rates: new Map() };
-    expect(priceOf(chair, sale, [...rules.map(rule), other])).toBeCloseTo(price, 10);
+    expect(priceOf(chair, plain, [...rules.map(rule), other])).toBeCloseTo(price, 10);
   });
 
   test('is in the currency of the pricelist', () => {
-    const rates = new Map([
+    const currencies = new Map([
       [1, 2],
-      [2, 4],
+      [2, 3],
     ]);
-    const sale = { pricelist: 1, quantity: 1, date: '2026-06-01 12:00:00', rates };
+    const rates = new Map([
+      [1, 0.5],
+      [2, 1],
+      [3, 2],
+    ]);
+    const sale = { ...sold, currencies, rates };
     expect(priceOf(chair, sale, [])).toBe(200);
     expect(priceOf(chair, sale, [rule({ base: 'pricelist', base_pricelist_id: 2 }), other])).toBe(90);
     expect(priceOf(chair, { ...sale, pricelist: null }, [])).toBe(100);
+    expect(priceOf(chair, { ...sale, pricelist: null, currency: 3 }, [])).toBe(400);
   });
 
   test.each([

@@ -59,6 +59,8 @@ export interface SqlWords {
   alias(): Sql;
   /** The day it is where the caller is. */
   today(): Sql;
+  /** Id of the company that acts; of the workspace itself, its first one. */
+  company(): Sql;
   /** PUBLIC_URL, as text. */
   publicUrl(): Sql;
   /** The models of the workspace. */

@@ -12,6 +12,43 @@ export function defineModel(name: string, options: ModelOptions): void {
   defined.set(name, options);
 }
 
+/** What a module adds to a model of another one. Hooks run after those of the model. */
+type Extension = Pick<ModelOptions, 'computed' | 'accepts' | 'prepare' | 'afterCreate' | 'afterWrite'>;
+const extensions = new Map<string, Extension[]>();
+
+/**
+ * Adds fields to a model of another module. Its hooks run in workspaces without the extending module, too: they must
+ * look whether the model that they lead to is there.
+ */
+export function extendModel(name: string, extension: Extension): void {
+  extensions.set(name, [...(extensions.get(name) ?? []), extension]);
+}
+
+function extended(options: ModelOptions, name: string): ModelOptions {
+  let result = options;
+  for (const more of extensions.get(name) ?? []) result = withExtension(result, more);
+  return result;
+}
+
+const withExtension = (base: ModelOptions, more: Extension): ModelOptions => ({
+  ...base,
+  computed: { ...base.computed, ...more.computed },
+  accepts: [...(base.accepts ?? []), ...(more.accepts ?? [])],
+  prepare: inOrder(base.prepare, more.prepare),
+  afterCreate: inOrder(base.afterCreate, more.afterCreate),
+  afterWrite: inOrder(base.afterWrite, more.afterWrite),
+});
+
+type Hook<A extends unknown[]> = ((...args: A) => Promise<void> | void) | undefined;
+
+const inOrder = <A extends unknown[]>(first: Hook<A>, second: Hook<A>): Hook<A> =>
+  first && second
+    ? async (...args) => {
+        await first(...args);
+        await second(...args);
+      }
+    : (first ?? second);
+
 /**
  * Joins the shapes of the datamodel with what defineModel said of them.
  * @throws Error for what is misspelt in either
@@ -19,7 +56,8 @@ export function defineModel(name: string, options: ModelOptions): void {
 export function buildRegistry(datamodel: Datamodel): Registry {
   checkMarks(datamodel);
   const registry: Registry = new Map();
-  for (const [name, options] of defined) registry.set(name, buildModel(name, options, datamodel));
+  for (const [name, options] of defined)
+    registry.set(name, buildModel(name, extended(options, name), datamodel));
   for (const model of registry.values()) addMixins(model);
   for (const model of registry.values()) addDerived(model, registry);
   for (const model of registry.values()) addInherited(model, registry);

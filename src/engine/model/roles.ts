@@ -4,7 +4,7 @@ export interface Roles {
   user: string;
   /** Model of the companies, which most record rules ask about. */
   company: string;
-  /** Model of the currencies; its field `decimal_places` says how amounts are rounded. */
+  /** Model of the currencies; its field `rounding` says how amounts are rounded. */
   currency: string;
   /** Model whose records are files: its content is a column of its own. */
   attachment: string;

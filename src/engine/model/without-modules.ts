@@ -78,6 +78,7 @@ function asksForWhatIsThere(
     field: (name) => part(model.fields.has(name)),
     alias: () => sql.empty,
     today: () => sql.empty,
+    company: () => sql.empty,
     publicUrl: () => sql.empty,
     models: () => [],
   };

@@ -4,6 +4,7 @@ import { PARTS } from '../domain/node.ts';
 import type { Field } from '../model/field.ts';
 import { isDate, isFraction, isNumber } from '../model/field.ts';
 import type { Model, Registry } from '../model/model.ts';
+import { roleOf } from '../model/roles.ts';
 
 /** Periods that dates are grouped by (Odoo 19); they are grouped by their parts too. */
 export type Period = 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -106,7 +107,7 @@ function checkGroupable(spec: string, field: Field, steps: number, granularity: 
     throw errors.badValue(`Granularity specification isn't correct: '${granularity.slice(0, 40)}'`);
 }
 
-const NUMERIC = new Set(['sum', 'avg', 'sum_currency']);
+const NUMERIC = new Set(['sum', 'avg']);
 const LOGICAL = new Set(['bool_and', 'bool_or']);
 const ANY = new Set(['count', 'count_distinct', 'array_agg', 'array_agg_distinct', 'recordset']);
 
@@ -116,7 +117,7 @@ export function parseAggregate(given: unknown, model: Model): Aggregate {
   const [spec, name, operation] = matched(/^(\w+):(\w+)$/, given, 'aggregate');
   const field = model.fields.get(name!);
   if (!field || field.secret) throw errors.unknownField(name!.slice(0, 80), model.name, 'on');
-  if (!fits(field, operation!))
+  if (operation === 'sum_currency' ? !hasCurrency(field, model) : !fits(field, operation!))
     throw errors.badValue(`Invalid aggregate '${spec.slice(0, 80)}': ${operation} of ${field.type}`);
   return { spec, field, operation: operation! };
 }
@@ -126,6 +127,10 @@ function fits(field: Field, operation: string): boolean {
   if (PROPERTIES.includes(field.type)) return false;
   if (NUMERIC.has(operation)) return isNumber(field);
   if (LOGICAL.has(operation)) return field.type === 'boolean';
+/** Whether the field's amounts are of a currency that their records name. */
+const hasCurrency = (field: Field, model: Model): boolean =>
+  field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === roleOf('currency');
+
   if (operation === 'min' || operation === 'max') return field.type !== 'boolean' && field.type !== 'strings';
   return ANY.has(operation);
 }

@@ -6,6 +6,7 @@ import type { Field } from '../model/field.ts';
 import { isAlwaysSet, isNumber, isText } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { columnSql, displaySql, sourceSql, tableOf } from '../sql/columns.ts';
+import { companySql, ratesToOwnSql } from '../sql/money-sql.ts';
 import { DIRECTIONS, type OrderTerm, orderTerms } from '../sql/order.ts';
 import { createPathJoins, type PathJoins } from '../sql/path-joins.ts';
 import { alias, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
@@ -37,7 +38,7 @@ export function groupSql(statement: Statement, plan: GroupPlan, where: Sql): Sql
   const { model, groupings, aggregates } = plan;
   const joins: GroupJoins = { paths: createPathJoins(statement), links: [] };
   const keys = groupings.map((grouping) => keySql(statement, plan, grouping, joins));
-  const values = aggregates.map((aggregate) => aggregateSql(statement, model, aggregate));
+  const values = aggregates.map((aggregate) => aggregateSql(statement, model, aggregate, joins));
   const columns = [...keys.map((key, i) => as(key, 'g', i)), ...values.map((value, i) => as(value, 'a', i))];
   const by = sql.join(groupings.map((_, i) => sql.literal(i + 1)));
   const inner = sql`select ${columns.length ? sql.join(columns) : sql`1`}
@@ -125,18 +126,24 @@ function dateKey({ zone, lang }: GroupPlan, field: Field, granularity: string, v
   return shift ? sql`date_trunc('week', ${local} + ${days}) - ${days}` : sql`date_trunc('week', ${local})`;
 }
 
-function aggregateSql(statement: Statement, model: Model, { field, operation }: Aggregate): Sql {
+function aggregateSql(
+  statement: Statement,
+  model: Model,
+  { field, operation }: Aggregate,
+  joins: GroupJoins,
+): Sql {
   if (!field) return sql`count(*)::int`;
   const column = columnSql(statement, rowsOf(model), field);
   const value = field.type === 'datetime' ? sql`left(${column}::text, 19)` : column;
   switch (operation) {
     case 'sum':
-    case 'sum_currency':
       return sql`coalesce(sum(${column}), 0)::float8`;
     case 'avg':
       return sql`avg(${column})::float8`;
     case 'count':
       return sql`count(${column})::int`;
+    case 'sum_currency':
+      return sql`coalesce(sum(${column} * ${rateToOwn(statement, model, field, joins)}), 0)::float8`;
     case 'count_distinct':
       return sql`count(distinct ${column})::int`;
     case 'array_agg':
@@ -158,6 +165,16 @@ function aggregateSql(statement: Statement, model: Model, { field, operation }: 
 /** A caller who sees a link sees its name, but for a property: that leads where its definition says. */
 const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
   isProperty ? ruleSql(statement, far) : sql.empty;
+
+/** What one unit of an amount's currency is today in that of the reader's company; each currency is looked up once. */
+function rateToOwn(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
+  const rates = alias(statement);
+  const day = sql`${sql.literal(statement.today())}::date`;
+  const currency = columnSql(statement, rowsOf(model), model.fields.get(field.currency!)!);
+  joins.links.push(sql` left join (${ratesToOwnSql(statement.workspace, companySql(statement), day)} offset 0) ${rates}
+    on ${rates}.id = ${currency}`);
+  return sql`coalesce(${rates}.rate, 1)`;
+}
 
 /** Further information about a group's key in the answer. */
 function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping, index: number): Sql[] {

@@ -11,6 +11,7 @@ import {
 } from '../model/field.ts';
 import type { Registry } from '../model/model.ts';
 import { isTranslated, translationKey } from '../model/translated.ts';
+import { companySql } from './money-sql.ts';
 import {
   alias,
   fieldId,
@@ -125,6 +126,7 @@ export const wordsOf = (statement: Statement, source: Source): SqlWords => ({
   field: (name) => columnSql(statement, source, source.model.fields.get(name)!),
   alias: () => alias(statement),
   today: () => sql`${sql.literal(statement.today())}::date`,
+  company: () => companySql(statement),
   publicUrl: () => sql`${sql.literal(statement.publicUrl)}::text`,
   models: () => [...statement.registry.values()],
 });

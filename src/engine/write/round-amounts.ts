@@ -5,6 +5,7 @@ import type { Field } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { roleOf } from '../model/roles.ts';
 import { columnSql, scopeSql, sourceSql } from '../sql/columns.ts';
+import { roundedSql } from '../sql/money-sql.ts';
 import { otherRows, rowsOf, type Statement } from '../sql/statement.ts';
 import type { Row } from './row.ts';
 
@@ -44,8 +45,7 @@ async function roundField(
   const statement = newStatement(ctx);
   const source = rowsOf(model);
   const value = columnSql(statement, source, field);
-  const places = placesSql(statement, columnSql(statement, source, currency));
-  const rounded = sql`round(${value}::numeric, ${places})`;
+  const rounded = roundedSql(value, stepSql(statement, columnSql(statement, source, currency)));
   const set = field.custom
     ? sql`custom = jsonb_set(t.custom, array[${sql.literal(field.name)}], (${rounded})::text::jsonb)`
     : sql`${sql.id(field.name)} = ${rounded}`;
@@ -55,9 +55,9 @@ async function roundField(
   );
 }
 
-/** Decimals of the currency behind `link`; null without one. */
-function placesSql(statement: Statement, link: Sql): Sql {
+/** The smallest amount of the currency behind `link`; null without one. */
+function stepSql(statement: Statement, link: Sql): Sql {
   const currency = otherRows(statement, statement.registry.get(roleOf('currency'))!);
-  const places = columnSql(statement, currency, currency.model.fields.get('decimal_places')!);
-  return sql`(select ${places} from ${sourceSql(statement, currency)} and ${currency.row}.id = ${link})`;
+  const step = columnSql(statement, currency, currency.model.fields.get('rounding')!);
+  return sql`(select ${step} from ${sourceSql(statement, currency)} and ${currency.row}.id = ${link})`;
 }

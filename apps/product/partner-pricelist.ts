@@ -1,0 +1,82 @@
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { checkRows } from '../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../src/engine/ctx/ctx.ts';
+import { companyKey } from '../../src/engine/model/company-values.ts';
+import type { Values } from '../../src/engine/model/model.ts';
+import { extendModel } from '../../src/engine/model/registry.ts';
+import { idsWithout } from '../../src/engine/value/ids-without.ts';
+import { errors } from '../../src/errors.ts';
+import { linkId, linkIds } from '../kit/values.ts';
+
+// Customers have a pricelist in each company, all contacts of a commercial entity the same. It lies in the JSON of the
+// entity, beside other values of companies.
+
+const FIELD = 'property_product_pricelist';
+
+/** The pricelists given to the entity `row`, as a JSON object by company. */
+export const givenPricelistsSql = (row: Sql): Sql =>
+  sql`(select json_object_agg(substr(g.key, ${sql.literal(FIELD.length + 2)}), g.value)
+    from jsonb_each(${row}.custom) g where starts_with(g.key, ${sql.literal(`${FIELD}@`)}))`;
+
+extendModel('res.partner', {
+  computed: {
+    [FIELD]: {
+      type: 'many2one',
+      relation: 'product.pricelist',
+      label: 'Pricelist',
+      help: 'Pricelist of new orders in the company that acts: the one given to the customer, else the first one.',
+      sql: (row, words) => {
+        const [entity, list] = [words.alias(), words.alias()];
+        const company = words.company();
+        const given = sql`${entity}.custom->>(${sql.literal(`${FIELD}@`)} || ${company})`;
+        return sql`(select ${list}.id from ${words.table('product.pricelist')} ${list}
+          where ${list}.workspace_id = ${words.workspace} and ${list}.active
+            and (${list}.company_id is null or ${list}.company_id = ${company})
+          order by ${list}.id = (select (${given})::int from ${words.table('res.partner')} ${entity}
+              where ${entity}.workspace_id = ${words.workspace}
+                and ${entity}.id = coalesce(${row}.commercial_partner_id, ${row}.id)) desc nulls last,
+            ${list}.sequence, ${list}.id limit 1)`;
+      },
+    },
+  },
+  accepts: [FIELD],
+  prepare: checkGiven,
+  afterCreate: async (ctx, ids, list) => {
+    for (const [index, values] of list.entries())
+      if (FIELD in values && values[FIELD]) await give(ctx, [ids[index]!], values[FIELD]);
+  },
+  afterWrite: async (ctx, ids, values) => {
+    if (FIELD in values) await give(ctx, ids, values[FIELD]);
+  },
+});
+
+/** @throws BAD_VALUE, VALIDATION for a pricelist that the caller does not see */
+async function checkGiven(ctx: Ctx, list: Values[]): Promise<void> {
+  const wanted = linkIds(list, FIELD);
+  for (const { [FIELD]: value } of list)
+    if (value && linkId(value) === null) throw errors.wrongValue('res.partner', FIELD, value);
+  const pricelists = ctx.catalog.registry.get('product.pricelist');
+  if (wanted.length === 0 || !pricelists) return;
+  const absent = idsWithout(wanted, await checkRows(ctx, pricelists, wanted, 'read'));
+  if (absent.length > 0) throw errors.absentLink('Pricelist', FIELD, 'product.pricelist', absent);
+}
+
+/** Gives the entities of the contacts a pricelist, or takes theirs away. */
+async function give(ctx: Ctx, contacts: number[], pricelist: unknown): Promise<void> {
+  const company = ctx.principal?.companyId ?? null;
+  const model = ctx.catalog.registry.get('res.partner')!;
+  if (company === null || !model.fields.has(FIELD)) return;
+  const entities = await ctx.db.rows<{ id: number }>(
+    sql`select distinct coalesce(commercial_partner_id, id) as id from res_partner
+     where workspace_id = ${ctx.workspace.id} and id = any(${contacts})`,
+  );
+  const ids = entities.map(({ id }) => id);
+  await checkRows(ctx, model, ids, 'write');
+  const key = sql.literal(companyKey(FIELD, company));
+  const change = pricelist
+    ? sql`coalesce(custom, '{}') || jsonb_build_object(${key}, ${pricelist}::int)`
+    : sql`custom - ${key}`;
+  await ctx.db.rows(
+    sql`update res_partner set custom = ${change} where workspace_id = ${ctx.workspace.id} and id = any(${ids})`,
+  );
+}

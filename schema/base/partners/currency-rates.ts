@@ -1,0 +1,124 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { SqlWords } from '../../../src/engine/model/field.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { defineModel } from '../../../src/engine/model/registry.ts';
+import { mainCompanySql, rateSql } from '../../../src/engine/sql/money-sql.ts';
+import { errors } from '../../../src/errors.ts';
+import { currencyAccess } from './currencies.ts';
+
+const MODEL = 'res.currency.rate';
+
+defineModel(MODEL, {
+  order: 'name desc, id',
+  access: currencyAccess,
+  defaults: { company_id: mainCompany },
+  computed: {
+    company_rate: {
+      type: 'float',
+      label: 'Company Rate',
+      help: "Units of this currency per unit of the company's currency, on that day.",
+      aggregator: 'avg',
+      sql: (row, words) => sql`${row}.rate / ${ownRate(row, words)}`,
+    },
+    inverse_company_rate: {
+      type: 'float',
+      label: 'Inverse Company Rate',
+      help: "Value of one unit of this currency in the company's currency, on that day.",
+      aggregator: 'avg',
+      sql: (row, words) => sql`${ownRate(row, words)} / ${row}.rate`,
+    },
+    company_currency_id: {
+      type: 'many2one',
+      relation: 'res.currency',
+      label: 'Company Currency',
+      sql: (row, words) => ownCurrency(words.workspace, companyOf(row, words)),
+    },
+  },
+  accepts: ['company_rate', 'inverse_company_rate'],
+  prepare: setRates,
+  afterCreate: checkRates,
+  afterWrite: checkRates,
+});
+
+const companyOf = (row: Sql, words: SqlWords): Sql =>
+  sql`coalesce(${row}.company_id, ${mainCompanySql(words.workspace, words.company())})`;
+
+const ownCurrency = (workspace: unknown, company: Sql): Sql =>
+  sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
+
+/** The rate of the company's currency on the day of the row. */
+const ownRate = (row: Sql, words: SqlWords): Sql => {
+  const company = companyOf(row, words);
+  return rateSql(
+    { workspace: words.workspace, company, day: sql`${row}.name` },
+    ownCurrency(words.workspace, company),
+  );
+};
+
+/** Rates belong to the company at the top of those that the caller's is a branch of. */
+async function mainCompany(ctx: Ctx): Promise<number | false> {
+  const company = ctx.principal?.companyId ?? null;
+  const [row] = await ctx.db.rows<{ id: number | null }>(
+    sql`select ${mainCompanySql(ctx.workspace.id, sql`${company}::int`)} as id`,
+  );
+  return row?.id ?? false;
+}
+
+/** `company_rate` and `inverse_company_rate` are the rate in other words; of several, the first of the three counts. */
+async function setRates(ctx: Ctx, list: Values[], ids: number[] | null): Promise<void> {
+  for (const values of list) {
+    const { company_rate: ofCompany, inverse_company_rate: inverse } = values;
+    delete values.company_rate;
+    delete values.inverse_company_rate;
+    if (values.rate !== undefined || (ofCompany === undefined && inverse === undefined)) continue;
+    const given = ofCompany === undefined ? 1 / numberOf('inverse_company_rate', inverse) : ofCompany;
+    values.rate = numberOf('company_rate', given) * (await factorOf(ctx, values, ids));
+  }
+}
+
+/** @throws BAD_VALUE */
+function numberOf(name: string, value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw errors.wrongValue(MODEL, name, value);
+  return value;
+}
+
+/** The rate of the company's currency, of the day that the values or the row say. */
+async function factorOf(ctx: Ctx, values: Values, ids: number[] | null): Promise<number> {
+  const { id } = ctx.workspace;
+  const own = (await mainCompany(ctx)) || null;
+  const day = typeof values.name === 'string' ? values.name.slice(0, 10) : null;
+  const company = values.company_id === undefined ? undefined : values.company_id || own;
+  const rows = await ctx.db.rows<{ factor: number }>(
+    sql`select distinct ${rateSql(
+      { workspace: id, company: sql`x.company`, day: sql`x.day` },
+      ownCurrency(id, sql`x.company`),
+    )} as factor
+     from (select coalesce(${day}::date, t.name) as day,
+         ${company === undefined ? sql`coalesce(t.company_id, ${own}::int)` : sql`${company}::int`} as company
+       from ${rowsFor(id, ids)} t) x`,
+  );
+  if (rows.length > 1)
+    throw errors.user('Rates of several days or companies are written one at a time (company_rate).');
+  return rows[0]?.factor ?? 1;
+}
+
+/** The rows that are written, or one as new ones are. */
+const rowsFor = (workspace: number, ids: number[] | null): Sql =>
+  ids === null
+    ? sql`(select (now() at time zone 'UTC')::date as name, null::int as company_id)`
+    : sql`(select name, company_id from res_currency_rate where workspace_id = ${workspace} and id = any(${ids}))`;
+
+async function checkRates(ctx: Ctx, ids: number[]): Promise<void> {
+  const { id } = ctx.workspace;
+  const [wrong] = await ctx.db.rows<{ low: boolean; branch: boolean }>(
+    sql`select not r.rate > 0 as low, c.parent_id is not null as branch
+     from res_currency_rate r left join res_company c on c.workspace_id = ${id} and c.id = r.company_id
+     where r.workspace_id = ${id} and r.id = any(${ids}) and (not r.rate > 0 or c.parent_id is not null) limit 1`,
+  );
+  if (wrong?.low) throw errors.validation("The field 'rate' must be strictly positive.");
+  if (wrong)
+    throw errors.validation(
+      'Currency rates belong to main companies: choose the one above the branch (company_id).',
+    );
+}

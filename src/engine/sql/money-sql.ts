@@ -1,0 +1,52 @@
+import { type Sql, sql } from '../../db/sql.ts';
+
+/** Whose rates count, and those of which day. */
+export interface Exchange {
+  /** The workspace, as a parameter. */
+  workspace: unknown;
+  /** Id of the main company (see `mainCompanySql`). */
+  company: Sql;
+  /** A date. */
+  day: Sql;
+}
+
+/**
+ * Units of the currency for one of the currency with rate 1. A company that has rates of its own for the currency uses
+ * these alone. The last rate up to the day counts, else the first one after it; 1 if there is none (Odoo 19).
+ */
+export const rateSql = ({ workspace, company, day }: Exchange, currency: Sql): Sql =>
+  sql`coalesce((select r.rate from res_currency_rate r
+    where r.workspace_id = ${workspace} and r.currency_id = ${currency}
+      and (r.company_id is null or r.company_id = ${company})
+    order by r.company_id is null, r.name > ${day}, abs(r.name - ${day}), r.id desc limit 1), 1)`;
+
+/** An amount in another currency, not rounded. Its twin is `converted`. */
+export const convertedSql = (exchange: Exchange, amount: Sql, from: Sql, to: Sql): Sql =>
+  sql`case when ${from} <> ${to}
+    then ${amount} * ${rateSql(exchange, to)} / ${rateSql(exchange, from)} else ${amount} end`;
+
+/** The nearest multiple of `step`, halves away from zero; null for a step of 0. Its twin is `roundTo`. */
+export const roundedSql = (amount: Sql, step: Sql): Sql =>
+  sql`(round((${amount})::numeric / nullif((${step})::numeric, 0)) * (${step})::numeric)`;
+
+/** The company at the top of those that the company is a branch of: rates belong to it. */
+export const mainCompanySql = (workspace: unknown, company: Sql): Sql =>
+  sql`(with recursive up(id, parent_id) as (
+      select m.id, m.parent_id from res_company m where m.workspace_id = ${workspace} and m.id = ${company}
+      union
+      select m.id, m.parent_id from res_company m join up on m.id = up.parent_id where m.workspace_id = ${workspace}
+    ) select up.id from up where up.parent_id is null limit 1)`;
+
+/** Id of the company that acts; of the workspace itself, its first one. */
+export const companySql = ({ company, workspace }: { company: number | null; workspace: unknown }): Sql =>
+  company === null
+    ? sql`(select min(c.id) from res_company c where c.workspace_id = ${workspace})`
+    : sql.literal(company);
+
+/** `id` and `rate` of every currency: what one unit of it is in the currency of the company. */
+export function ratesToOwnSql(workspace: unknown, company: Sql, day: Sql): Sql {
+  const exchange = { workspace, company: mainCompanySql(workspace, company), day };
+  const own = sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;
+  return sql`select x.id, ${convertedSql(exchange, sql`1::float8`, sql`x.id`, own)} as rate
+    from res_currency x where x.workspace_id = ${workspace}`;
+}

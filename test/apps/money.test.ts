@@ -1,0 +1,397 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sql, sql } from '../../src/db/sql.ts';
+import { convertedSql, roundedSql } from '../../src/engine/sql/money-sql.ts';
+import { converted, roundTo } from '../../src/engine/value/money.ts';
+import { type App, startApp } from '../harness/app.ts';
+import { type Calls, callsOf } from '../harness/doors/json2.ts';
+import { seeded } from '../rpc/seeded.ts';
+
+// Random rates of three companies, one of them a branch, against a computation of the test's own.
+
+const random = seeded(20_261_127);
+const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+
+interface Rate {
+  name: string;
+  rate: number;
+  currency_id: number;
+  company_id: number | false;
+}
+interface Company {
+  id: number;
+  /** Whose rates count. */
+  main: number;
+  currency: number;
+}
+
+const DAYS = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-01', '2026-06-15'];
+const ASKED = ['2025-06-01', ...DAYS, '2026-01-15', '2026-03-01', '2026-09-01'];
+
+let app: App;
+let admin: Calls;
+let rates: Rate[];
+let companies: Company[];
+let currencies: number[];
+beforeAll(async () => {
+  app = await startApp();
+  admin = callsOf(app);
+  currencies = await Promise.all(['EUR', 'USD', 'GBP', 'CHF'].map(currency));
+  const [home] = await admin.value('res.company/search_read', { domain: [], fields: ['currency_id'] });
+  const abroad = await admin.create('res.company', { name: 'Abroad', currency_id: currencies[1] });
+  const branch = await admin.create('res.company', {
+    ...{ name: 'Branch', parent_id: abroad, currency_id: currencies[1] },
+  });
+  companies = [
+    { id: home.id, main: home.id, currency: home.currency_id[0] },
+    { id: abroad, main: abroad, currency: currencies[1]! },
+    { id: branch, main: abroad, currency: currencies[1]! },
+  ];
+  await admin.value('res.users/write', {
+    ids: [app.main.admin.id],
+    vals: { company_ids: [[6, 0, companies.map(({ id }) => id)]] },
+  });
+  rates = randomRates();
+  await admin.value('res.currency.rate/create', { vals_list: rates });
+});
+afterAll(() => app?.close());
+
+async function currency(name: string): Promise<number> {
+  const context = { active_test: false };
+  const [id] = await admin.value('res.currency/search', { domain: [['name', '=', name]], context });
+  await admin.value('res.currency/write', { ids: [id], vals: { active: true } });
+  return id;
+}
+
+/** Of each currency some days have a rate for all, and of some companies own ones; none is of EUR and company 1. */
+function randomRates(): Rate[] {
+  const owners = [false as const, companies[0]!.id, companies[1]!.id];
+  return currencies.flatMap((currency_id) =>
+    owners.flatMap((company_id) =>
+      DAYS.filter(() => random() < 0.35).map((name) => {
+        return { name, rate: pick([0.25, 0.5, 0.8, 1.25, 2, 150]), currency_id, company_id };
+      }),
+    ),
+  );
+}
+
+/** The rule, said another way: own rates, else those for all; the last up to the day, else the first. */
+function rateOn(currency_id: number, { main }: Company, day: string): number {
+  const of = (company: number | false) =>
+    rates
+      .filter((rate) => rate.currency_id === currency_id && rate.company_id === company)
+      .sort((a, b) => a.name.localeCompare(b.name));
+  const known = of(main).length > 0 ? of(main) : of(false);
+  return (known.findLast(({ name }) => name <= day) ?? known[0])?.rate ?? 1;
+}
+
+const exchange = (amount: number, from: number, to: number, company: Company, day: string): number =>
+  from === to ? amount : (amount * rateOn(to, company, day)) / rateOn(from, company, day);
+
+const at = ({ id }: Company) => ({ context: { allowed_company_ids: [id] } });
+const today = () => new Date().toISOString().slice(0, 10);
+
+/** The value of an SQL expression. */
+async function computed(expression: Sql): Promise<number> {
+  const [row] = await app.main.ctx.db.rows<{ value: number }>(sql`select (${expression})::float8 as value`);
+  return row!.value;
+}
+
+test('an amount is the same in SQL and in TypeScript, in every currency, company and on every day', async () => {
+  for (const company of companies)
+    for (const day of ASKED)
+      for (const from of currencies) {
+        const to = pick(currencies);
+        const amount = pick([0, 0.01, 19.99, 100, -7.5, 1_234_567.89]);
+        const wanted = exchange(amount, from, to, company, day);
+        const of = new Map(currencies.map((id) => [id, rateOn(id, company, day)]));
+        const exchangeOf = {
+          ...{
+            workspace: app.main.ctx.workspace.id,
+            company: sql`${company.main}::int`,
+            day: sql`${day}::date`,
+          },
+        };
+        const inSql = convertedSql(exchangeOf, sql`${amount}::float8`, sql`${from}::int`, sql`${to}::int`);
+        expect(converted(amount, from, to, of), `${amount} ${from} ${to} ${day}`).toBeCloseTo(wanted, 6);
+        expect(await computed(inSql), `${amount} ${from} ${to} ${company.id} ${day}`).toBeCloseTo(wanted, 6);
+      }
+});
+
+test.each([
+  [1.005, 0.01, 1.01],
+  [-1.005, 0.01, -1.01],
+  [2.675, 0.01, 2.68],
+  [12.5, 1, 13],
+  [-12.5, 1, -13],
+  [7.33, 0.05, 7.35],
+  [7.325, 0.05, 7.35],
+  [88, 5, 90],
+  [1.0005, 0.001, 1.001],
+])('%d rounded to %d is %d, in SQL and in TypeScript', async (amount, step, wanted) => {
+  expect(roundTo(amount, step)).toBe(wanted);
+  expect(await computed(roundedSql(sql`${amount}::float8`, sql`${step}::float8`))).toBe(wanted);
+});
+
+test('amounts are kept in multiples of what their currency counts in', async () => {
+  const [, , , franc] = currencies;
+  await admin.value('res.currency/write', { ids: [franc], vals: { rounding: 0.05 } });
+  const [home] = companies;
+  await admin.value('res.company/write', { ids: [home!.id], vals: { currency_id: franc } });
+  const lead = await admin.create('crm.lead', { name: 'Round', expected_revenue: 7.325 });
+  expect((await admin.read('crm.lead', lead, ['expected_revenue'])).expected_revenue).toBe(7.35);
+  await admin.value('res.company/write', { ids: [home!.id], vals: { currency_id: home!.currency } });
+  await admin.value('res.currency/write', { ids: [franc], vals: { rounding: 0.01 } });
+  await admin.refusal(422, 'res.currency/write', { ids: [franc], vals: { rounding: 0 } });
+});
+
+describe('the rate of', () => {
+  test('a currency is that of the company which acts, today', async () => {
+    for (const company of companies) {
+      const fields = ['rate', 'inverse_rate'];
+      const rows = await admin.value('res.currency/read', { ids: currencies, fields, ...at(company) });
+      for (const { id, rate, inverse_rate } of rows) {
+        expect(rate).toBeCloseTo(exchange(1, company.currency, id, company, today()), 8);
+        expect(inverse_rate).toBeCloseTo(exchange(1, id, company.currency, company, today()), 8);
+      }
+    }
+  });
+
+  test('a day can be written in three ways, of which the first counts', async () => {
+    const [, abroad] = companies;
+    const [, dollar, pound] = currencies;
+    const name = '2026-07-01';
+    const own = rateOn(dollar!, abroad!, name);
+    for (const [values, rate] of [
+      [{ rate: 3 }, 3],
+      [{ company_rate: 4 }, 4 * own],
+      [{ inverse_company_rate: 0.5 }, 2 * own],
+      [{ inverse_company_rate: 0.5, company_rate: 4 }, 4 * own],
+      [{ company_rate: 4, rate: 3 }, 3],
+    ] as [object, number][]) {
+      const vals_list = [{ name, currency_id: pound, company_id: abroad!.id, ...values }];
+      const [id] = await admin.value('res.currency.rate/create', { vals_list, ...at(abroad!) });
+      const fields = ['rate', 'company_rate', 'inverse_company_rate', 'company_currency_id'];
+      const [row] = await admin.value('res.currency.rate/read', { ids: [id], fields, ...at(abroad!) });
+      expect(row.rate).toBeCloseTo(rate, 8);
+      expect(row.company_rate).toBeCloseTo(rate / own, 8);
+      expect(row.inverse_company_rate).toBeCloseTo(own / rate, 8);
+      expect(row.company_currency_id[0]).toBe(dollar);
+      await admin.value('res.currency.rate/write', { ids: [id], vals: { inverse_company_rate: 0.25 } });
+      expect((await admin.read('res.currency.rate', id, ['rate'])).rate).toBeCloseTo(4 * own, 8);
+      await admin.value('res.currency.rate/unlink', { ids: [id] });
+    }
+  });
+
+  test('a branch is that of its main company, which new rates belong to', async () => {
+    const [, abroad, branch] = companies;
+    const fields = ['company_id'];
+    expect(await admin.value('res.currency.rate/default_get', { fields, ...at(branch!) })).toEqual({
+      company_id: abroad!.id,
+    });
+    const vals_list = [{ currency_id: currencies[2], rate: 2, company_id: branch!.id }];
+    await admin.refusal(422, 'res.currency.rate/create', { vals_list });
+    for (const vals of [{ company_rate: 0 }, { inverse_company_rate: 0 }, { company_rate: 'x' }]) {
+      const more = { currency_id: currencies[2], company_id: abroad!.id };
+      expect(
+        (await admin.refused('res.currency.rate/create', { vals_list: [{ ...more, ...vals }] })).status,
+      ).toBe(422);
+    }
+  });
+});
+
+test('a sum of amounts in several currencies is in that of the company, whatever the groups', async () => {
+  const partner_id = await admin.create('res.partner', { name: 'Many currencies' });
+  const pricelists = await Promise.all(
+    currencies.map((currency_id) => admin.create('product.pricelist', { name: 'List', currency_id })),
+  );
+  const [home] = companies;
+  const orders: { currency: number; total: number }[] = [];
+  for (let i = 0; i < 12; i++) {
+    const index = Math.floor(random() * currencies.length);
+    const total = Math.round(random() * 1e5) / 100;
+    const order_line = [[0, 0, { name: 'Work', price_unit: total, product_uom_qty: 1, tax_ids: [[5]] }]];
+    await admin.create('sale.order', { partner_id, pricelist_id: pricelists[index], order_line });
+    orders.push({ currency: currencies[index]!, total });
+  }
+  const sumOf = (some: typeof orders, company: Company) =>
+    some.reduce(
+      (sum, each) => sum + exchange(each.total, each.currency, company.currency, company, today()),
+      0,
+    );
+  const ask = { domain: [['partner_id', '=', partner_id]], aggregates: ['amount_total:sum_currency'] };
+  const context = { allowed_company_ids: companies.map(({ id }) => id) };
+  const [all] = await admin.value('sale.order/formatted_read_group', { ...ask, groupby: [], context });
+  expect(all['amount_total:sum_currency']).toBeCloseTo(sumOf(orders, home!), 4);
+  for (const group of await admin.value('sale.order/formatted_read_group', {
+    ...{ ...ask, groupby: ['currency_id'], order: 'amount_total:sum_currency desc', context },
+  })) {
+    const some = orders.filter((each) => each.currency === group.currency_id[0]);
+    expect(group['amount_total:sum_currency']).toBeCloseTo(sumOf(some, home!), 4);
+  }
+  const turned = { allowed_company_ids: companies.map(({ id }) => id).reverse() };
+  const [other] = await admin.value('sale.order/formatted_read_group', {
+    ...ask,
+    groupby: [],
+    context: turned,
+  });
+  expect(other['amount_total:sum_currency']).toBeCloseTo(sumOf(orders, companies[2]!), 4);
+  const lines = { domain: [['order_id.partner_id', '=', partner_id]], groupby: [], context };
+  const aggregates = ['price_total:sum_currency', 'price_total:sum'];
+  const [ofLines] = await admin.value('sale.order.line/formatted_read_group', { ...lines, aggregates });
+  expect(ofLines['price_total:sum_currency']).toBeCloseTo(sumOf(orders, home!), 4);
+  for (const aggregate of ['product_uom_qty:sum_currency', 'id:sum_currency'])
+    await admin.refusal(422, 'sale.order.line/formatted_read_group', { ...lines, aggregates: [aggregate] });
+});
+
+test('a line is priced at the rates of the day and company of its order', async () => {
+  const partner_id = await admin.create('res.partner', { name: 'Dated' });
+  const product_id = await admin.create('product.product', { name: 'Dated', list_price: 100 });
+  const [home] = companies;
+  const context = { allowed_company_ids: companies.map(({ id }) => id) };
+  const prices: Record<string, number> = {};
+  for (const company of companies)
+    for (const day of ASKED) {
+      const currency_id = pick(currencies);
+      const pricelist_id = await admin.create('product.pricelist', { name: 'Dated', currency_id });
+      const values = { partner_id, pricelist_id, company_id: company.id, date_order: `${day} 23:30:00` };
+      const vals_list = [{ ...values, order_line: [[0, 0, { product_id }]] }];
+      const [id] = await admin.value('sale.order/create', { vals_list, context });
+      const wanted = (date: string) =>
+        roundTo(exchange(100, home!.currency, currency_id, company, date), 0.01);
+      const price = async () => {
+        const lines = { domain: [['order_id', '=', id]], fields: ['price_unit'], context };
+        return (await admin.value('sale.order.line/search_read', lines))[0].price_unit;
+      };
+      expect(await price(), `${day} of ${company.id}`).toBeCloseTo(wanted(day), 6);
+      prices[`${day} ${currency_id}`] = await price();
+      const later = pick(ASKED);
+      await admin.value('sale.order/write', { ids: [id], vals: { date_order: later }, context });
+      expect(await price()).toBeCloseTo(wanted(day), 6);
+      await admin.value('sale.order/action_update_prices', { ids: [id], context });
+      expect(await price()).toBeCloseTo(wanted(later), 6);
+    }
+  expect(new Set(Object.values(prices)).size).toBeGreaterThan(4);
+});
+
+test('a discount and a markup are one value, whichever is written', async () => {
+  const [home] = companies;
+  const product_id = await admin.create('product.product', {
+    name: 'Cost',
+    list_price: 80,
+    standard_price: 40,
+  });
+  const partner_id = await admin.create('res.partner', { name: 'Marked up' });
+  const pricelist_id = await admin.create('product.pricelist', {
+    name: 'Rules',
+    currency_id: home!.currency,
+  });
+  const item = await admin.create('product.pricelist.item', { pricelist_id, compute_price: 'formula' });
+  const both = ['price_discount', 'price_markup'];
+  for (const base of ['list_price', 'standard_price'])
+    for (const [written, discount] of [
+      [{ price_discount: -25 }, -25],
+      [{ price_markup: 25 }, -25],
+      [{ price_markup: -10 }, 10],
+      [{ price_discount: 10, price_markup: 0 }, 10],
+      [{ price_discount: 0, price_markup: 5 }, -5],
+      [{ price_discount: 0 }, 0],
+    ] as [object, number][]) {
+      await admin.value('product.pricelist.item/write', { ids: [item], vals: { base, ...written } });
+      expect(await admin.read('product.pricelist.item', item, both)).toMatchObject({
+        price_discount: discount,
+        price_markup: 0 - discount,
+      });
+      const order_line = [[0, 0, { product_id }]];
+      const order = await admin.create('sale.order', { partner_id, pricelist_id, order_line });
+      const lines = { domain: [['order_id', '=', order]], fields: ['price_unit'] };
+      const [line] = await admin.value('sale.order.line/search_read', lines);
+      const price = base === 'list_price' ? 80 : 40;
+      expect(line.price_unit, `${base} ${JSON.stringify(written)}`).toBeCloseTo(
+        price * (1 - discount / 100),
+        6,
+      );
+    }
+});
+
+describe('the pricelist of a new order', () => {
+  test('is that of its customer in its company, else the first, for all contacts of the entity', async () => {
+    const [home, abroad] = companies;
+    const all = { context: { allowed_company_ids: [home!.id, abroad!.id] } };
+    const list = (name: string, more: object) =>
+      admin.create('product.pricelist', { name, currency_id: home!.currency, ...more });
+    const first = await list('First', { sequence: 0 });
+    const [one, two] = [await list('One', {}), await list('Two', { company_id: abroad!.id })];
+    const company = await admin.create('res.partner', { name: 'Entity', is_company: true });
+    const contact = await admin.create('res.partner', { name: 'Contact', parent_id: company });
+    const seen = async (id: number, of: Company) => {
+      const fields = ['property_product_pricelist'];
+      const [row] = await admin.value('res.partner/read', { ids: [id], fields, load: null, ...at(of) });
+      const vals_list = [{ partner_id: id, company_id: of.id }];
+      const [order] = await admin.value('sale.order/create', { vals_list, ...all });
+      const read = { ids: [order], fields: ['pricelist_id'], load: null, ...all };
+      const [{ pricelist_id }] = await admin.value('sale.order/read', read);
+      return [row.property_product_pricelist, pricelist_id];
+    };
+    const give = (id: number, pricelist: number | false, of: Company) =>
+      admin.value('res.partner/write', {
+        ...{ ids: [id], vals: { property_product_pricelist: pricelist }, ...at(of) },
+      });
+    expect(await seen(contact, home!)).toEqual([first, first]);
+    await give(company, one, home!);
+    await give(contact, two, abroad!);
+    for (const id of [company, contact]) {
+      expect(await seen(id, home!)).toEqual([one, one]);
+      expect(await seen(id, abroad!)).toEqual([two, two]);
+    }
+    const domain = [['property_product_pricelist', '=', one]];
+    expect(await admin.value('res.partner/search', { domain, order: 'id', ...at(home!) })).toEqual([
+      ...[company, contact],
+    ]);
+    await admin.value('product.pricelist/write', { ids: [one], vals: { active: false } });
+    expect(await seen(contact, home!)).toEqual([first, first]);
+    await give(company, false, abroad!);
+    expect(await seen(contact, abroad!)).toEqual([first, first]);
+    const born = { name: 'Born', property_product_pricelist: two };
+    const [made] = await admin.value('res.partner/create', { vals_list: [born], ...at(abroad!) });
+    expect(await seen(made, abroad!)).toEqual([two, two]);
+    for (const wrong of [999_999, 'one', true]) {
+      const vals = { property_product_pricelist: wrong };
+      expect((await admin.refused('res.partner/write', { ids: [made], vals })).status).toBe(422);
+    }
+    await admin.value('product.pricelist/write', { ids: [first], vals: { active: false } });
+  });
+});
+
+test('an order goes to the addresses of its customer as Odoo finds them', async () => {
+  const add = (name: string, more: object) => admin.create('res.partner', { name, ...more });
+  const group = await add('Group', { is_company: true });
+  const groupBill = await add('Bill of group', { parent_id: group, type: 'invoice' });
+  const company = await add('Company', { is_company: true, parent_id: group });
+  const person = await add('Person', { parent_id: company });
+  const dock = await add('Dock', { parent_id: company, type: 'delivery' });
+  const [bill, second] = [
+    await add('Bill', { parent_id: company, type: 'invoice' }),
+    await add('Second bill', { parent_id: company, type: 'invoice' }),
+  ];
+  const alone = await add('Alone', { is_company: true, parent_id: group });
+  const shop = await add('Shop', { parent_id: alone, type: 'other' });
+  for (const [partner_id, invoice, delivery] of [
+    [group, groupBill, group],
+    [company, bill, dock],
+    [person, bill, dock],
+    [dock, bill, dock],
+    [second, second, dock],
+    [alone, alone, alone],
+    [shop, alone, alone],
+  ] as [number, number, number][]) {
+    const id = await admin.create('sale.order', { partner_id });
+    const fields = ['partner_invoice_id', 'partner_shipping_id'];
+    const seen = await admin.read('sale.order', id, fields);
+    expect(seen, String(partner_id)).toMatchObject({
+      partner_invoice_id: invoice,
+      partner_shipping_id: delivery,
+    });
+    const ask = { ids: [partner_id], adr_pref: ['invoice', 'delivery'] };
+    expect(await admin.value('res.partner/address_get', ask)).toMatchObject({ invoice, delivery });
+  }
+});
