@@ -75,6 +75,17 @@ defineModel('calendar.event', {
   },
   accepts: [...['duration', 'start_date', 'stop_date', 'recurrence_update'], ...Object.keys(OF_RECURRENCE)],
   completes: ['start', 'stop'],
+  preview: {
+    follows: {
+      start: ['stop', 'start_date', 'stop_date'],
+      stop: ['duration', 'stop_date'],
+      duration: ['stop', 'stop_date'],
+      start_date: ['start', 'duration'],
+      stop_date: ['stop', 'duration'],
+      allday: ['start_date', 'stop_date', 'duration'],
+    },
+    ignores: ['recurrency', ...Object.keys(OF_RECURRENCE), 'recurrence_update', 'uid'],
+  },
   defaults: {
     user_id: (ctx) => ctx.principal?.userId ?? false,
     partner_ids: (ctx) => (ctx.principal?.partnerId ? [[6, 0, [ctx.principal.partnerId]]] : []),

@@ -50,6 +50,12 @@ const COPIED = [
   'country_id',
 ] as const;
 
+/** Fields of a lead that its customer fills in. */
+export const CUSTOMER_FIELDS = [
+  ...['partner_name', 'contact_name', 'email_from'],
+  ...COPIED.filter((name) => name !== 'email'),
+];
+
 /**
  * Completes leads that have a customer with what the caller may know of it; what the caller gave stays. One query a
  * list.

@@ -3,6 +3,7 @@ import { companyRule } from '../kit/company-rule.ts';
 import { prepareLeadChange } from './lead-change.ts';
 import { leadComputed } from './lead-computed.ts';
 import { prepareNewLeads } from './lead-new.ts';
+import { CUSTOMER_FIELDS } from './lead-contact.ts';
 
 defineModel('crm.lead', {
   group: 'data',
@@ -27,5 +28,6 @@ defineModel('crm.lead', {
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
   // Only this hook: what it leads to is one statement.
   prepare: (ctx, list, ids) =>
+  preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
 });

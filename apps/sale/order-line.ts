@@ -20,6 +20,12 @@ defineModel('sale.order.line', {
   group: 'data',
   order: 'order_id, sequence, id',
   completes: ['name'],
+  preview: {
+    follows: {
+      product_id: ['name', 'product_uom_id', 'price_unit', 'tax_ids'],
+      product_uom_id: ['price_unit'],
+    },
+  },
   access: { 'sales_team.group_sale_salesman': 'crwu', 'sales_team.group_sale_manager': 'crwu' },
   rules: [
     { name: 'of the own companies', domain: "[('order_id.company_id', 'in', company_ids)]" },

@@ -33,6 +33,10 @@ defineModel('sale.order', {
     locked: ['action_lock', 'action_unlock'],
   },
   defaults: { validity_date: async (ctx) => dayText(await quotationDays(ctx)) },
+  preview: {
+    follows: { partner_id: ['partner_invoice_id', 'partner_shipping_id', 'pricelist_id'] },
+    ignores: ['name'],
+  },
   completes: ['partner_invoice_id', 'partner_shipping_id', 'company_id'],
   prepare: (ctx, list, ids) => (ids === null ? prepareOrders(ctx, list) : changeOrders(ctx, list[0]!, ids)),
   beforeCreate: nameOrders,

@@ -5,7 +5,7 @@ import { doorValue } from '../../src/engine/verb/record-answer.ts';
 import { verb } from '../../src/engine/verb/verb.ts';
 import { copy, copyData } from '../../src/engine/write/copy.ts';
 import { defaultsOf } from '../../src/engine/write/defaults.ts';
-import { onchange } from '../../src/engine/write/onchange.ts';
+import { onchange } from '../../src/engine/write/form/onchange.ts';
 import { objectOf } from '../../src/engine/write/values.ts';
 import { createWithName } from './create-with-name.ts';
 import { NamedRecord } from './record-types.ts';

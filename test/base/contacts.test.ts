@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pickAddresses } from '../../schema/base/partners/partner-addresses.ts';
 import { mailboxOf } from '../../schema/base/partners/partner-name-create.ts';
+import { sql } from '../../src/db/sql.ts';
 import { limits } from '../../src/limits.ts';
 import { type App, startApp } from '../harness/app.ts';
 import { type Calls, callsOf } from '../harness/doors/json2.ts';
@@ -339,4 +340,93 @@ test('the avatar of a contact is its picture, or else a letter', async () => {
   const picture = { name: 'Pictured', image_1920: 'iVBORw0KGgo=' };
   const pictured = await admin.create('res.partner', picture);
   expect((await admin.row('res.partner', pictured, ['avatar_256'])).avatar_256).toBe(picture.image_1920);
+});
+
+const ADDRESS = { street: 'S1', street2: 'S2', zip: '1000', city: 'Ghent', state_id: false, country_id: 20 };
+const COMMERCIAL = { vat: 'BE0477472701', company_registry: 'R1', industry_id: 0 };
+
+describe('a contact below another', () => {
+  const SHARED = [...Object.keys(ADDRESS), ...Object.keys(COMMERCIAL)];
+  const company = (values: object) => admin.create('res.partner', { name: 'C', is_company: true, ...values });
+  const below = (parent_id: number, values: object = {}) =>
+    admin.create('res.partner', { name: 'K', parent_id, ...values });
+  const seen = (id: number) => admin.read('res.partner', id, SHARED);
+  beforeAll(async () => {
+    COMMERCIAL.industry_id = await admin.create('res.partner.industry', { name: 'Trade' });
+  });
+  const NO_ADDRESS = Object.fromEntries(Object.keys(ADDRESS).map((name) => [name, false]));
+  const NONE = Object.fromEntries(Object.keys(COMMERCIAL).map((name) => [name, false]));
+
+  test.each<[string, object, object]>([
+    ['contact', {}, { ...ADDRESS, ...COMMERCIAL }],
+    ['contact with an address of its own', { street: 'Own' }, { ...ADDRESS, ...COMMERCIAL }],
+    ['invoice address', { type: 'invoice', street: 'Own' }, { ...NO_ADDRESS, street: 'Own', ...COMMERCIAL }],
+    ['delivery address', { type: 'delivery' }, { ...NO_ADDRESS, ...COMMERCIAL }],
+    ['other address', { type: 'other' }, { ...NO_ADDRESS, ...COMMERCIAL }],
+    ['company', { is_company: true, vat: 'X' }, { ...ADDRESS, ...NONE, vat: 'X' }],
+  ])('has what it shares as a new %s', async (_what, values, given) => {
+    const industry = 'industry_id' in given &&
+      given.industry_id === 0 && { industry_id: COMMERCIAL.industry_id };
+    const expected = { ...given, ...industry };
+    const parent = await company({ ...ADDRESS, ...COMMERCIAL });
+    expect(await seen(await below(parent, values))).toMatchObject(expected);
+    const child_ids = [[0, 0, { name: 'K', ...values }]];
+    const other = await company({ ...ADDRESS, ...COMMERCIAL, child_ids });
+    const { child_ids: made } = await admin.read('res.partner', other, ['child_ids']);
+    expect(await seen(made[0])).toMatchObject(expected);
+  });
+
+  test('takes it when it moves below another or becomes a contact, and keeps its own of one without', async () => {
+    const [full, empty] = [await company({ ...ADDRESS, ...COMMERCIAL }), await company({})];
+    const kid = await admin.create('res.partner', { name: 'K', street: 'Own' });
+    await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: full } });
+    expect(await seen(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
+    await admin.value('res.partner/write', { ids: [kid], vals: { parent_id: empty } });
+    expect(await seen(kid)).toMatchObject({ ...ADDRESS, ...COMMERCIAL });
+    expect(await seen(empty)).toMatchObject({ ...ADDRESS, ...NONE, vat: COMMERCIAL.vat });
+    const dock = await below(full, { type: 'delivery' });
+    await admin.value('res.partner/write', { ids: [dock], vals: { type: 'contact' } });
+    expect(await seen(dock)).toMatchObject(ADDRESS);
+  });
+
+  test('is in step with those it shares with, up and down, whichever is written', async () => {
+    const top = await company({ ...ADDRESS, ...COMMERCIAL });
+    const [one, two] = [await below(top), await below(top)];
+    const [deep, dock] = [await below(one), await below(top, { type: 'delivery', street: 'Dock' })];
+    const branch = await below(top, { is_company: true, vat: 'B' });
+    const all = async (name: string) =>
+      Promise.all([top, one, two, deep, dock, branch].map(async (id) => (await seen(id))[name]));
+    await admin.value('res.partner/write', { ids: [top], vals: { street: 'New', vat: 'V2' } });
+    expect(await all('street')).toEqual(['New', 'New', 'New', 'New', 'Dock', 'New']);
+    expect(await all('vat')).toEqual(['V2', 'V2', 'V2', 'V2', 'V2', 'B']);
+    await admin.value('res.partner/write', { ids: [deep], vals: { city: 'Bruges', vat: 'V3' } });
+    expect(await all('city')).toEqual(['Bruges', 'Bruges', 'Bruges', 'Bruges', false, 'Bruges']);
+    expect(await all('vat')).toEqual(['V3', 'V3', 'V3', 'V3', 'V3', 'B']);
+    await admin.value('res.partner/write', { ids: [dock], vals: { street: 'Quay' } });
+    expect(await all('street')).toEqual(['New', 'New', 'New', 'New', 'Quay', 'New']);
+    await app.main.ctx.db.rows(
+      sql`update res_partner set write_date = '2026-01-01' where workspace_id = ${app.main.ctx.workspace.id} and id = any(${[one, dock]})`,
+    );
+    await admin.value('res.partner/write', { ids: [top], vals: { company_registry: 'R2' } });
+    const since = [
+      ['write_date', '>', '2026-01-02'],
+      ['id', 'in', [one, dock]],
+    ];
+    expect(await admin.value('res.partner/search', { domain: since, order: 'id' })).toEqual([one, dock]);
+    expect(await all('company_registry')).toEqual(['R2', 'R2', 'R2', 'R2', 'R2', false]);
+  });
+
+  test('shows in a form what it will share', async () => {
+    const parent = await company({ ...ADDRESS, ...COMMERCIAL });
+    const { value } = await admin.value('res.partner/onchange', {
+      ...{
+        ids: [],
+        field_names: ['parent_id'],
+        fields_spec: Object.fromEntries(SHARED.map((name) => [name, {}])),
+      },
+      values: { name: 'K', parent_id: parent, street: '', city: false, vat: '' },
+    });
+    const { state_id: _unset, ...address } = ADDRESS;
+    expect(value).toEqual({ ...address, ...COMMERCIAL });
+  });
 });

@@ -187,3 +187,161 @@ describe('onchange', () => {
     );
   });
 });
+
+type Json = ReturnType<typeof JSON.parse>;
+
+/** Set when something is stored, or by what is stored. */
+const BY_STORING =
+  /^(id|name|display_name|access_.*|(create|write)_.*|date_(order|open|closed|last.*)|uid|recurrence_update)$|message|activity/;
+
+describe('a form shows what storing it will make of it:', () => {
+  let partner_id: number;
+  let product_id: number;
+  let parent_id: number;
+  beforeAll(async () => {
+    const make = async (model: string, values: object): Promise<number> =>
+      (await lab.value(`${model}/create`, { vals_list: [values] }))[0];
+    const address = { street: 'S1', city: 'Ghent', email: 'acme@example.com', phone: '+3212345678' };
+    parent_id = await make('res.partner', { name: 'Acme', is_company: true, vat: 'V', ...address });
+    partner_id = await make('res.partner', {
+      name: 'Ann',
+      parent_id,
+      function: 'Buyer',
+      email: 'a@example.com',
+    });
+    const tax = await make('account.tax', { name: '21%', amount: 21 });
+    product_id = await make('product.product', {
+      name: 'Chair',
+      list_price: 19.99,
+      taxes_id: [[6, 0, [tax]]],
+    });
+  });
+
+  const line = (id: string, values: object = {}) => [0, id, { product_id, ...values }];
+  const FORMS: [string, string, () => Record<string, unknown>][] = [
+    ['an order of a customer', 'sale.order', () => ({ partner_id })],
+    [
+      'an order with lines',
+      'sale.order',
+      () => ({
+        partner_id,
+        partner_invoice_id: false,
+        order_line: [
+          line('v1', { product_uom_qty: 3 }),
+          line('v2', { discount: 10, price_unit: 7.35 }),
+          [0, 'v3', { display_type: 'line_note', name: 'Soon' }],
+        ],
+      }),
+    ],
+    ['a lead of a customer', 'crm.lead', () => ({ name: 'Lead', partner_id, email_from: '', city: false })],
+    ['a contact of a company', 'res.partner', () => ({ name: 'Bob', parent_id, street: '' })],
+    ['an event', 'calendar.event', () => ({ name: 'Call', start: '2026-03-01 10:00:00', duration: 2.5 })],
+    ['a whole day', 'calendar.event', () => ({ name: 'Fair', start_date: '2026-03-01', allday: true })],
+  ];
+
+  test.each(FORMS)('%s', async (_what, model, form) => {
+    const values = form();
+    const infos = await lab.value(`${model}/fields_get`, { attributes: ['type', 'readonly'] });
+    const names = Object.keys(infos).filter(
+      (name) => !BY_STORING.test(name) && !['one2many', 'binary', 'reference'].includes(infos[name].type),
+    );
+    const lines = {
+      fields: { price_unit: {}, price_subtotal: {}, price_tax: {}, price_total: {}, name: {} },
+    };
+    const lists = model === 'sale.order' ? { order_line: lines } : {};
+    const fields_spec = { ...Object.fromEntries(names.map((name) => [name, {}])), ...lists };
+    const before = await lab.value(`${model}/search_count`, { domain: [] });
+    const entered = Object.fromEntries(
+      Object.entries(values).filter(([, given]) => given !== '' && given !== false),
+    );
+    const body = { ids: [], values, field_names: Object.keys(entered), fields_spec };
+    const { value } = await lab.value(`${model}/onchange`, body);
+    expect(await lab.value(`${model}/search_count`, { domain: [] })).toBe(before);
+    const stored = async (vals: Record<string, unknown>): Promise<Json> => {
+      const [id] = await lab.value(`${model}/create`, { vals_list: [vals] });
+      return (await lab.value(`${model}/web_read`, { ids: [id], specification: fields_spec }))[0];
+    };
+    const alone = await stored(entered);
+    for (const name of names) {
+      const shown = name in value ? value[name] : (values[name] ?? false);
+      const plain = infos[name].type === 'many2many' ? (shown ? shown[0][2] : []) : shown;
+      const kept = infos[name].type === 'many2many' ? [...alone[name]].sort((a, b) => a - b) : alone[name];
+      expect(plain || 0, name).toEqual(kept || 0);
+    }
+    if (model === 'sale.order' && values.order_line) {
+      const shown = new Map(value.order_line.map(([, id, given]: [number, string, object]) => [id, given]));
+      alone.order_line.forEach(({ id: _id, ...made }: Record<string, unknown>, index: number) => {
+        const [, id, given] = (values.order_line as [number, string, object][])[index]!;
+        const seen = { price_subtotal: 0, price_tax: 0, price_total: 0, price_unit: 0, ...given };
+        expect({ ...seen, ...(shown.get(id) as object) }, id).toMatchObject(made);
+      });
+    }
+    const taken = Object.entries(value).filter(
+      ([name]) => name in infos && !infos[name].readonly && !(name in lists),
+    );
+    const again = await stored({ ...entered, ...Object.fromEntries(taken) });
+    for (const name of names) expect([name, again[name]]).toEqual([name, alone[name]]);
+  });
+
+  test('a change of an order that is there, with a new line, a changed one and one that goes', async () => {
+    const order_line = [line(''), line('', { product_uom_qty: 2 }), line('', { product_uom_qty: 5 })];
+    const [id] = await lab.value('sale.order/create', { vals_list: [{ partner_id, order_line }] });
+    const [one, two, three] = await lab.value('sale.order.line/search', { domain: [['order_id', '=', id]] });
+    const commands = [
+      [1, one, { product_uom_qty: 10 }],
+      [4, two],
+      [2, three],
+      [0, 'new', { product_id, product_uom_qty: 1 }],
+    ];
+    const lines = { fields: { price_unit: {}, price_subtotal: {} } };
+    const read = { ids: [id], specification: { amount_untaxed: {}, order_line: {} } };
+    const before = await lab.value('sale.order/web_read', read);
+    const { value } = await lab.value('sale.order/onchange', {
+      ...{ ids: [id], values: { order_line: commands }, field_names: ['order_line'] },
+      fields_spec: { amount_untaxed: {}, client_order_ref: {}, order_line: lines },
+    });
+    expect(value).toEqual({
+      amount_untaxed: 259.87,
+      order_line: [
+        [1, one, { price_unit: 19.99, price_subtotal: 199.9 }],
+        [1, 'new', { price_unit: 19.99, price_subtotal: 19.99 }],
+      ],
+    });
+    expect(await lab.value('sale.order/web_read', read)).toEqual(before);
+  });
+
+  test.each([
+    [{ duration: 3 }, { stop: '2026-03-01 13:00:00' }],
+    [{ stop: '2026-03-01 10:30:00' }, { duration: 0.5 }],
+    [{ start: '2026-03-02 09:00:00' }, { stop: '2026-03-02 11:00:00' }],
+  ])('an event of which %j has changed', async (change, expected) => {
+    const times = { start: '2026-03-01 10:00:00', stop: '2026-03-01 12:00:00', duration: 2 };
+    const body = { field_names: Object.keys(change), fields_spec: { start: {}, stop: {}, duration: {} } };
+    const [id] = await lab.value('calendar.event/create', { vals_list: [{ name: 'Call', ...times }] });
+    for (const ids of [[], [id]]) {
+      const values = { name: 'Call', ...times, ...change };
+      expect((await lab.value('calendar.event/onchange', { ...body, ids, values })).value).toEqual(expected);
+    }
+  });
+
+  test('an entered address stays where a new customer has none', async () => {
+    const [bare] = await lab.value('res.partner/create', { vals_list: [{ name: 'Bare' }] });
+    const ask = async (customer: number) =>
+      (
+        await lab.value('crm.lead/onchange', {
+          ...{ ids: [], values: { name: 'Lead', partner_id: customer, email_from: 'typed@example.com' } },
+          ...{ field_names: ['partner_id'], fields_spec: { email_from: {} } },
+        })
+      ).value;
+    expect(await ask(bare)).toEqual({});
+    expect(await ask(partner_id)).toEqual({ email_from: 'a@example.com' });
+  });
+
+  test('while it cannot be stored yet, what the model would add', async () => {
+    const { value } = await lab.value('sale.order/onchange', {
+      ...{ ids: [], values: { user_id: lab.app.main.admin.id }, field_names: ['user_id'] },
+      fields_spec: { team_id: {} },
+    });
+    expect(value).toEqual({ team_id: expect.any(Number) });
+  });
+});

@@ -6,6 +6,7 @@ import { errors } from '../../../src/errors.ts';
 import { eachInTurns } from '../../../src/loop/others-first.ts';
 import { checkLocale } from './locale.ts';
 import { partnerComputed } from './partner-computed.ts';
+import { ADDRESS_FIELDS, COMMERCIAL_FIELDS, shareChange, shareNew } from './partner-sharing.ts';
 import { settleNew, settleTree } from './partner-tree.ts';
 
 defineModel('res.partner', {
@@ -47,9 +48,14 @@ defineModel('res.partner', {
     applyCompanyType(values);
     if (values.active === false) await refuseArchivingUsers(ctx, ids);
   },
-  afterCreate: settleNew,
+  preview: { follows: { parent_id: [...ADDRESS_FIELDS, ...COMMERCIAL_FIELDS] } },
+  afterCreate: async (ctx, ids, list) => {
+    await settleNew(ctx, ids);
+    await shareNew(ctx, ids, list);
+  },
   afterWrite: async (ctx, ids, values) => {
     if (NAMING.some((name) => name in values)) await settleTree(ctx, ids);
+    await shareChange(ctx, ids, values);
   },
 });
 

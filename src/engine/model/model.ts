@@ -143,6 +143,11 @@ export interface ModelOptions {
   /** Names in GraphQL; derived from the model's name when absent. */
   graph?: GraphOptions;
   /**
+   * `onchange` shows what storing the form would make of it. `follows` names fields that are found anew when a field
+   * changes; `ignores` those that are decided only when the record is stored.
+   */
+  preview?: { follows?: Record<string, string[]>; ignores?: string[] };
+  /**
    * Rights of the workspace itself (a team key), as in `access`. Groups do not apply to it, and neither do the
    * rights that administrators edit.
    */

@@ -1,19 +1,20 @@
-import { errors } from '../../errors.ts';
-import { checkModel } from '../access/access.ts';
-import { modelOf } from '../access/reader.ts';
-import { checkRows } from '../access/row-access.ts';
-import type { Ctx } from '../ctx/ctx.ts';
-import { type Field, isList, isNumber } from '../model/field.ts';
-import type { Model, Values } from '../model/model.ts';
-import { parseSpecification, type Specification } from '../read/specification.ts';
-import { linkedValue, webRead } from '../read/web-read.ts';
-import { addDefaults, defaultsOf } from './defaults.ts';
-import { makePlain } from './values.ts';
+import { errors } from '../../../errors.ts';
+import { checkModel } from '../../access/access.ts';
+import { modelOf } from '../../access/reader.ts';
+import { checkRows } from '../../access/row-access.ts';
+import type { Ctx } from '../../ctx/ctx.ts';
+import { type Field, isList, isNumber } from '../../model/field.ts';
+import type { Model, Values } from '../../model/model.ts';
+import { parseSpecification, type Specification } from '../../read/specification.ts';
+import { linkedValue, webRead } from '../../read/web-read.ts';
+import { addDefaults, defaultsOf } from '../defaults.ts';
+import { makePlain } from '../values.ts';
+import { preview } from './preview.ts';
 
 /**
  * What becomes of the other fields of a form when some of its values have changed: with no `changed` field, what a new
- * record starts with; otherwise what the model itself would add to the values when they are stored, and what follows
- * through a changed link. Nothing is stored.
+ * record starts with; otherwise what storing the form would make of it (see preview.ts), or while it cannot be stored
+ * yet, what the model would add to the values and what follows through a changed link. Nothing is stored.
  * @returns `{value}` with the fields of the specification that differ; `{}` when a changed field is none of the model's
  * @throws ACCESS_ERROR for who may not store such a record, MISSING
  */
@@ -31,6 +32,8 @@ export async function onchange(
   if (changed.some((field) => !model.fields.has(field))) return {};
   const isNew = ids.length === 0;
   const isOpened = changed.length === 0;
+  const previewed = isOpened ? null : await preview(ctx, { model, ids, values, changed, specification });
+  if (previewed) return { value: previewed };
   const started = isOpened ? await defaultsOf(ctx, name, Object.keys(specification)) : {};
   const after: Values = { ...started, ...values };
   if (isNew) await addDefaults(ctx, model, [after]);

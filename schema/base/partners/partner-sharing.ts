@@ -1,0 +1,160 @@
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { checkRows } from '../../../src/engine/access/row-access.ts';
+import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Values } from '../../../src/engine/model/model.ts';
+import { written } from '../../../src/engine/value/instant.ts';
+
+// Contacts share values with those above and below them (Odoo 19). Contacts of type `contact` have the address of the
+// contact above them; contacts that are no companies have the commercial fields of their commercial entity. What is
+// written to one of them, those that share it have as well. An empty address or set of commercial fields is not shared.
+
+export const ADDRESS_FIELDS = ['street', 'street2', 'zip', 'city', 'state_id', 'country_id'];
+/** Written to a contact, these become those of its entity. */
+const SHARED_UP = ['vat'];
+export const COMMERCIAL_FIELDS = [...SHARED_UP, 'company_registry', 'industry_id'];
+
+const columns = (row: string, names: string[]): Sql => sql.join(names.map((name) => sql.id(row, name)));
+const isAnySet = (row: string, names: string[]): Sql =>
+  sql`(${sql.join(
+    names.map((name) => sql`nullif(${sql.id(row, name)}::text, '') is not null`),
+    ' or ',
+  )})`;
+const differs = (one: string, other: string, names: string[]): Sql =>
+  sql`(${columns(one, names)}) is distinct from (${columns(other, names)})`;
+
+/** Sets the fields to those of another row; clients that ask for what has changed since see it. */
+const copied = (ctx: Ctx, from: string, names: string[]): Sql =>
+  sql.join([
+    ...names.map((name) => sql`${sql.id(name)} = ${sql.id(from, name)}`),
+    sql`write_date = ${written(Date.now())}::timestamp, write_uid = ${ctx.principal?.userId ?? null}`,
+  ]);
+
+/** The row shares the address of the contact above it. */
+const sharesAddress = (row: string): Sql =>
+  sql`(${sql.id(row, 'parent_id')} is not null and coalesce(${sql.id(row, 'type')}, 'contact') = 'contact')`;
+
+/** New contacts below others take what these share, or give it to those that have none. */
+export async function shareNew(ctx: Ctx, ids: number[], list: Values[]): Promise<void> {
+  const below = ids.filter((_, index) => list[index]?.parent_id);
+  if (below.length === 0) return;
+  await takeFromAbove(ctx, below);
+  await spread(ctx, below, [...ADDRESS_FIELDS, ...SHARED_UP]);
+}
+
+/** Keeps those that share values with the contacts in step with a write to them. */
+export async function shareChange(ctx: Ctx, ids: number[], values: Values): Promise<void> {
+  const names = Object.keys(values);
+  const isMoved =
+    values.parent_id !== undefined || values.type !== undefined || values.is_company !== undefined;
+  const shared = names.filter((name) => ADDRESS_FIELDS.includes(name) || COMMERCIAL_FIELDS.includes(name));
+  if (isMoved) await takeFromAbove(ctx, ids);
+  const moved = isMoved ? [...ADDRESS_FIELDS, ...SHARED_UP] : [];
+  const founded = values.is_company ? COMMERCIAL_FIELDS : [];
+  const all = [...new Set([...shared, ...moved, ...founded])];
+  if (all.length > 0) await spread(ctx, ids, all);
+}
+
+async function takeFromAbove(ctx: Ctx, ids: number[]): Promise<void> {
+  const { id } = ctx.workspace;
+  await ctx.db.rows(
+    sql`update res_partner r set ${copied(ctx, 'a', ADDRESS_FIELDS)} from res_partner a
+     where r.workspace_id = ${id} and r.id = any(${ids}) and a.workspace_id = ${id} and a.id = r.parent_id
+       and ${sharesAddress('r')} and ${isAnySet('a', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)}`,
+  );
+  await ctx.db.rows(
+    sql`update res_partner r set ${copied(ctx, 'e', COMMERCIAL_FIELDS)} from res_partner e
+     where r.workspace_id = ${id} and r.id = any(${ids}) and e.workspace_id = ${id}
+       and e.id = r.commercial_partner_id and e.id <> r.id
+       and ${isAnySet('e', COMMERCIAL_FIELDS)} and ${differs('r', 'e', COMMERCIAL_FIELDS)}`,
+  );
+}
+
+/** @param names of the fields that were written */
+async function spread(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
+  if (names.some((name) => ADDRESS_FIELDS.includes(name))) {
+    const above = await giveAddressUp(ctx, ids);
+    await giveAddressDown(ctx, [...new Set([...ids, ...above])]);
+  }
+  const commercial = names.filter((name) => COMMERCIAL_FIELDS.includes(name));
+  if (commercial.length === 0) return;
+  const entities = names.some((name) => SHARED_UP.includes(name)) ? await giveToEntities(ctx, ids) : [];
+  await giveToMembers(ctx, [...new Set([...ids, ...entities])], commercial);
+}
+
+/** @returns the contacts above whose address changed */
+async function giveAddressUp(ctx: Ctx, ids: number[]): Promise<number[]> {
+  const { id } = ctx.workspace;
+  const changed = new Set<number>();
+  for (let level = ids; level.length > 0; ) {
+    const givers = await ctx.db.rows<{ giver: number; above: number }>(
+      sql`select distinct on (a.id) a.id as above, r.id as giver from res_partner r
+       join res_partner a on a.workspace_id = ${id} and a.id = r.parent_id
+       where r.workspace_id = ${id} and r.id = any(${level}) and ${sharesAddress('r')}
+         and ${isAnySet('r', ADDRESS_FIELDS)} and ${differs('r', 'a', ADDRESS_FIELDS)} order by a.id, r.id`,
+    );
+    const above = givers.map((each) => each.above).filter((each) => !changed.has(each));
+    await checkWritable(ctx, above);
+    await ctx.db.rows(
+      sql`update res_partner a set ${copied(ctx, 'r', ADDRESS_FIELDS)}
+       from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
+       join res_partner r on r.workspace_id = ${id} and r.id = g.id
+       where a.workspace_id = ${id} and a.id = r.parent_id and a.id = any(${above})`,
+    );
+    for (const each of above) changed.add(each);
+    level = above;
+  }
+  return [...changed];
+}
+
+/** Those above change with the caller's rights. @throws ACCESS_ERROR */
+async function checkWritable(ctx: Ctx, ids: number[]): Promise<void> {
+  if (ids.length > 0) await checkRows(ctx, ctx.catalog.registry.get('res.partner')!, ids, 'write');
+}
+
+async function giveAddressDown(ctx: Ctx, ids: number[]): Promise<void> {
+  const { id } = ctx.workspace;
+  await ctx.db.rows(
+    sql`with recursive tree(id, path, ${sql.join(ADDRESS_FIELDS.map((name) => sql.id(name)))}) as (
+       select p.id, array[p.id], ${columns('p', ADDRESS_FIELDS)} from res_partner p
+         where p.workspace_id = ${id} and p.id = any(${ids}) and ${isAnySet('p', ADDRESS_FIELDS)}
+       union all
+       select c.id, tree.path || c.id, ${columns('tree', ADDRESS_FIELDS)}
+       from tree cross join lateral (select p.id from res_partner p
+         where p.workspace_id = ${id} and p.parent_id = tree.id and ${sharesAddress('p')}
+           and p.id <> all(tree.path) offset 0) c
+     ), longest as (
+       select distinct on (id) * from tree order by id, cardinality(path) desc
+     ) update res_partner r set ${copied(ctx, 'x', ADDRESS_FIELDS)} from longest x
+     where r.workspace_id = ${id} and r.id = x.id and ${differs('r', 'x', ADDRESS_FIELDS)}`,
+  );
+}
+
+/** @returns the entities that took a value */
+async function giveToEntities(ctx: Ctx, ids: number[]): Promise<number[]> {
+  const { id } = ctx.workspace;
+  const givers = await ctx.db.rows<{ giver: number; entity: number }>(
+    sql`select distinct on (e.id) e.id as entity, r.id as giver from res_partner r
+     join res_partner e on e.workspace_id = ${id} and e.id = r.commercial_partner_id
+     where r.workspace_id = ${id} and r.id = any(${ids}) and e.id <> r.id
+       and ${isAnySet('r', SHARED_UP)} and ${differs('r', 'e', SHARED_UP)} order by e.id, r.id`,
+  );
+  const entities = givers.map(({ entity }) => entity);
+  await checkWritable(ctx, entities);
+  if (entities.length > 0)
+    await ctx.db.rows(
+      sql`update res_partner e set ${copied(ctx, 'r', SHARED_UP)}
+       from unnest(${givers.map(({ giver }) => giver)}::int[]) g(id)
+       join res_partner r on r.workspace_id = ${id} and r.id = g.id
+       where e.workspace_id = ${id} and e.id = r.commercial_partner_id`,
+    );
+  return entities;
+}
+
+async function giveToMembers(ctx: Ctx, ids: number[], names: string[]): Promise<void> {
+  const { id } = ctx.workspace;
+  await ctx.db.rows(
+    sql`update res_partner r set ${copied(ctx, 'e', names)} from res_partner e
+     where r.workspace_id = ${id} and r.commercial_partner_id = any(${ids}) and e.workspace_id = ${id}
+       and e.id = r.commercial_partner_id and e.id <> r.id and ${differs('r', 'e', names)}`,
+  );
+}

@@ -1,0 +1,220 @@
+import { AppError } from '../../../errors.ts';
+import { isObject } from '../../../json.ts';
+import type { Ctx } from '../../ctx/ctx.ts';
+import { inPart } from '../../ctx/part.ts';
+import { type Field, isList, isNumber } from '../../model/field.ts';
+import type { Model, Values } from '../../model/model.ts';
+import type { Specification } from '../../read/specification.ts';
+import { webRead } from '../../read/web-read.ts';
+import { KEPT_FIELDS } from '../values.ts';
+import { create, write } from '../write.ts';
+
+/** A form as somebody has filled it in. */
+export interface Form {
+  model: Model;
+  /** The record; none for a new one. */
+  ids: number[];
+  values: Values;
+  /** Fields that have just been changed. */
+  changed: string[];
+  specification: Specification;
+}
+
+/** Ends a transaction that was only to show what it makes. */
+class Undone extends Error {
+  readonly record: Values;
+  constructor(record: Values) {
+    super('undone');
+    this.record = record;
+  }
+}
+
+/**
+ * What storing the form would make of its fields. It is stored in a transaction that is undone, so hooks, rounding,
+ * lines and rights are those of the real thing; nothing is left of it, and nobody hears of it.
+ * @returns the fields of the specification that differ from the form; null where the form cannot be stored yet
+ */
+export async function preview(ctx: Ctx, form: Form): Promise<Values | null> {
+  const { model, ids, specification } = form;
+  if (!model.options.preview) return null;
+  const before = ids.length > 0 ? await stored(ctx, model, ids, Object.keys(specification)) : {};
+  const given = { ...before, ...form.values };
+  const values = storable(ctx, form, before);
+  const after = await undone(ctx, async (tx) => {
+    const [id] = ids.length > 0 ? ids : await create(tx, model.name, [values]);
+    if (ids.length > 0) await write(tx, model.name, ids, values);
+    return (await webRead(tx, model.name, [id!], readable(form))).value<Values[]>()[0];
+  });
+  return after ? differences(ctx, form, given, after) : null;
+}
+
+async function stored(ctx: Ctx, model: Model, ids: number[], names: string[]): Promise<Values> {
+  const specification = Object.fromEntries(names.map((name) => [name, {}]));
+  return (await webRead(ctx, model.name, ids, specification)).value<Values[]>()[0] ?? {};
+}
+
+/** The record that `fn` gives, of whose changes nothing stays; null where they are refused. */
+async function undone(ctx: Ctx, fn: (tx: Ctx) => Promise<Values | undefined>): Promise<Values | null> {
+  try {
+    await ctx.tx((tx) =>
+      inPart(tx, async () => {
+        throw new Undone((await fn(tx)) ?? {});
+      }),
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof Undone) return 'id' in error.record ? error.record : null;
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+const isUnset = (value: unknown): boolean =>
+  value === undefined || value === null || value === false || value === '';
+
+/** Values of a form as create and write take them. */
+function storable(ctx: Ctx, { model, ids, values, changed }: Form, before: Values): Values {
+  const isNew = ids.length === 0;
+  const followers = followersOf(model, changed);
+  const kept = Object.entries(values).filter(([name, value]) => {
+    const field = model.fields.get(name);
+    if (!field || !isEntered(model, field)) return false;
+    if (changed.includes(name)) return true;
+    if (followers.has(name)) return false;
+    // A form sends what nobody has entered as well: that is for the model to find.
+    return isNew ? field.type === 'boolean' || !isUnset(value) : !same(before[name], value);
+  });
+  return Object.fromEntries(
+    kept.map(([name, value]) => [name, storableValue(ctx, model.fields.get(name)!, value)]),
+  );
+}
+
+function isEntered({ options }: Model, field: Field): boolean {
+  if (KEPT_FIELDS.has(field.name) || field.type === 'binary' || field.thread) return false;
+  if (options.preview!.ignores?.includes(field.name) || field.secret) return false;
+  if (options.accepts?.includes(field.name) || field.inherited) return true;
+  return !field.readonly && !field.related && !field.computed;
+}
+
+/** Fields that a change of these leads to anew. */
+const followersOf = ({ options }: Model, changed: string[]): Set<string> =>
+  new Set(
+    changed
+      .flatMap((name) => options.preview?.follows?.[name] ?? [])
+      .filter((name) => !changed.includes(name)),
+  );
+
+/** Lines of a form hold what is computed of them, too. */
+function storableValue(ctx: Ctx, field: Field, value: unknown): unknown {
+  const target = field.type === 'one2many' ? ctx.catalog.registry.get(field.relation!) : undefined;
+  if (!target?.options.preview || !Array.isArray(value)) return value;
+  return value.map((command) => {
+    if (!Array.isArray(command) || command[0] > 1 || !isObject(command[2])) return command;
+    const [code, id, values] = command as [number, unknown, Values];
+    const line = { model: target, ids: code === 1 ? [0] : [], values, changed: [], specification: {} };
+    return [code, id, storable(ctx, line, {})];
+  });
+}
+
+/** What is read of the stored record: of lists all records, and only of those that the form has. */
+function readable({ model, values, specification }: Form): Specification {
+  const names = Object.keys(specification).filter((name) => {
+    const field = model.fields.get(name)!;
+    if (field.type === 'binary' || field.thread) return false;
+    return field.type === 'one2many' ? Array.isArray(values[name]) : true;
+  });
+  return Object.fromEntries(
+    names.map((name) => {
+      const { fields } = specification[name]!;
+      return [name, fields && model.fields.get(name)!.type !== 'many2many' ? { fields } : {}];
+    }),
+  );
+}
+
+function differences(ctx: Ctx, form: Form, given: Values, after: Values): Values {
+  const { model, changed } = form;
+  const followers = followersOf(model, changed);
+  const result: Values = {};
+  for (const [name, value] of Object.entries(after)) {
+    const field = model.fields.get(name)!;
+    if (KEPT_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
+    const shown = isList(field) ? listValue(ctx, form, field, value) : value;
+    if (shown === undefined || (!isList(field) && same(given[name] ?? unsetOf(field), value))) continue;
+    // What was entered stays where the change has nothing to put in its place.
+    if (followers.has(name) && isUnset(value) && !isUnset(given[name])) continue;
+    result[name] = shown;
+  }
+  return result;
+}
+
+const unsetOf = (field: Field): unknown => (isNumber(field) ? 0 : false);
+
+const plain = (value: unknown): unknown => (isObject(value) && 'id' in value ? value.id : value);
+
+const same = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(plain(a) ?? false) === JSON.stringify(plain(b) ?? false) || (isUnset(a) && isUnset(b));
+
+/** A list as commands that change the form's; undefined for one that is as the form has it. */
+function listValue(ctx: Ctx, form: Form, field: Field, after: unknown): unknown {
+  if (field.type === 'one2many') return lineCommands(ctx, form, field, after as (Values | number)[]);
+  const ids = [...(after as number[])].sort((a, b) => a - b);
+  const given = form.values[field.name];
+  const before = idsGiven(given).sort((a, b) => a - b);
+  return same(before, ids) ? undefined : [[6, 0, ids]];
+}
+
+/** The ids that a value of a many2many stands for, as far as it says them itself. */
+function idsGiven(value: unknown): number[] {
+  if (!Array.isArray(value)) return [];
+  const ids = value.flatMap((each) => {
+    if (typeof each === 'number') return [each];
+    if (!Array.isArray(each)) return [];
+    return each[0] === 6 && Array.isArray(each[2]) ? each[2] : each[0] === 4 ? [each[1]] : [];
+  });
+  return [...new Set(ids)];
+}
+
+/** `[1, id, values]` for each line that became something else; new ones are known by the id that the form gave them. */
+function lineCommands(
+  ctx: Ctx,
+  form: Form,
+  field: Field,
+  after: (Values | number)[],
+): [number, unknown, Values][] | undefined {
+  if (!form.specification[field.name]!.fields) return undefined;
+  const target = ctx.catalog.registry.get(field.relation!)!;
+  const lines = after as (Values & { id: number })[];
+  const commands = (form.values[field.name] as unknown[]).filter((each): each is [number, unknown, unknown] =>
+    Array.isArray(each),
+  );
+  const known = new Set(commands.filter(([code]) => code !== 0).map(([, id]) => id));
+  const added = commands.filter(([code]) => code === 0);
+  // New lines have the greatest ids, in the order they came in.
+  const made = lines
+    .filter(({ id }) => !known.has(id))
+    .sort((a, b) => a.id - b.id)
+    .slice(-added.length);
+  const pairs = [
+    ...commands
+      .filter(([code]) => code === 1)
+      .map(([, id, values]) => [id, values, lines.find((line) => line.id === id)] as const),
+    ...added.map(([, id, values], index) => [id, values, made[index]] as const),
+  ];
+  const changed = pairs.flatMap(([id, values, line]): [number, unknown, Values][] => {
+    const found = line && isObject(values) ? lineDifferences(target, values, line) : {};
+    return Object.keys(found).length > 0 ? [[1, id, found]] : [];
+  });
+  return changed.length > 0 ? changed : undefined;
+}
+
+function lineDifferences(target: Model, given: Values, line: Values): Values {
+  const entries = Object.entries(line).filter(([name, value]) => {
+    const field = target.fields.get(name)!;
+    if (KEPT_FIELDS.has(name)) return false;
+    if (isList(field)) return !same(idsGiven(given[name]), value);
+    return !same(given[name] ?? unsetOf(field), value);
+  });
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, isList(target.fields.get(name)!) ? [[6, 0, value]] : value]),
+  );
+}
