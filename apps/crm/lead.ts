@@ -1,9 +1,10 @@
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
+import { isSet } from '../kit/values.ts';
 import { prepareLeadChange } from './lead-change.ts';
 import { leadComputed } from './lead-computed.ts';
-import { prepareNewLeads } from './lead-new.ts';
 import { CUSTOMER_FIELDS } from './lead-contact.ts';
+import { prepareNewLeads } from './lead-new.ts';
 
 defineModel('crm.lead', {
   group: 'data',
@@ -24,10 +25,15 @@ defineModel('crm.lead', {
     stage_id_color: { path: 'stage_id.color', label: 'Stage Color' },
     lang_code: { path: 'lang_id.code', label: 'Locale Code' },
   },
+  // Those of all teams, and of the team that the caller works with.
+  expands: { stage_id: ({ context }) => ofOwner('team_ids', context.defaults.team_id) },
   computed: leadComputed,
+  preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
   defaults: { user_id: (ctx) => ctx.principal?.userId ?? false },
   // Only this hook: what it leads to is one statement.
   prepare: (ctx, list, ids) =>
-  preview: { follows: { partner_id: CUSTOMER_FIELDS, user_id: ['team_id'], stage_id: ['probability'] } },
     ids === null ? prepareNewLeads(ctx, list) : prepareLeadChange(ctx, list[0]!, ids),
 });
+
+const ofOwner = (list: string, owner: unknown): unknown[] =>
+  isSet(owner) ? ['|', [list, '=', false], [list, 'in', [owner]]] : [[list, '=', false]];

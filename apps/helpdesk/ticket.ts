@@ -1,6 +1,7 @@
 import { type Sql, sql } from '../../src/db/sql.ts';
 import { defineModel } from '../../src/engine/model/registry.ts';
 import { companyRule } from '../kit/company-rule.ts';
+import { isSet } from '../kit/values.ts';
 import { settleSla } from './sla/settle.ts';
 import { teamRules } from './team-rules.ts';
 import { prepareTicketChange } from './ticket-change.ts';
@@ -16,6 +17,11 @@ const hoursTo = (row: Sql, moment: string): Sql =>
 defineModel('helpdesk.ticket', {
   group: 'data',
   order: 'priority desc, id desc',
+  // Those of the team that the caller works with, else of all.
+  expands: {
+    stage_id: ({ context: { defaults } }) =>
+      isSet(defaults.team_id) ? [['team_ids', 'in', [defaults.team_id]]] : [],
+  },
   searchNames: ['name', 'ticket_ref', 'partner_name', 'partner_email'],
   access: {
     'helpdesk.group_helpdesk_user': 'crw',

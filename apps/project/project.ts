@@ -15,6 +15,7 @@ const tasks = (row: Sql, words: SqlWords, where: (task: Sql) => Sql = () => sql`
 defineModel('project.project', {
   group: 'data',
   order: 'sequence, name, id',
+  expands: { stage_id: () => [] },
   access: { 'project.group_project_user': 'r', 'project.group_project_manager': 'crwu' },
   rules: [
     companyRule(),

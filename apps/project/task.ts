@@ -15,6 +15,11 @@ const VISIBLE = `['|', '|', '|', ('user_ids', 'in', [user.id]), ('project_id.use
 defineModel('project.task', {
   group: 'data',
   order: 'priority desc, sequence, date_deadline, id desc',
+  // Those of the project that the caller works with.
+  expands: {
+    stage_id: ({ context: { defaults } }) =>
+      isSet(defaults.project_id) ? [['project_ids', 'in', [defaults.project_id]]] : [[0, '=', 1]],
+  },
   access: { 'project.group_project_user': 'crwu', 'project.group_project_manager': 'crwu' },
   rules: [
     companyRule(),

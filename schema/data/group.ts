@@ -126,6 +126,7 @@ function extraDomain({ values }: Group): unknown[] {
 export const formatted = (group: Group): Record<string, unknown> => ({
   ...Object.fromEntries(group.values.map(({ spec, value }) => [spec, shown(group, spec, value)])),
   __extra_domain: extraDomain(group),
+  ...(group.fold && { __fold: group.values[0]!.folded }),
   ...Object.fromEntries(
     Object.entries(group.aggregates).map(([spec, value]) => [spec, shown(group, spec, value)]),
   ),

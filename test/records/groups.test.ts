@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { seeded } from '../rpc/seeded.ts';
 import { openRecordLab, type RecordLab } from './lab.ts';
 
@@ -50,6 +51,7 @@ const DEFINITIONS = [
 ];
 
 type Lead = Record<string, unknown> & { id: number };
+type Json = ReturnType<typeof JSON.parse>;
 
 let lab: RecordLab;
 let leads: Map<number, Lead>;
@@ -296,4 +298,158 @@ test.each(WEEKS)('the week of %s is called in %s %s', async (day, lang, label) =
   const query = { domain: [['id', '=', id]], groupby: ['x_date:week'], aggregates: [], context: { lang } };
   const [group] = await lab.value('crm.lead/formatted_read_group', query);
   expect(group['x_date:week'][1]).toBe(label);
+});
+
+describe('the context of a call', () => {
+  const month = (rows: Record<string, Json>[]) => rows.map((row) => row['date_deadline:month'][0] ?? false);
+  const CALL = {
+    domain: [['name', '=like', 'Gap %']],
+    groupby: ['date_deadline:month'],
+    aggregates: ['__count', 'expected_revenue:sum'],
+  };
+  const ask = (fill_temporal: unknown, more: object = {}) =>
+    lab.value('crm.lead/formatted_read_group', { ...CALL, context: { fill_temporal, tz: 'UTC' }, ...more });
+  beforeAll(async () => {
+    await lab.value('crm.lead/create', {
+      vals_list: [
+        { name: 'Gap 1', date_deadline: '2026-01-15', expected_revenue: 5 },
+        { name: 'Gap 2', date_deadline: '2026-04-02', expected_revenue: 7 },
+        { name: 'Gap 3', date_deadline: false, expected_revenue: 9 },
+      ],
+    });
+  });
+
+  test.each<[unknown, string[]]>([
+    [false, ['01', '04']],
+    [true, ['01', '02', '03', '04']],
+    [{}, ['01', '02', '03', '04']],
+    [{ fill_from: '2026-03-20' }, ['01', '03', '04']],
+    [{ fill_to: '2026-06-01 12:00:00' }, ['01', '02', '03', '04', '05', '06']],
+    [{ fill_from: '2026-02-01', fill_to: '2026-02-28' }, ['01', '02', '04']],
+    [{ min_groups: 6 }, ['01', '02', '03', '04', '05', '06']],
+    [{ fill_from: '2026-05-01', fill_to: '2026-04-01', min_groups: 2 }, ['01', '04', '05', '06']],
+    [{ fill_from: '2026-09-01', fill_to: '2026-08-01' }, ['01', '04']],
+  ])('fills periods: fill_temporal %j', async (fill, months) => {
+    const rows = await ask(fill);
+    expect(month(rows)).toEqual([...months.map((each) => `2026-${each}-01`), false]);
+    for (const row of rows) {
+      expect(row).toHaveProperty('__extra_domain');
+      const found = await lab.value('crm.lead/search_count', {
+        domain: ['&', ...CALL.domain, ...row.__extra_domain],
+      });
+      expect(row.__count).toBe(found);
+      if (found === 0) expect(row['expected_revenue:sum']).toBe(false);
+    }
+  });
+
+  test('fills the periods of every granularity and zone as groups have them', async () => {
+    const at = ['2026-03-20 12:00:00', '2026-04-05 09:30:00'];
+    for (const tz of ZONES)
+      for (const period of PERIODS.slice(1)) {
+        const groupby = [`date_deadline:${period}`, 'type'];
+        const context = { fill_temporal: { fill_from: at[0], fill_to: at[1] }, tz };
+        const rows = await lab.value('crm.lead/formatted_read_group', { ...CALL, groupby, context });
+        const keys = rows.map((row: Record<string, Json>) => row[groupby[0]!][0]).filter(Boolean);
+        expect([...keys].sort(), `${period} in ${tz}`).toEqual(keys);
+        expect(new Set(keys).size).toBe(keys.length);
+      }
+    const classic = { domain: CALL.domain, groupby: ['date_deadline:month'], fields: ['expected_revenue'] };
+    const context = { fill_temporal: true };
+    expect(await lab.value('crm.lead/read_group', { ...classic, context })).toHaveLength(5);
+  });
+
+  test.each([
+    [{ fill_temporal: { fill_from: 'soon' } }, {}],
+    [{ fill_temporal: { min_groups: -1 } }, {}],
+    [{ fill_temporal: { min_groups: 1e9 } }, {}],
+    [{ fill_temporal: true }, { limit: 2 }],
+    [
+      { fill_temporal: { fill_from: '0001-01-01', fill_to: '9999-01-01' } },
+      { groupby: ['date_deadline:day'] },
+    ],
+  ])('refuses %j with %j', async (context, more) => {
+    const refusal = await lab.refusal('crm.lead/formatted_read_group', { ...CALL, ...more, context });
+    expect(refusal.status).toBe(422);
+  });
+
+  test('shows stages without records, and which are folded: read_group_expand', async () => {
+    const [folded, of] = [
+      { name: 'Folded', sequence: 90, fold: true },
+      { name: 'Of a team', sequence: 91 },
+    ];
+    const [team] = await lab.value('crm.team/create', { vals_list: [{ name: 'Team' }] });
+    const vals_list = [folded, { ...of, team_ids: [[6, 0, [team]]] }];
+    const [fold, own] = await lab.value('crm.stage/create', { vals_list });
+    const shared = await lab.value('crm.stage/search', { domain: [['team_ids', '=', false]] });
+    const call = { domain: CALL.domain, groupby: ['stage_id'], aggregates: ['__count'] };
+    const rows = async (context: object, more: object = {}): Promise<Record<string, Json>[]> =>
+      lab.value('crm.lead/formatted_read_group', { ...call, ...more, context });
+    const ids = (found: Record<string, Json>[]) => found.map((row) => row.stage_id[0]);
+    const plain = await rows({});
+    expect(plain.some((row) => '__fold' in row)).toBe(false);
+    const expanded = await rows({ read_group_expand: true });
+    expect(ids(expanded)).toEqual(shared);
+    for (const row of expanded) expect(row.__fold).toBe(row.stage_id[0] === fold);
+    expect(expanded.reduce((sum, row) => sum + row.__count, 0)).toBe(3);
+    expect(ids(await rows({ read_group_expand: true, default_team_id: team }))).toContain(own);
+    expect(ids(await rows({ read_group_expand: true }, { order: 'stage_id desc' }))).toEqual(
+      [...shared].reverse(),
+    );
+    expect(ids(await rows({ read_group_expand: true }, { limit: 1 }))).toEqual(ids(plain).slice(0, 1));
+    const web = { ...call, context: { read_group_expand: true } };
+    const { groups, length } = await lab.value('crm.lead/web_read_group', web);
+    expect([groups.length, length]).toEqual([shared.length, shared.length]);
+  });
+
+  test('adds to names of contacts: show_address, show_email and their like', async () => {
+    const [belgium] = await lab.value('res.country/search', { domain: [['code', '=', 'BE']] });
+    const address = { street: 'Rue 1', zip: '1000', city: 'Brussels', country_id: belgium };
+    const vals_list = [{ name: 'Ann', email: 'ann@example.com', vat: 'BE1', ...address }];
+    const [id] = await lab.value('res.partner/create', { vals_list });
+    const [lead] = await lab.value('crm.lead/create', { vals_list: [{ name: 'X', partner_id: id }] });
+    const where = 'Rue 1\n1000 Brussels\nBelgium';
+    for (const [context, name] of [
+      [{}, 'Ann'],
+      [{ show_email: true }, 'Ann <ann@example.com>'],
+      [{ show_address: true }, `Ann\n${where}`],
+      [
+        { show_address: 1, address_inline: 1, show_email: true },
+        'Ann, Rue 1, 1000 Brussels, Belgium <ann@example.com>',
+      ],
+      [{ show_vat: true }, 'Ann ‒ BE1'],
+      [{ show_email: false }, 'Ann'],
+    ] as [object, string][]) {
+      const read = { ids: [id], fields: ['display_name'], context };
+      expect((await lab.value('res.partner/read', read))[0].display_name).toBe(name);
+      const link = { ids: [lead], fields: ['partner_id'], context };
+      expect((await lab.value('crm.lead/read', link))[0].partner_id).toEqual([id, name]);
+      const search = { name: 'Ann', domain: [['id', '=', id]], context };
+      expect(await lab.value('res.partner/name_search', search)).toEqual([[id, name]]);
+    }
+  });
+
+  test('has no effect with a key that the guide lists as ignored', async () => {
+    const guide = readFileSync(new URL('../../docs/guides/odoo-clients.md', import.meta.url), 'utf8');
+    const ignored = /<!-- ignored context keys -->([\s\S]*?)<!-- end -->/.exec(guide)![1]!.match(/`(\w+)`/g)!;
+    expect(ignored.length).toBeGreaterThan(8);
+    const keys = ignored.map((key) => key.slice(1, -1));
+    const plain = await lab.value('crm.lead/formatted_read_group', CALL);
+    for (const key of keys)
+      for (const value of [true, { fill_from: '2026-01-01' }, 'x', 5])
+        expect(
+          await lab.value('crm.lead/formatted_read_group', { ...CALL, context: { [key]: value } }),
+        ).toEqual(plain);
+  });
+});
+
+test('a path to group by says where it cannot be followed', async () => {
+  for (const [groupby, message] of [
+    ['order_line.product_id', "'order_line' on 'sale.order' is one2many"],
+    ['partner_id.name.x', "'name' on 'res.partner' is char"],
+    ['partner_id.nope', "'nope' on 'res.partner'"],
+  ] as [string, string][]) {
+    const refusal = await lab.refusal('sale.order/formatted_read_group', { domain: [], groupby: [groupby] });
+    expect(refusal.status).toBe(422);
+    expect(refusal.message).toContain(message);
+  }
 });

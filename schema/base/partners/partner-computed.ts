@@ -13,8 +13,8 @@ function far(row: Sql, words: SqlWords, model: string, link: string, column: str
 
 const STANDARD = sql`E'%(street)s\\n%(street2)s\\n%(city)s %(state_code)s %(zip)s\\n%(country_name)s'`;
 
-/** The format of the country, filled in; before it the name of the company (Odoo 19). */
-function addressSql(row: Sql, words: SqlWords): Sql {
+/** The format of the country, filled in, without the name of the company (Odoo 19). */
+function plainAddressSql(row: Sql, words: SqlWords): Sql {
   const parts: Record<string, Sql> = {
     street: sql`${row}.street`,
     street2: sql`${row}.street2`,
@@ -28,12 +28,26 @@ function addressSql(row: Sql, words: SqlWords): Sql {
   };
   const own = far(row, words, 'res.country', 'country_id', 'address_format');
   const format = sql`coalesce(nullif(${own}, ''), ${STANDARD})`;
-  const filled = Object.entries(parts).reduce(
+  return Object.entries(parts).reduce(
     (text, [name, value]) => sql`replace(${text}, ${sql.literal(`%(${name})s`)}, coalesce(${value}, ''))`,
     format,
   );
-  return sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${filled}`;
 }
+
+/** Before it, the name of the company. */
+const addressSql = (row: Sql, words: SqlWords): Sql =>
+  sql`coalesce(nullif(${row}.commercial_company_name, '') || E'\\n', '') || ${plainAddressSql(row, words)}`;
+
+const ofRow = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
+
+/** What names tell of a contact when a caller asks for it. */
+export const partnerNamedWith: ModelOptions['namedWith'] = {
+  show_address: (name, row, words) =>
+    sql`regexp_replace(btrim(${name} || E'\\n' || ${plainAddressSql(row, words)}, E' \\n'), '\\s+\\n', E'\\n', 'g')`,
+  address_inline: (name) => sql`regexp_replace(${name}, '\\s*\\n\\s*', ', ', 'g')`,
+  show_email: (name, row) => sql`${name} || coalesce(' <' || ${ofRow(row, 'email')} || '>', '')`,
+  show_vat: (name, row) => sql`${name} || coalesce(' ‒ ' || ${ofRow(row, 'vat')}, '')`,
+};
 
 /** A smaller picture for those who ask for one; it is the one that was given, not scaled. */
 const imageField = (size: number) => ({

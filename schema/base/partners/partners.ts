@@ -5,7 +5,7 @@ import { defineModel } from '../../../src/engine/model/registry.ts';
 import { errors } from '../../../src/errors.ts';
 import { eachInTurns } from '../../../src/loop/others-first.ts';
 import { checkLocale } from './locale.ts';
-import { partnerComputed } from './partner-computed.ts';
+import { partnerComputed, partnerNamedWith } from './partner-computed.ts';
 import { ADDRESS_FIELDS, COMMERCIAL_FIELDS, shareChange, shareNew } from './partner-sharing.ts';
 import { settleNew, settleTree } from './partner-tree.ts';
 
@@ -36,6 +36,7 @@ defineModel('res.partner', {
     loop: 'A contact cannot be its own company, directly or through others.',
   },
   computed: partnerComputed,
+  namedWith: partnerNamedWith,
   accepts: ['company_type'],
   graph: { type: 'Partner', one: 'partner', many: 'partners' },
   beforeCreate: (ctx, list) =>

@@ -57,6 +57,7 @@ export function newStatement(ctx: Ctx, options: Options = {}): Statement {
     company: ctx.principal?.companyId ?? null,
     publicUrl: ctx.runtime.config.publicUrl,
     today: options.today ?? (() => today(ctx)),
+    namesTell: ctx.context.named ?? [],
     sizes: (field) => sizes.size > 0 && (sizes.has('*') || sizes.has(field)),
     mayField: (field) => mayField(ctx, field),
     checkModel: (model) => checkModel(ctx, model, 'read'),

@@ -20,6 +20,8 @@ export interface FirstUse {
 declare module '../model/model.ts' {
   interface ModelOptions {
     defaults?: Record<string, Default>;
+    /** By many2one: a domain of the records whose groups a board shows even when they are empty. */
+    expands?: Record<string, (ctx: Ctx) => unknown[]>;
     /**
      * Completes values before they are checked; reads at most. For new records `ids` is null and the list has them all;
      * for a write it has the one set of values.

@@ -6,12 +6,13 @@ import { SOURCE_LANGUAGE } from '../model/translated.ts';
 import { toWall, written, zoneName } from '../value/instant.ts';
 import { checkLanguage } from './catalog.ts';
 import type { Ctx } from './ctx.ts';
+import { fillOf } from './fill-temporal.ts';
 
 /**
  * The ctx with the `context` that a caller sent along, as far as the engine knows its keys: `active_test`, `lang`,
- * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`, `password`. Others are left
- * alone (Odoo 19).
- * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's
+ * `tz`, `allowed_company_ids`, `bin_size`, `bin_size_<field>`, `default_<field>`, `fill_temporal`,
+ * `read_group_expand`, those of names (`show_…`), `password`. Others are left alone (Odoo 19).
+ * @throws USER_ERROR for a language that is not in use, ACCESS_ERROR for companies that are not the caller's, BAD_VALUE
  */
 export function inContext(ctx: Ctx, given: unknown): Ctx {
   if (!isObject(given) || Object.keys(given).length === 0) return ctx;
@@ -22,12 +23,18 @@ export function inContext(ctx: Ctx, given: unknown): Ctx {
     tz: knownZone(given.tz) ?? ctx.context.tz,
     defaults: { ...ctx.context.defaults, ...startingWith(given, 'default_') },
     sizes: sizesOf(given),
+    fillTemporal: fillOf(given.fill_temporal) ?? ctx.context.fillTemporal,
+    expandGroups: Boolean(given.read_group_expand) || ctx.context.expandGroups,
+    named: NAMED.some((key) => given[key]) ? NAMED.filter((key) => given[key]) : ctx.context.named,
     ...(typeof given.password === 'string' && { password: given.password }),
   };
   return ctx.with({ context, ...(principal && { principal }) });
 }
 
-/** @throws BAD_VALUE for a `context` of too many keys: each call of the engine goes through them */
+/** Keys that add to names of records, in the order in which they do. */
+const NAMED = ['show_address', 'address_inline', 'show_email', 'show_vat'];
+
+/** @throws BAD_VALUE for what is no context, and for one of too many keys: each call of the engine goes through them */
 export function checkContext(given: unknown): void {
   if (isObject(given) && Object.keys(given).length > limits.call.contextKeys)
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);

@@ -124,6 +124,8 @@ export interface ModelOptions {
    */
   inherits?: string;
   computed?: Record<string, Computed>;
+  /** What a name tells, too, by the key of the context that asks for it. */
+  namedWith?: Record<string, (name: Sql, row: Sql, words: SqlWords) => Sql>;
   /** What a field shows instead of its column; it is searched by, sorted by and grouped by that. */
   shows?: Record<string, ShownColumn>;
   /** one2manys over a many2one without a foreign key. */
@@ -140,13 +142,13 @@ export interface ModelOptions {
   completes?: string[];
   /** Fields without a column of their own for which the hooks take values. */
   accepts?: string[];
-  /** Names in GraphQL; derived from the model's name when absent. */
-  graph?: GraphOptions;
   /**
    * `onchange` shows what storing the form would make of it. `follows` names fields that are found anew when a field
    * changes; `ignores` those that are decided only when the record is stored.
    */
   preview?: { follows?: Record<string, string[]>; ignores?: string[] };
+  /** Names in GraphQL; derived from the model's name when absent. */
+  graph?: GraphOptions;
   /**
    * Rights of the workspace itself (a team key), as in `access`. Groups do not apply to it, and neither do the
    * rights that administrators edit.

@@ -64,6 +64,13 @@ export interface LinkGuest {
 }
 
 /** How a caller wants its call understood: the `context` of classic RPC (see call-context.ts). */
+/** At least the periods between two days (`YYYY-MM-DD`, else those that there are), and at least so many. */
+export interface FillTemporal {
+  from: string | null;
+  to: string | null;
+  least: number;
+}
+
 export interface CallContext {
   /** Archived records are left out unless they are asked for. */
   activeTest: boolean;
@@ -73,6 +80,12 @@ export interface CallContext {
   defaults: Readonly<Record<string, unknown>>;
   /** Fields whose content is shown as its size; `*` stands for all. */
   sizes: ReadonlySet<string>;
+  /** Groups of periods without records, too. */
+  fillTemporal?: FillTemporal;
+  /** Groups of records that a board shows even when they are empty. */
+  expandGroups?: boolean;
+  /** What names of records tell, too, such as `show_address`. */
+  named?: readonly string[];
   /** What a caller who has signed in with a key says to prove more. */
   password?: string;
 }

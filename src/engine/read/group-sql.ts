@@ -120,6 +120,10 @@ function dateKey({ zone, lang }: GroupPlan, field: Field, granularity: string, v
     const part = sql.literal(PARTS[granularity as keyof typeof PARTS]);
     return sql`floor(extract(${part} from ${local}))::float8`;
   }
+  return periodStart(lang, granularity, local);
+}
+
+function periodStart(lang: string, granularity: string, local: Sql): Sql {
   if (granularity !== 'week') return sql`date_trunc(${sql.literal(granularity)}, ${local})`;
   const shift = (8 - weekStartOf(lang)) % 7;
   const days = sql`interval ${sql.literal(`${shift} days`)}`;
@@ -138,12 +142,12 @@ function aggregateSql(
   switch (operation) {
     case 'sum':
       return sql`coalesce(sum(${column}), 0)::float8`;
+    case 'sum_currency':
+      return sql`coalesce(sum(${column} * ${rateToOwn(statement, model, field, joins)}), 0)::float8`;
     case 'avg':
       return sql`avg(${column})::float8`;
     case 'count':
       return sql`count(${column})::int`;
-    case 'sum_currency':
-      return sql`coalesce(sum(${column} * ${rateToOwn(statement, model, field, joins)}), 0)::float8`;
     case 'count_distinct':
       return sql`count(distinct ${column})::int`;
     case 'array_agg':
@@ -162,10 +166,6 @@ function aggregateSql(
   }
 }
 
-/** A caller who sees a link sees its name, but for a property: that leads where its definition says. */
-const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
-  isProperty ? ruleSql(statement, far) : sql.empty;
-
 /** What one unit of an amount's currency is today in that of the reader's company; each currency is looked up once. */
 function rateToOwn(statement: Statement, model: Model, field: Field, joins: GroupJoins): Sql {
   const rates = alias(statement);
@@ -175,6 +175,10 @@ function rateToOwn(statement: Statement, model: Model, field: Field, joins: Grou
     on ${rates}.id = ${currency}`);
   return sql`coalesce(${rates}.rate, 1)`;
 }
+
+/** A caller who sees a link sees its name, but for a property: that leads where its definition says. */
+const allowedSql = (statement: Statement, { isProperty }: Grouping, far: Source): Sql =>
+  isProperty ? ruleSql(statement, far) : sql.empty;
 
 /** Further information about a group's key in the answer. */
 function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping, index: number): Sql[] {
@@ -191,14 +195,36 @@ function shownSql(statement: Statement, { zone }: GroupPlan, grouping: Grouping,
   if (!granularity || !PERIODS.has(granularity)) return [];
   const utc = (local: Sql): Sql =>
     field.type === 'date' ? sql`left((${local})::text, 10)` : sql`left((${firstSql(zone, local)})::text, 19)`;
-  // A day is the shortest time that a date begins and ends.
-  const period = field.type === 'date' && granularity === 'hour' ? 'day' : granularity;
-  const step = sql.literal(period === 'quarter' ? '3 months' : `1 ${period}`);
+  const step = stepOf(grouping);
   return [
     as(sql`left(${key}::text, 19)`, 'l', index),
     as(utc(key), 's', index),
     as(utc(sql`${key} + interval ${step}`), 'e', index),
   ];
+}
+
+/** How long a period is. A day is the shortest time that a date begins and ends. */
+function stepOf({ field, granularity }: Grouping): Sql {
+  const period = field.type === 'date' && granularity === 'hour' ? 'day' : granularity;
+  return sql.literal(period === 'quarter' ? '3 months' : `1 ${period}`);
+}
+
+/** The periods of the first grouping from one local time to another, and at least so many, as `groupSql` gives them. */
+export function periodsSql(
+  statement: Statement,
+  plan: GroupPlan,
+  { from, to, least }: { from: string; to: string; least: number },
+): Sql {
+  const grouping = plan.groupings[0]!;
+  const step = sql`interval ${stepOf(grouping)}`;
+  const start = (local: string): Sql =>
+    periodStart(plan.lang, grouping.granularity!, sql`${local}::timestamp`);
+  const shown = sql.join(shownSql(statement, plan, grouping, 0));
+  return sql`select g.g0, ${shown} from (
+      select generate_series(p.first, greatest(p.last, p.first + ${least - 1} * ${step}), ${step}) as g0
+      from (select ${start(from)} as first, ${start(to)} as last) p
+      where p.first <= p.last or ${least} > 0
+    ) g limit ${limits.record.groups + 1}`;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Ctx } from '../ctx/ctx.ts';
 import { sharedRows } from '../ctx/together.ts';
 import { isFraction, isNumber } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
+import { expandedField, withPeriods, withRecords } from './fill-groups.ts';
 import { emptyDomain, keyDomain } from './group-domain.ts';
 import {
   type Grouping,
@@ -47,6 +48,8 @@ export interface Group {
   aggregates: Record<string, unknown>;
   /** Which of the values and aggregates may have decimals. */
   fractions: ReadonlySet<string>;
+  /** The answer says whether the group is folded. */
+  fold: boolean;
 }
 
 /**
@@ -60,13 +63,17 @@ export async function readGroups(ctx: Ctx, name: string, query: GroupQuery): Pro
   checkFields(ctx, plan);
   const statement = newStatement(ctx);
   const where = conditionsSql(ctx, statement, model, query.domain || []);
-  const rows = await sharedRows<Row>(ctx, groupSql(statement, plan, where));
+  const found = await sharedRows<Row>(ctx, groupSql(statement, plan, where));
+  const { fillTemporal, expandGroups } = ctx.context;
+  const expanded = expandGroups ? await withRecords(ctx, plan, [...found]) : found;
+  const rows = fillTemporal ? await withPeriods(ctx, plan, [...expanded], fillTemporal) : expanded;
   if (rows.length > limits.record.groups) throw errors.tooManyGroups(limits.record.groups);
   const fractions = new Set([
     ...plan.groupings.filter(({ field }) => isFraction(field)).map(({ spec }) => spec),
     ...plan.aggregates.filter(isFractionAggregate).map(({ spec }) => spec),
   ]);
-  return mapInTurns(rows, (row) => groupOf(ctx, row, plan, fractions));
+  const fold = expandGroups === true && expandedField(plan) !== null;
+  return mapInTurns(rows, (row) => ({ ...groupOf(ctx, row, plan, fractions), fold: fold && 'f0' in row }));
 }
 
 async function planOf(ctx: Ctx, model: Model, query: GroupQuery): Promise<GroupPlan> {
@@ -109,7 +116,7 @@ function groupOf(
   row: Row,
   { groupings, aggregates, lang }: GroupPlan,
   fractions: ReadonlySet<string>,
-): Group {
+): Omit<Group, 'fold'> {
   return {
     values: groupings.map((grouping, index) => keyOf(ctx, row, { grouping, index, lang })),
     aggregates: Object.fromEntries(aggregates.map(({ spec }, index) => [spec, row[`a${index}`] ?? false])),

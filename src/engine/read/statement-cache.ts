@@ -34,7 +34,15 @@ export function cachedStatement(
 /** null for what follows from more than the caller, the model and the names of fields. */
 function keyOf(ctx: Ctx, { model, fields, flavour }: RecordQuery): string | null {
   const { context } = ctx;
-  if (!ctx.principal || ctx.sudo || ctx.mask || context.lang || context.tz || context.sizes.size > 0)
+  if (
+    !ctx.principal ||
+    ctx.sudo ||
+    ctx.mask ||
+    context.lang ||
+    context.tz ||
+    context.named ||
+    context.sizes.size > 0
+  )
     return null;
   if (!fields?.length || fields.length > limits.record.keptFields) return null;
   if (!fields.every((field) => typeof field === 'string')) return null;

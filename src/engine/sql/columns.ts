@@ -133,6 +133,15 @@ export const wordsOf = (statement: Statement, source: Source): SqlWords => ({
 
 /** The text that names a record: its display field, or its model and id. */
 export function displaySql(statement: Statement, source: Source): Sql {
+  const more = source.model.options.namedWith;
+  let name = nameSql(statement, source);
+  if (more)
+    for (const key of statement.namesTell)
+      name = more[key]?.(name, source.row, wordsOf(statement, source)) ?? name;
+  return name;
+}
+
+function nameSql(statement: Statement, source: Source): Sql {
   const { model, row } = source;
   const field = model.display === null ? undefined : model.fields.get(model.display);
   if (!field) return sql`${sql.literal(`${model.name},`)} || ${row}.id`;

@@ -53,6 +53,8 @@ export interface Statement extends Scope {
   lang: string | null;
   /** The company whose values are meant, of fields that have one per company; null for none. */
   company: number | null;
+  /** What names of records tell, too: keys of `namedWith`. */
+  namesTell: readonly string[];
   /** Fields whose content is shown as its size. */
   sizes(field: string): boolean;
   /** Whether the reader may see the field. */
