@@ -73,3 +73,22 @@ const schemaText = (): string =>
   [...globSync('prisma/schema/*.prisma'), ...globSync('apps/*/schema.prisma')]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
+
+test('models have the fields that clients of Odoo 19 ask for, but for those that the guide lists', () => {
+  const wanted: Record<string, string> = JSON.parse(readFileSync('test/fixtures/odoo19-fields.json', 'utf8'));
+  const guide = readFileSync('docs/guides/odoo-clients.md', 'utf8').split('## Fields that are not there')[1]!;
+  const listed = [...guide.matchAll(/^\| `([\w.]+)` \| (.*) \|$/gm)].map(([, model, names]) => [
+    model,
+    names!.replaceAll('`', '').split(', ').sort(),
+  ]);
+  const missing = Object.entries(wanted).flatMap(([name, fields]) => {
+    const model = models.find((each) => each.name === name);
+    const absent = fields.split(' ').filter((field) => model && !model.fields.has(field));
+    return absent.length > 0 ? [[name, absent.sort()]] : [];
+  });
+  expect(Object.keys(wanted).length).toBeGreaterThan(40);
+  expect(missing).toEqual(listed);
+  const everywhere = wanted['*']!.split(' ');
+  for (const { name, fields } of models.filter((model) => model.name in wanted))
+    expect([name, everywhere.filter((field) => !fields.has(field))]).toEqual([name, []]);
+});

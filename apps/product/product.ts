@@ -53,6 +53,12 @@ defineModel('product.product', {
       sql: (row, words) => referenceSql(sql`${row}.default_code`, words.field('name')),
     },
     lst_price: { type: 'float', label: 'Sales Price', sql: (_row, words) => words.field('list_price') },
+    price_extra: {
+      type: 'float',
+      label: 'Variant Price Extra',
+      help: 'What attributes add to the sales price. Products have no attributes here, so it is 0.',
+      sql: () => sql`0::float8`,
+    },
     product_variant_count: {
       type: 'integer',
       label: '# Product Variants',

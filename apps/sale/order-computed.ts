@@ -66,6 +66,12 @@ export const orderComputed: ModelOptions['computed'] = {
     where ${line}.workspace_id = ${words.workspace} and ${line}.order_id = ${row}.id)`;
     },
   },
+  invoice_count: {
+    type: 'integer',
+    label: 'Invoice Count',
+    help: 'Invoices are not written here, so it is 0.',
+    sql: () => sql`0`,
+  },
   type_name: {
     type: 'char',
     label: 'Type Name',

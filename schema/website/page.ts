@@ -28,8 +28,11 @@ defineModel('website.page', {
     name: { path: 'view_id.name', label: 'View Name' },
     key: { path: 'view_id.key', label: 'Key' },
     arch: { path: 'view_id.arch', label: 'View Architecture' },
+    view_write_uid: { path: 'view_id.write_uid', label: 'Last Content Update by' },
+    view_write_date: { path: 'view_id.write_date', label: 'Last Content Update on' },
   },
   computed: {
+    website_url: { type: 'char', label: 'Website URL', sql: (row) => sql`${row}.url` },
     is_visible: {
       type: 'boolean',
       label: 'Is Visible',

@@ -426,6 +426,11 @@ describe('ir.cron', () => {
         user_id: [app.main.admin.id, 'admin'],
       },
     ]);
+    const { name, cron_name: first } = await admin.row('ir.cron', rows[0].id, ['name', 'cron_name']);
+    expect(name).toBe(first);
+    await admin.value('ir.cron/write', { ids: [rows[0].id], vals: { name: 'Renamed' } });
+    expect((await admin.row('ir.cron', rows[0].id, ['cron_name'])).cron_name).toBe('Renamed');
+    await admin.value('ir.cron/write', { ids: [rows[0].id], vals: { cron_name: first } });
     expect(await admin.value('ir.cron/method_direct_trigger', { ids: [rows[0].id] })).toBe(true);
     expect((await admin.row('ir.cron', rows[0].id, ['lastcall'])).lastcall).toMatch(/^\d{4}-/);
     await admin.refusal(404, 'ir.cron/method_direct_trigger', { ids: [999999] });

@@ -25,7 +25,12 @@ defineModel('ir.cron', {
   order: 'cron_name',
   access: { 'base.group_system': 'rw' },
   ceiling: 'rw',
-  beforeWrite: (_ctx, values) => refuseInterval(values),
+  computed: { name: { type: 'char', label: 'Name', sql: (row) => sql`${row}.cron_name` } },
+  accepts: ['name'],
+  beforeWrite: (_ctx, values) => {
+    if (values.name !== undefined) values.cron_name ??= values.name;
+    refuseInterval(values);
+  },
 });
 
 /** @throws VALIDATION for an interval that never ends */

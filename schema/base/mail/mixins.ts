@@ -27,6 +27,11 @@ defineMixin('mail.thread', {
       relation: 'res.partner',
       computed: (row, words) => sql`select m.partner_id ${rowsOf('mail_followers', row, words, model)}`,
     }),
+    newField('message_needaction', 'boolean', 'Action Needed', {
+      ...INTERNAL,
+      help: 'Whether notifications of the record wait to be read. There are none here, so it is false.',
+      computed: () => sql`false`,
+    }),
     newField('message_attachment_count', 'integer', 'Attachment Count', {
       ...INTERNAL,
       computed: (row, words) =>

@@ -1,9 +1,10 @@
 import { apps } from '../../../apps/index.ts';
 import type { App, AppGroup } from '../../../apps/kit/app.ts';
-import { sql } from '../../../src/db/sql.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
 import { catalogChanged } from '../../../src/engine/ctx/catalog-changed.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { newIds } from '../../../src/engine/ctx/new-ids.ts';
+import type { SqlWords } from '../../../src/engine/model/field.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { checkAdministration } from '../administration/check-administration.ts';
 import { refuseLeading } from './administrators.ts';
@@ -58,6 +59,17 @@ defineModel('res.groups.privilege', {
   afterWrite: catalogChanged,
 });
 
+/** Ids of the group and of those that it implies, or that imply it. */
+function reached(row: Sql, words: SqlWords, way: 'up' | 'down'): Sql {
+  const [from, to] = way === 'down' ? [sql`gid`, sql`hid`] : [sql`hid`, sql`gid`];
+  return sql`with recursive reach(id) as (
+      select ${row}.id
+      union
+      select i.${to} from res_groups_implied_rel i join reach on i.${from} = reach.id
+        where i.workspace_id = ${words.workspace}
+    ) select id from reach`;
+}
+
 defineModel('res.groups', {
   group: 'data',
   display: 'full_name',
@@ -72,6 +84,21 @@ defineModel('res.groups', {
       sql: (row, words) =>
         sql`coalesce((select p.name || ' / ' from ${words.table('res.groups.privilege')} p
           where p.workspace_id = ${words.workspace} and p.id = ${row}.privilege_id), '') || ${row}.name`,
+    },
+    all_implied_ids: {
+      type: 'many2many',
+      relation: 'res.groups',
+      label: 'All implied groups',
+      help: 'The group and those that it implies, directly or through others.',
+      sql: (row, words) => reached(row, words, 'down'),
+    },
+    all_user_ids: {
+      type: 'many2many',
+      relation: 'res.users',
+      label: 'Users and implied users',
+      sql: (row, words) =>
+        sql`select m.uid from res_groups_users_rel m where m.workspace_id = ${words.workspace}
+          and m.gid in (${reached(row, words, 'up')})`,
     },
   },
   audited: true,
