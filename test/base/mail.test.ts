@@ -111,6 +111,22 @@ describe('message_post', () => {
       vals_list: [{ model: 'res.partner', res_id: partner, body: 'x' }],
     });
   });
+
+  test("takes a file that was uploaded for a wizard, which is its maker's alone before", async () => {
+    const [file] = await admin.value('ir.attachment/create', {
+      vals_list: [{ name: 'x.txt', datas: 'aGVsbG8=', res_model: 'mail.compose.message', res_id: 0 }],
+    });
+    const seen = (caller: Calls) => caller.value('ir.attachment/search', { domain: [['id', '=', file]] });
+    expect([await seen(admin), await seen(user)]).toEqual([[file], []]);
+    await user.refusal(403, 'ir.attachment/read', { ids: [file], fields: ['name'] });
+    const about = await admin.create('res.partner', { name: 'With a file' });
+    const post = { ids: [about], body: 'See the file.', attachment_ids: [file] };
+    const [message] = await admin.value('res.partner/message_post', post);
+    expect((await admin.row('mail.message', message, ['attachment_ids'])).attachment_ids).toEqual([file]);
+    expect(await user.row('ir.attachment', file, ['res_model', 'res_id', 'datas'])).toEqual({
+      ...{ id: file, res_model: 'res.partner', res_id: about, datas: 'aGVsbG8=' },
+    });
+  });
 });
 
 test('followers: subscribe and unsubscribe', async () => {

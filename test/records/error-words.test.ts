@@ -34,6 +34,9 @@ describe('links', () => {
     const file = { name: 'a.txt', raw: 'a' };
     const on = (res_model: string, res_id: number) => making({ ...file, res_model, res_id });
     await refused(422, /there is no model 'x.nothing'/, 'ir.attachment/create', on('x.nothing', 1));
+    expect(
+      await admin.create('ir.attachment', { ...file, res_model: 'mail.compose.message', res_id: 0 }),
+    ).toBeGreaterThan(0);
     await refused(404, /res\.partner\(2000000011,\)/, 'ir.attachment/create', on('res.partner', ABSENT));
     const id = await admin.create('ir.attachment', { ...file, res_model: 'res.partner', res_id: customer });
     const moved = { ids: [id], vals: { res_id: ABSENT } };

@@ -7,7 +7,7 @@ import { errors } from '../../../src/errors.ts';
 
 /**
  * What attachments hang on has to be there; rights on it are asked apart.
- * @throws BAD_VALUE for a model there is none, MISSING for a record there is none
+ * @throws BAD_VALUE for a record of a model there is none, MISSING for a record there is none
  */
 export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   const targets = await ctx.db.rows<{ model: string; ids: number[] }>(
@@ -16,12 +16,13 @@ export async function checkTargets(ctx: Ctx, ids: number[]): Promise<void> {
   );
   for (const target of targets) {
     const model = ctx.catalog.registry.get(target.model);
+    const wanted = target.ids.filter((id) => id > 0);
+    // Clients upload for a wizard that is no model here, and name the file in a message afterwards.
+    if (wanted.length === 0) continue;
     if (!model)
       throw errors.badValue(
         `Wrong value for ir.attachment.res_model: there is no model '${target.model.slice(0, 80)}'`,
       );
-    const wanted = target.ids.filter((id) => id > 0);
-    if (wanted.length === 0) continue;
     const rows = await ctx.db.rows<{ id: number }>(
       sql`select t.id from ${sourceSql({ workspace: sql.param(ctx.workspace.id) }, rowsOf(model))}
        and t.id = any(${wanted})`,
