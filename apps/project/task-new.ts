@@ -20,7 +20,7 @@ interface Project {
 
 /** Completes new tasks by their project or the task they are a part of; one query for each kind. */
 export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
-  await inheritProjects(ctx, list);
+  await inheritParents(ctx, list);
   const projects = await projectsOf(
     ctx,
     await readableIds(ctx, 'project.project', linkIds(list, 'project_id')),
@@ -33,16 +33,33 @@ export async function prepareNewTasks(ctx: Ctx, list: Values[]): Promise<void> {
   });
 }
 
-/** A part of a task belongs to its project. */
-async function inheritProjects(ctx: Ctx, list: Values[]): Promise<void> {
-  const parts = list.filter((values) => values.project_id === undefined && isSet(values.parent_id));
+interface Parent {
+  id: number;
+  project_id: number | null;
+  partner_id: number | null;
+  company_id: number | null;
+  milestone_id: number | null;
+}
+
+/** A part of a task belongs to its project, and there to its milestone; it is for the same customer. */
+async function inheritParents(ctx: Ctx, list: Values[]): Promise<void> {
+  const parts = list.filter((values) => isSet(values.parent_id));
   if (parts.length === 0) return;
-  const parents = await readableIds(ctx, 'project.task', linkIds(parts, 'parent_id'));
-  const rows = await ctx.db.rows<{ id: number; project_id: number | null }>(
-    sql`select id, project_id from project_task where workspace_id = ${ctx.workspace.id} and id = any(${parents})`,
+  const readable = await readableIds(ctx, 'project.task', linkIds(parts, 'parent_id'));
+  const rows = await ctx.db.rows<Parent>(
+    sql`select id, project_id, partner_id, company_id, milestone_id from project_task
+     where workspace_id = ${ctx.workspace.id} and id = any(${readable})`,
   );
-  const projects = new Map(rows.map((row) => [row.id, row.project_id]));
-  for (const values of parts) values.project_id = projects.get(values.parent_id as number) ?? false;
+  const parents = new Map(rows.map((row) => [row.id, row]));
+  for (const values of parts) {
+    const parent = parents.get(values.parent_id as number);
+    values.project_id ??= parent?.project_id ?? false;
+    if (!parent) continue;
+    if (parent.partner_id !== null) values.partner_id ??= parent.partner_id;
+    if (linkId(values.project_id) !== parent.project_id) continue;
+    if (parent.milestone_id !== null) values.milestone_id ??= parent.milestone_id;
+    if (parent.project_id === null && parent.company_id !== null) values.company_id ??= parent.company_id;
+  }
 }
 
 async function projectsOf(ctx: Ctx, ids: number[]): Promise<Map<number, Project>> {

@@ -124,6 +124,30 @@ describe('a task', () => {
     expect(await dated()).toBe(false);
   });
 
+  test('is for the customer and milestone of the task it is a part of, else for that of its project', async () => {
+    const [one, two] = [
+      await admin.create('res.partner', { name: 'One' }),
+      await admin.create('res.partner', { name: 'Two' }),
+    ];
+    const own = await admin.create('project.project', { name: 'For one', partner_id: one });
+    const milestone_id = await admin.create('project.milestone', { name: 'Half-way', project_id: own });
+    const parent = await admin.create('project.task', { project_id: own, partner_id: two, milestone_id });
+    const plain = await admin.create('project.task', { project_id: own });
+    for (const [values, partner, milestone] of [
+      [{ project_id: own }, one, false],
+      [{ parent_id: parent }, two, milestone_id],
+      [{ parent_id: parent, project_id: own }, two, milestone_id],
+      [{ parent_id: parent, project_id: depot }, two, false],
+      [{ parent_id: parent, partner_id: one }, one, milestone_id],
+      [{ parent_id: plain }, one, false],
+    ] as [object, number, number | false][]) {
+      const id = await admin.create('project.task', values);
+      expect(await admin.read('project.task', id, ['partner_id', 'milestone_id'])).toMatchObject({
+        ...{ partner_id: partner, milestone_id: milestone },
+      });
+    }
+  });
+
   test('has parts, which belong to its project, and is no part of itself', async () => {
     const whole = await task({ name: 'Whole' });
     const part = await admin.create('project.task', { name: 'Part', parent_id: whole });
