@@ -427,3 +427,12 @@ describe('export_data', () => {
     ).toBe(422);
   });
 });
+
+test('a row with more cells than fields is refused, but for empty ones', async () => {
+  const before = await count();
+  const refusal = await lab.refusal('x_lab/load', { fields: ['x_char'], data: [['a'], ['b', 'c']] });
+  expect([refusal.status, refusal.message]).toEqual([422, expect.stringContaining('row 2')]);
+  expect(await count()).toBe(before);
+  const { ids } = await load(['x_char'], [['a', '', null, false], ['b']]);
+  expect(ids).toHaveLength(2);
+});

@@ -249,3 +249,27 @@ describe('hostile JSON', () => {
     expect(answer.json().error.data.name).toBe('odoo.exceptions.AccessDenied');
   });
 });
+
+test.each<[string, unknown, boolean]>([
+  ['text', '{}', false],
+  ['an empty text', '', false],
+  ['a number', 5, false],
+  ['zero', 0, false],
+  ['true', true, false],
+  ['a list of values', [1], false],
+  ['a language that is a number', { lang: 5 }, false],
+  ['a language that is a list', { lang: ['en_US'] }, false],
+  ['an empty list', [], true],
+  ['an object', { lang: 'en_US' }, true],
+  ['false', false, true],
+  ['null', null, true],
+])('a context that is %s', async (_what, context, isTaken) => {
+  const body = { vals_list: [{ name: '' }], context };
+  const refused = await json2(app, 'res.country/search', { domain: [], context }, KEY());
+  expect(refused.status).toBe(isTaken ? 200 : 422);
+  if (!isTaken) expect((await json2(app, 'res.partner/create', body, KEY())).status).toBe(422);
+  const args = ['main', app.main.admin.id, KEY(), 'res.country', 'search', [[]], { context }];
+  const params = { service: 'object', method: 'execute_kw', args };
+  const answer = await post(`${app.url}/jsonrpc`, { jsonrpc: '2.0', method: 'call', params, id: 1 });
+  expect('result' in answer.json()).toBe(isTaken);
+});

@@ -36,6 +36,10 @@ const NAMED = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
 /** @throws BAD_VALUE for what is no context, and for one of too many keys: each call of the engine goes through them */
 export function checkContext(given: unknown): void {
+  // Clients in PHP send an empty list for an empty object.
+  const isEmpty = !given || (Array.isArray(given) && given.length === 0);
+  if (given === '' || given === 0 || (!isEmpty && !isObject(given)))
+    throw errors.badValue("Wrong value for the argument 'context': an object is needed");
   if (isObject(given) && Object.keys(given).length > limits.call.contextKeys)
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
 }
@@ -47,7 +51,9 @@ export const zoneOf = ({ context, principal }: Ctx): string => context.tz ?? pri
 export const today = (ctx: Ctx): string => written(toWall(Date.now(), zoneOf(ctx))).slice(0, 10);
 
 function languageOf(ctx: Ctx, lang: unknown): string | null {
-  if (typeof lang !== 'string' || lang === '') return ctx.context.lang;
+  if (!lang) return ctx.context.lang;
+  if (typeof lang !== 'string')
+    throw errors.badValue("Wrong value for 'lang' of the context: text is needed");
   checkLanguage(ctx.catalog, lang);
   return lang;
 }

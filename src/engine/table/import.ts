@@ -84,7 +84,7 @@ async function load(
   const bare = paths.find(([field, inner]) => !inner && model.fields.get(field!)?.type === 'one2many');
   if (bare)
     throw errors.badValue(`the column '${bare[0]}' needs a field of its lines, such as '${bare[0]}/name'`);
-  const records = await tableRecords(ctx, model, paths, tableOf(data));
+  const records = await tableRecords(ctx, model, paths, tableOf(data, paths.length));
   const links = await findLinks(ctx, model, records);
   const messages = repeated(records);
   await checkRights(ctx, model, records, links);
@@ -141,10 +141,15 @@ function repeated(records: TableRecord[]): ImportMessage[] {
 
 const failed = (messages: ImportMessage[]): Imported => ({ ids: false, messages, nextrow: 0 });
 
-function tableOf(data: unknown): unknown[][] {
+function tableOf(data: unknown, columns: number): unknown[][] {
   if (!Array.isArray(data) || !data.every(Array.isArray))
     throw errors.badValue('data must be a list of rows');
   if (data.length > limits.domain.values) throw errors.tooManyRecords(data.length);
+  // What is empty beyond the last column is left over from a spreadsheet.
+  const isMore = (cell: unknown, column: number) => column >= columns && Boolean(cell);
+  const wrong = data.findIndex((row) => row.some(isMore));
+  if (wrong >= 0)
+    throw errors.badValue(`row ${wrong + 1} of the data has more cells than there are fields (${columns})`);
   return data;
 }
 
