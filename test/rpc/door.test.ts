@@ -21,6 +21,10 @@ const json: Callers['json'] = (...args) => callersOf(app).json(...args);
 const jsonExecute: Callers['jsonExecute'] = (...args) => callersOf(app).jsonExecute(...args);
 
 describe('the answer', () => {
+  test('takes a level of the log, which only the operator sets', async () => {
+    expect((await common('set_loglevel', 'debug', 'odoo')).value).toBe(true);
+  });
+
   test('is HTTP 200 text/xml for results and faults, with the id of the request', async () => {
     for (const answer of [await common('version'), await common('nosuch')]) {
       expect(answer.status).toBe(200);
