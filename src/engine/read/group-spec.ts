@@ -84,6 +84,11 @@ function pathOf(text: string, model: Model, registry: Registry): Grouping['path'
   const path: Grouping['path'] = [];
   let here: Model | undefined = model;
   for (const name of names) {
+    const last = path.at(-1);
+    if (last && !here)
+      throw errors.badValue(
+        `Only many2one fields can be followed: '${last.field.name}' on '${last.model.name}' is ${last.field.type}`,
+      );
     const field: Field | undefined = here?.fields.get(name);
     if (!field || field.secret) throw errors.unknownField(name.slice(0, 80), here?.name ?? model.name, 'on');
     path.push({ model: here!, field });
@@ -122,15 +127,15 @@ export function parseAggregate(given: unknown, model: Model): Aggregate {
   return { spec, field, operation: operation! };
 }
 
+/** Whether the field's amounts are of a currency that their records name. */
+const hasCurrency = (field: Field, model: Model): boolean =>
+  field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === roleOf('currency');
+
 function fits(field: Field, operation: string): boolean {
   if (field.type.endsWith('2many') || field.type === 'json' || field.type === 'binary') return false;
   if (PROPERTIES.includes(field.type)) return false;
   if (NUMERIC.has(operation)) return isNumber(field);
   if (LOGICAL.has(operation)) return field.type === 'boolean';
-/** Whether the field's amounts are of a currency that their records name. */
-const hasCurrency = (field: Field, model: Model): boolean =>
-  field.type === 'monetary' && model.fields.get(field.currency ?? '')?.relation === roleOf('currency');
-
   if (operation === 'min' || operation === 'max') return field.type !== 'boolean' && field.type !== 'strings';
   return ANY.has(operation);
 }
