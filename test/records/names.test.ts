@@ -39,3 +39,18 @@ test('a currency rate is named by its day', async () => {
   const { data } = await ask(app, query, { key: app.main.admin.key });
   expect(data.resCurrencyRates.nodes).toContainEqual({ displayName: '2026-03-01' });
 });
+
+test('every name is like an empty text, and none is unlike it', async () => {
+  const all = await admin.value('res.country/search_count', { domain: [] });
+  for (const [operator, found] of [
+    ['ilike', all],
+    ['like', all],
+    ['not ilike', 0],
+    ['not like', 0],
+  ] as [string, number][]) {
+    const named = await admin.value('res.country/name_search', { name: '', operator, limit: 0 });
+    expect([operator, named.length]).toEqual([operator, found]);
+    const domain = [['display_name', operator, '']];
+    expect([operator, await admin.value('res.country/search_count', { domain })]).toEqual([operator, found]);
+  }
+});

@@ -297,7 +297,9 @@ export async function nameSearch(ctx: Ctx, query: NameQuery): Promise<[number, s
   const { text, domain, operator, limit } = query;
   const model = readableModel(ctx, query.model);
   const statement = newStatement(ctx);
-  const wanted = text === '' && operator.endsWith('like') ? [] : [['display_name', operator, text]];
+  // Every name is like an empty text, and none is unlike it.
+  const isEvery = text === '' && /^\s*=?i?like\s*$/i.test(operator) && !operator.includes('=');
+  const wanted = isEvery ? [] : [['display_name', operator, text]];
   const extra = domain === null || domain === undefined || domain === false ? [] : domain;
   if (!Array.isArray(extra)) throw errors.malformedDomain('a domain is a list of conditions');
   const where = conditionsSql(ctx, statement, model, [...wanted, ...extra]);
