@@ -41,8 +41,8 @@ export const EXCEPTIONS: Exception[] = [
     reason: 'Pages, menus and redirects belong to the website app, which is not part of the data API.',
   },
   {
-    ids: ['ir-014', 'ir-035', 'ir-036', 'misc-026', 'access-093'],
-    reason: 'Menus, views, onchange and wizards serve the peer’s own web client; no part of the data API.',
+    ids: ['ir-014', 'ir-035', 'ir-036', 'access-093'],
+    reason: 'Menus, views and wizards serve the peer’s own web client; no part of the data API.',
   },
   {
     ids: ['ir-017', 'ir-020', 'ir-021', 'ir-024', 'fields_get-014', 'custom-041'].concat([
