@@ -36,9 +36,9 @@ const NAMED = ['show_address', 'address_inline', 'show_email', 'show_vat'];
 
 /** @throws BAD_VALUE for what is no context, and for one of too many keys: each call of the engine goes through them */
 export function checkContext(given: unknown): void {
-  // Clients in PHP send an empty list for an empty object.
+  // Clients send an empty text for no context, and those in PHP an empty list for an empty object.
   const isEmpty = !given || (Array.isArray(given) && given.length === 0);
-  if (given === '' || given === 0 || (!isEmpty && !isObject(given)))
+  if (!isEmpty && !isObject(given))
     throw errors.badValue("Wrong value for the argument 'context': an object is needed");
   if (isObject(given) && Object.keys(given).length > limits.call.contextKeys)
     throw errors.badValue(`the context has more than ${limits.call.contextKeys} keys`);
