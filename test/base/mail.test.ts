@@ -126,6 +126,7 @@ describe('message_post', () => {
     expect(await user.row('ir.attachment', file, ['res_model', 'res_id', 'datas'])).toEqual({
       ...{ id: file, res_model: 'res.partner', res_id: about, datas: 'aGVsbG8=' },
     });
+    await admin.value('res.partner/unlink', { ids: [about] });
   });
 });
 
