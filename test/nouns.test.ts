@@ -58,6 +58,7 @@ function nounsIn(text: string): string[] {
 
 /** Files that name the product's tables nevertheless, and why. */
 const MAY_NAME: Record<string, string> = {
+  'src/engine/model/model.ts': 'the groups that keys of agents are bound to',
   'src/engine/sql/money-sql.ts':
     'rates of currencies: sums, prices and the currencies themselves are converted by them',
   'src/db/numbers.ts':

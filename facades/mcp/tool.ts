@@ -6,7 +6,7 @@ import type { UndoStep } from '../../src/engine/verb/agent.ts';
 import { errors } from '../../src/errors.ts';
 import type { InputRequest } from './agent/ask-person.ts';
 import { withConfirmToken } from './agent/confirm-argument.ts';
-import type { Effects } from './agent/effects.ts';
+import type { CallEffects } from './agent/effects.ts';
 import type { McpMessage, Notify } from './protocol/message.ts';
 import type { ToolRole } from './tool-roles.ts';
 
@@ -76,7 +76,7 @@ export interface ToolSpec<Args> {
   /** The model's method that the audit line names; null where there is none. */
   method: string | null | ((args: Record<string, unknown>) => string | null);
   /** What it does, with all arguments alike or with these. */
-  effects: DeclaredEffects | ((ctx: Ctx, args: Args) => Effects);
+  effects: DeclaredEffects | ((ctx: Ctx, args: Args) => CallEffects);
   /** Tools that do the same as these arguments: a connection that does not open them does not open the call. */
   standsFor?(ctx: Ctx, args: Args): readonly string[];
   /** Others write nothing of what it answers, so it is neither marked nor cleaned. */

@@ -67,7 +67,9 @@ test('a page of emails over the limit is refused, a shorter one is given', { tag
   expect([fine, given.data.length, given.count]).toEqual([200, 2, 5]);
 });
 
-test('the outbox gives the first 64 kB of a source and says that there is more', { tags: 'slow' }, async () => {
+test('the outbox gives the first 64 kB of a source and says that there is more', {
+  tags: 'slow',
+}, async () => {
   const { ctx, admin } = app.main;
   await ctx.db.rows(
     sql`insert into svc_outbox (id, workspace_id, email_id, recipients, raw)

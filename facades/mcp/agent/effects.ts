@@ -6,12 +6,12 @@ const KINDS = ['sends', 'deletes', 'modules'] as const;
 export type ActionKind = (typeof KINDS)[number];
 
 /** What a call would do, as far as it is counted and held for it. */
-export interface Effects {
+export interface CallEffects {
   does: readonly Effect[];
   /** Records. */
   changes: number;
 }
 
 /** The kind that the call counts for in a minute; null for none. */
-export const kindOf = ({ does }: Effects): ActionKind | null =>
+export const getActionKind = ({ does }: CallEffects): ActionKind | null =>
   KINDS.find((kind) => does.includes(kind)) ?? null;

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { limits } from '../../../src/limits.ts';
 import type { Tool } from '../tool.ts';
-import type { ActionKind, Effects } from './effects.ts';
+import type { ActionKind, CallEffects } from './effects.ts';
 
 /** What a call counts for. */
 export interface Expected {
@@ -22,12 +22,12 @@ interface Wanted {
 }
 
 /** What the tool declares, for these arguments. */
-export function effectsOf(ctx: Ctx, { tool, args }: Wanted): Effects {
+export function effectsOf(ctx: Ctx, { tool, args }: Wanted): CallEffects {
   if (typeof tool.effects === 'function') return tool.effects(ctx, args);
   const ids = args.ids ?? args.entry_ids;
   return { does: tool.effects, changes: Array.isArray(ids) ? ids.length : 1 };
 }
 
 /** What of the call is counted before it is done, so that calls at the same time keep within a budget. */
-export const expectedOf = ({ scope }: Tool, { does, changes }: Effects): Expected =>
+export const expectedOf = ({ scope }: Tool, { does, changes }: CallEffects): Expected =>
   scope === 'read' ? { sends: 0, changes: 0 } : { sends: does.includes('sends') ? 1 : 0, changes };

@@ -9,14 +9,14 @@ import { askPerson, personSays } from './ask-person.ts';
 import { clientName } from './client-name.ts';
 import { hasPreview, unconfirmed } from './confirm-argument.ts';
 import { digestOf, opened, type SealKind, sealOf } from './confirmation.ts';
-import { type Effects, kindOf } from './effects.ts';
+import { type CallEffects, getActionKind } from './effects.ts';
 import { type Expected, effectsOf, expectedOf, PER_MINUTE } from './expected.ts';
 
 /** A call whose arguments are as the tool's schema wants them. */
 interface Guarded {
   session: Session;
   tool: Tool;
-  effects: Effects;
+  effects: CallEffects;
   args: Record<string, unknown>;
   params: McpMessage['params'];
 }
@@ -41,7 +41,7 @@ export async function guardedCall(
   const effects = effectsOf(ctx, given);
   const call = { ...given, effects };
   const expected = expectedOf(tool, effects);
-  const kind = kindOf(effects);
+  const kind = getActionKind(effects);
   const counting = agentDesk().admit(ctx, {
     tool: kind ?? tool.name,
     client: clientName(call.params, session.userAgent),

@@ -8,7 +8,7 @@ import { errors } from '../../../src/errors.ts';
 import { isObject } from '../../../src/json.ts';
 import { limits } from '../../../src/limits.ts';
 import { isSecretName } from '../../../src/secrecy.ts';
-import type { Effects } from '../agent/effects.ts';
+import type { CallEffects } from '../agent/effects.ts';
 import { defineTool, needsConfirm, type Shaped, toolAnswer } from '../tool.ts';
 import { CONFIRM_SCHEMA, CONFIRMABLE, LIST_SCHEMA, MODEL_SCHEMA } from './schemas.ts';
 
@@ -90,7 +90,7 @@ const WORDS: Record<Effect, string> = {
 };
 
 /** What the operation declares, and what the values among its arguments ask for. */
-function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): Effects {
+function effectsOf(ctx: Ctx, { model, method, ids = [], args, kwargs }: Args): CallEffects {
   const { effects, kind } = operationAt(ctx, model, method).verb;
   const does = new Set<Effect>(effects);
   let [rows, more] = [1, 0];

@@ -10,6 +10,7 @@ import { currencyAccess } from './currencies.ts';
 const MODEL = 'res.currency.rate';
 
 defineModel(MODEL, {
+  group: 'data',
   order: 'name desc, id',
   access: currencyAccess,
   defaults: { company_id: mainCompany },

@@ -40,7 +40,7 @@ const addressSql = (row: Sql, words: SqlWords): Sql =>
 
 const ofRow = (row: Sql, column: 'email' | 'vat'): Sql => sql`nullif(${row}.${sql.id(column)}, '')`;
 
-/** What names tell of a contact when a caller asks for it. */
+/** Additions to a contact's display name, by context key. */
 export const partnerNamedWith: ModelOptions['namedWith'] = {
   show_address: (name, row, words) =>
     sql`regexp_replace(btrim(${name} || E'\\n' || ${plainAddressSql(row, words)}, E' \\n'), '\\s+\\n', E'\\n', 'g')`,

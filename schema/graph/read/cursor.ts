@@ -1,12 +1,12 @@
 import { perOwner } from '../../../src/cache.ts';
 import type { Config } from '../../../src/config.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
-import { PLACE_MARK, type Place, placeOf } from '../../../src/engine/sql/keyset.ts';
+import { type OrderPosition, PLACE_MARK, toOrderPosition } from '../../../src/engine/sql/keyset.ts';
 import { errors } from '../../../src/errors.ts';
 import { createStableSeal } from '../../../src/seal.ts';
 
-// A cursor is the place of a row in its list, sealed for its reader: where another's page begins would tell about
-// values that one may not read.
+// A cursor holds the sort values of a row, encrypted for its reader: a page's start could reveal values that another
+// user may not read.
 
 const sealOf = perOwner(({ secretKey }: Config) => createStableSeal(secretKey, 'cursor'));
 
@@ -16,13 +16,13 @@ export function cursorOf(ctx: Ctx, [, ...place]: (string | null)[]): string {
 }
 
 /** @throws BAD_REQUEST for what is no cursor, or one of another reader */
-export function readCursor(ctx: Ctx, cursor: string, argument: string): Place {
+export function readCursor(ctx: Ctx, cursor: string, argument: string): OrderPosition {
   const text = sealOf(ctx.runtime.config).unseal(cursor);
   if (text === null) throw errors.notCursor(argument);
   const [workspace, user, ...place] = JSON.parse(text) as [number, number, ...(string | null)[]];
   const [ownWorkspace, ownUser] = readerOf(ctx);
   if (workspace !== ownWorkspace || user !== ownUser) throw errors.foreignCursor(argument);
-  return placeOf([null, ...place]);
+  return toOrderPosition([null, ...place]);
 }
 
 /** Workspace and user; of a key without a user, the domain that it is limited to. */
@@ -35,7 +35,7 @@ const TEXT = String.raw`"[^"\\]*(?:\\.[^"\\]*)*"`;
 const PLACES = new RegExp(String.raw`\["\\u0000@"(?:, (?:null|${TEXT}))*\]`, 'g');
 
 /** An answer in which Postgres wrote places, with cursors there. */
-export const withCursors = (ctx: Ctx, json: string): string =>
+export const addCursors = (ctx: Ctx, json: string): string =>
   json.includes(PLACE_MARK)
     ? json.replace(PLACES, (place) => `"${cursorOf(ctx, JSON.parse(place) as string[])}"`)
     : json;

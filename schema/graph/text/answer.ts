@@ -11,7 +11,7 @@ import { RawJson } from '../../../src/engine/value/raw-json.ts';
 import { mayCall } from '../../../src/engine/verb/policy.ts';
 import { keyFieldOf, numberOfId } from '../plan/values.ts';
 import { withArchived } from '../read/connection.ts';
-import { withCursors } from '../read/cursor.ts';
+import { addCursors } from '../read/cursor.ts';
 import { asksForText } from '../read/matches.ts';
 import { pageRequest } from '../read/page.ts';
 import { connectionSql } from './connection.ts';
@@ -37,9 +37,7 @@ export async function answerText(args: ExecutionArgs): Promise<RawJson | null> {
     const texts = await Promise.all(statements.map((each, index) => textOf(ctx, each, roots[index]!)));
     if (texts.some(holdsRefused)) return null;
     for (const name of hidden) ctx.hidden.add(name);
-    const entries = roots.map(
-      ({ key }, index) => `${JSON.stringify(key)}:${withCursors(ctx, texts[index]!)}`,
-    );
+    const entries = roots.map(({ key }, index) => `${JSON.stringify(key)}:${addCursors(ctx, texts[index]!)}`);
     return new RawJson(`{${entries.join(',')}}`, roots.length);
   } catch (error) {
     if (error instanceof GraphQLError) throw error;

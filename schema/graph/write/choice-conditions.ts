@@ -9,13 +9,13 @@ import { whereDomain } from '../read/where.ts';
 
 // A condition that went missing makes a bulk write change more records than its caller meant: `JSON.stringify` drops
 // what is undefined, and GraphQL drops a field whose variable is absent. So each part of a `where` of a mutation has to
-// say something ([ADR 50](../../../docs/adr/0050-empty-conditions.md)).
+// say something ([ADR 46](../../../docs/adr/0046-empty-conditions.md)).
 
 type Conditions = Record<string, unknown>;
 type Condition = { field: Field; isRelation: boolean };
 
 /** @throws BAD_VALUE for a variable without a value in the `where` of the mutation */
-export function checkVariables({ fieldNodes, variableValues }: GraphQLResolveInfo): void {
+export function checkConditionVariables({ fieldNodes, variableValues }: GraphQLResolveInfo): void {
   const where = fieldNodes[0]!.arguments?.find(({ name }: ArgumentNode) => name.value === 'where');
   if (where) checkNode(where.value, variableValues, 'where');
 }

@@ -8,7 +8,7 @@ import { search } from '../../../src/engine/read/records.ts';
 import { errors } from '../../../src/errors.ts';
 import { limits } from '../../../src/limits.ts';
 import { whereDomain } from '../read/where.ts';
-import { checkConditions, checkVariables } from './choice-conditions.ts';
+import { checkConditions, checkConditionVariables } from './choice-conditions.ts';
 import { recordNumbers } from './ids.ts';
 
 /** Which records a mutation is for: those with these ids, those that meet conditions, or all. */
@@ -52,7 +52,7 @@ export async function underChoice(
     await change(ctx, numbers);
     return numbers;
   }
-  checkVariables(info);
+  checkConditionVariables(info);
   const domain = checkedDomain(ctx, model, chosen);
   return ctx.tx(async (tx) => {
     const found = await lockedMatches(tx, model, domain, operation);

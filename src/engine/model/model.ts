@@ -124,7 +124,7 @@ export interface ModelOptions {
    */
   inherits?: string;
   computed?: Record<string, Computed>;
-  /** What a name tells, too, by the key of the context that asks for it. */
+  /** Additions to a record's display name, by the context key that requests them. */
   namedWith?: Record<string, (name: Sql, row: Sql, words: SqlWords) => Sql>;
   /** What a field shows instead of its column; it is searched by, sorted by and grouped by that. */
   shows?: Record<string, ShownColumn>;
@@ -143,7 +143,7 @@ export interface ModelOptions {
   /** Fields without a column of their own for which the hooks take values. */
   accepts?: string[];
   /**
-   * `onchange` shows what storing the form would make of it. `follows` names fields that are found anew when a field
+   * `onchange` shows what storing the form would make of it. `follows` names fields that are recomputed when a field
    * changes; `ignores` those that are decided only when the record is stored.
    */
   preview?: { follows?: Record<string, string[]>; ignores?: string[] };

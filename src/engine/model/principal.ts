@@ -84,7 +84,7 @@ export interface CallContext {
   fillTemporal?: FillTemporal;
   /** Groups of records that a board shows even when they are empty. */
   expandGroups?: boolean;
-  /** What names of records tell, too, such as `show_address`. */
+  /** Context keys that add to display names, such as `show_address`. */
   named?: readonly string[];
   /** What a caller who has signed in with a key says to prove more. */
   password?: string;

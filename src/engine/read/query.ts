@@ -7,7 +7,7 @@ import { parseDomain } from '../domain/parse.ts';
 import { isStored } from '../model/field.ts';
 import type { Model } from '../model/model.ts';
 import { columnSql, scopeSql, tableOf } from '../sql/columns.ts';
-import { beyondSql, orderKey, type Place, placeSql } from '../sql/keyset.ts';
+import { beyondSql, type OrderPosition, orderKey, placeSql } from '../sql/keyset.ts';
 import { type OrderTerm, orderTerms, reversedTerms, termsSql } from '../sql/order.ts';
 import { createPathJoins } from '../sql/path-joins.ts';
 import { alias, type Flavour, otherRows, rowsOf, type Source, type Statement } from '../sql/statement.ts';
@@ -38,7 +38,7 @@ export interface Page {
   /** The rows are those from the end of the order, the last one first. */
   reversed?: boolean;
   /** The rows that come after this place; not together with an offset. */
-  after?: Place | null;
+  after?: OrderPosition | null;
 }
 
 /** Key of the place of a row. No field has this name. */
@@ -194,7 +194,7 @@ export const placeColumn = (statement: Statement, source: Source, page: Page): S
   sql`, ${pagePlaceSql(statement, source, page)} as ${sql.id(PLACE)}`;
 
 /** @throws BAD_REQUEST for a place in another list or order */
-function afterSql(source: Source, page: Page, place: Place, terms: OrderTerm[]): Sql {
+function afterSql(source: Source, page: Page, place: OrderPosition, terms: OrderTerm[]): Sql {
   if (place.order !== orderKey(source, orderOf(source.model, page), terms))
     throw errors.foreignCursor(page.reversed ? 'before' : 'after');
   return beyondSql(terms, place.values);

@@ -11,7 +11,7 @@ import { sharedRows } from '../ctx/together.ts';
 import type { Model } from '../model/model.ts';
 import { displaySql, scopeSql, sourceSql, tableOf } from '../sql/columns.ts';
 import { jsonRow, measured } from '../sql/json-row.ts';
-import { placeOf } from '../sql/keyset.ts';
+import { toOrderPosition } from '../sql/keyset.ts';
 import { unsetToFalse } from '../sql/projection.ts';
 import { rowsOf, type Statement } from '../sql/statement.ts';
 import { ruleSql } from '../sql/where.ts';
@@ -132,7 +132,7 @@ export async function pageAfter(
     await checkRows(ctx, model, [id], 'read');
     throw errors.wrongArgument('after', `there is no record ${id}`);
   }
-  return { ...page, after: placeOf(JSON.parse(row.place)) };
+  return { ...page, after: toOrderPosition(JSON.parse(row.place)) };
 }
 
 /** Whether the JSON of the rows goes out as Postgres made it. */

@@ -7,14 +7,17 @@ import type { Source, Statement } from './statement.ts';
  * Where a row stands in an order: the values that it is sorted by, as Postgres writes them. It stays where it is when
  * the row changes or is deleted, so a page that begins there repeats no row and leaves none out.
  */
-export interface Place {
+export interface OrderPosition {
   /** As `orderKey`. */
   order: string;
   values: (string | null)[];
 }
 
 /** The place in JSON of `placeSql`. */
-export const placeOf = ([, order, ...values]: (string | null)[]): Place => ({ order: order!, values });
+export const toOrderPosition = ([, order, ...values]: (string | null)[]): OrderPosition => ({
+  order: order!,
+  values,
+});
 
 /** Begins the JSON of a place. No text that Postgres writes has it: there is no NUL in one. */
 export const PLACE_MARK = '"\\u0000@"';
@@ -27,7 +30,7 @@ export function placeSql(statement: Statement, source: Source, specification: st
   return sql`json_build_array(${sql.literal(PLACE_MARK)}::json, ${order}, ${values})`;
 }
 
-/** Tells orders apart, also those whose fields have another type than before. */
+/** Distinguishes orders, including those whose fields have changed their type. */
 export const orderKey = ({ model }: Source, specification: string, terms: OrderTerm[]): string =>
   hash('sha256', [model.name, specification, ...terms.map(({ type }) => type)].join(), 'base64url').slice(
     0,

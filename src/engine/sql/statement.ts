@@ -53,7 +53,7 @@ export interface Statement extends Scope {
   lang: string | null;
   /** The company whose values are meant, of fields that have one per company; null for none. */
   company: number | null;
-  /** What names of records tell, too: keys of `namedWith`. */
+  /** Context keys that add to display names: keys of `namedWith`. */
   namesTell: readonly string[];
   /** Fields whose content is shown as its size. */
   sizes(field: string): boolean;

@@ -43,7 +43,7 @@ import {
 } from './verb.ts';
 
 /** A verb with the variables of its operation, one for each argument; prepared once at boot. */
-export interface Operation {
+export interface CallableOperation {
   verb: Verb;
   variables: readonly VariableDefinitionNode[];
   args: readonly GraphQLArgument[];
@@ -52,9 +52,9 @@ export interface Operation {
 }
 
 interface Operations {
-  byName: Map<string, Operation>;
+  byName: Map<string, CallableOperation>;
   /** By `model/method`. */
-  byAddress: Map<string, Operation>;
+  byAddress: Map<string, CallableOperation>;
 }
 
 const prepared = new WeakMap<GraphQLSchema, Operations>();
@@ -73,7 +73,7 @@ export function prepareOperations(schema: GraphQLSchema): Operations {
 
 const operationsOf = (ctx: Ctx): Operations => prepared.get(ctx.runtime.schema)!;
 
-function prepare(schema: GraphQLSchema, verb: Verb): Operation {
+function prepare(schema: GraphQLSchema, verb: Verb): CallableOperation {
   const field = rootField(schema, verb);
   const { args } = field;
   const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
@@ -114,7 +114,7 @@ export async function callNamed(
 /** The arguments as GraphQL gives them to a resolver. @throws BAD_VALUE for a value that is none of its type */
 function coerced(
   ctx: Ctx,
-  { variables, args }: Operation,
+  { variables, args }: CallableOperation,
   given: Record<string, unknown>,
 ): Record<string, unknown> {
   const values = coercedVariables(ctx.runtime.schema, variables, withEnumNames(args, given));
@@ -167,7 +167,7 @@ const PRIVATE = new Set(
  * The operation at an address.
  * @throws NOT_FOUND_MODEL, ACCESS_ERROR for a private method, NOT_FOUND_METHOD, FORBIDDEN for one closed to agents
  */
-export function operationAt(ctx: Ctx, model: string, method: string): Operation {
+export function operationAt(ctx: Ctx, model: string, method: string): CallableOperation {
   const operation = foundAt(ctx, model, method);
   if (operation.verb.kind === 'mutation') checkAgentModel(ctx, model);
   checkAgentOperation(ctx, ctx.catalog.registry.get(model)!, operation.verb);
@@ -175,8 +175,8 @@ export function operationAt(ctx: Ctx, model: string, method: string): Operation 
 }
 
 /** What can be called on the records of a model, by its address; of two with one name, the model's own. */
-export function operationsOn(ctx: Ctx, { name, fields }: Model): Operation[] {
-  const found = new Map<string, Operation>();
+export function operationsOn(ctx: Ctx, { name, fields }: Model): CallableOperation[] {
+  const found = new Map<string, CallableOperation>();
   for (const operation of operationsOf(ctx).byAddress.values()) {
     const { model, method, needs } = operation.verb;
     const isOwn = model === name;
@@ -186,7 +186,7 @@ export function operationsOn(ctx: Ctx, { name, fields }: Model): Operation[] {
   return [...found.values()];
 }
 
-function foundAt(ctx: Ctx, model: string, method: string): Operation {
+function foundAt(ctx: Ctx, model: string, method: string): CallableOperation {
   const { byAddress } = operationsOf(ctx);
   if (!ctx.catalog.registry.has(model)) throw errors.unknownModel(model);
   const own = byAddress.get(`${model}/${method}`);
@@ -198,7 +198,10 @@ function foundAt(ctx: Ctx, model: string, method: string): Operation {
 }
 
 /** Arguments under the names they have now; one that is given by both names stays as it is, to be refused. */
-export function currentNames(operation: Operation, named: Record<string, unknown>): Record<string, unknown> {
+export function currentNames(
+  operation: CallableOperation,
+  named: Record<string, unknown>,
+): Record<string, unknown> {
   const { aliases } = operation.verb;
   if (!Object.keys(named).some((name) => Object.hasOwn(aliases, name))) return named;
   const current = (name: string) => (Object.hasOwn(aliases, name) ? aliases[name]! : name);
@@ -235,7 +238,7 @@ export async function callMethod(
   return callNamed(inContext(ctx, context), operation.verb.name, variables);
 }
 
-function checkSignature({ verb, parameters }: Operation, given: Record<string, unknown>): void {
+function checkSignature({ verb, parameters }: CallableOperation, given: Record<string, unknown>): void {
   for (const { name, arg } of parameters) {
     if (isRequiredArgument(arg) && (given[name] === undefined || given[name] === null))
       throw errors.missingArgument(name);
@@ -254,7 +257,7 @@ const clamped = (ids: unknown, most: number): unknown =>
 
 function variablesOf(
   ctx: Ctx,
-  { verb, args, parameters }: Operation,
+  { verb, args, parameters }: CallableOperation,
   model: string,
   given: Record<string, unknown>,
   ids: unknown,

@@ -10,7 +10,7 @@ import { KEPT_FIELDS } from '../values.ts';
 import { create, write } from '../write.ts';
 
 /** A form as somebody has filled it in. */
-export interface Form {
+export interface FilledForm {
   model: Model;
   /** The record; none for a new one. */
   ids: number[];
@@ -30,11 +30,11 @@ class Undone extends Error {
 }
 
 /**
- * What storing the form would make of its fields. It is stored in a transaction that is undone, so hooks, rounding,
- * lines and rights are those of the real thing; nothing is left of it, and nobody hears of it.
+ * Computes the fields of a form as storing it would: it is stored in a transaction that is rolled back, so hooks,
+ * rounding, lines and rights apply. Nothing is sent or announced.
  * @returns the fields of the specification that differ from the form; null where the form cannot be stored yet
  */
-export async function preview(ctx: Ctx, form: Form): Promise<Values | null> {
+export async function preview(ctx: Ctx, form: FilledForm): Promise<Values | null> {
   const { model, ids, specification } = form;
   if (!model.options.preview) return null;
   const before = ids.length > 0 ? await stored(ctx, model, ids, Object.keys(specification)) : {};
@@ -73,7 +73,7 @@ const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '';
 
 /** Values of a form as create and write take them. */
-function storable(ctx: Ctx, { model, ids, values, changed }: Form, before: Values): Values {
+function storable(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
   const isNew = ids.length === 0;
   const followers = followersOf(model, changed);
   const kept = Object.entries(values).filter(([name, value]) => {
@@ -81,7 +81,7 @@ function storable(ctx: Ctx, { model, ids, values, changed }: Form, before: Value
     if (!field || !isEntered(model, field)) return false;
     if (changed.includes(name)) return true;
     if (followers.has(name)) return false;
-    // A form sends what nobody has entered as well: that is for the model to find.
+    // A form also sends fields that were left empty: the model computes them.
     return isNew ? field.type === 'boolean' || !isUnset(value) : !same(before[name], value);
   });
   return Object.fromEntries(
@@ -96,7 +96,7 @@ function isEntered({ options }: Model, field: Field): boolean {
   return !field.readonly && !field.related && !field.computed;
 }
 
-/** Fields that a change of these leads to anew. */
+/** Fields that are recomputed when one of these changes. */
 const followersOf = ({ options }: Model, changed: string[]): Set<string> =>
   new Set(
     changed
@@ -117,7 +117,7 @@ function storableValue(ctx: Ctx, field: Field, value: unknown): unknown {
 }
 
 /** What is read of the stored record: of lists all records, and only of those that the form has. */
-function readable({ model, values, specification }: Form): Specification {
+function readable({ model, values, specification }: FilledForm): Specification {
   const names = Object.keys(specification).filter((name) => {
     const field = model.fields.get(name)!;
     if (field.type === 'binary' || field.thread) return false;
@@ -131,7 +131,7 @@ function readable({ model, values, specification }: Form): Specification {
   );
 }
 
-function differences(ctx: Ctx, form: Form, given: Values, after: Values): Values {
+function differences(ctx: Ctx, form: FilledForm, given: Values, after: Values): Values {
   const { model, changed } = form;
   const followers = followersOf(model, changed);
   const result: Values = {};
@@ -155,7 +155,7 @@ const same = (a: unknown, b: unknown): boolean =>
   JSON.stringify(plain(a) ?? false) === JSON.stringify(plain(b) ?? false) || (isUnset(a) && isUnset(b));
 
 /** A list as commands that change the form's; undefined for one that is as the form has it. */
-function listValue(ctx: Ctx, form: Form, field: Field, after: unknown): unknown {
+function listValue(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
   if (field.type === 'one2many') return lineCommands(ctx, form, field, after as (Values | number)[]);
   const ids = [...(after as number[])].sort((a, b) => a - b);
   const given = form.values[field.name];
@@ -177,7 +177,7 @@ function idsGiven(value: unknown): number[] {
 /** `[1, id, values]` for each line that became something else; new ones are known by the id that the form gave them. */
 function lineCommands(
   ctx: Ctx,
-  form: Form,
+  form: FilledForm,
   field: Field,
   after: (Values | number)[],
 ): [number, unknown, Values][] | undefined {
