@@ -211,6 +211,7 @@ import './send/provider/sns.ts';
 import './send/state/expire.ts';
 import './send/state/queued.ts';
 import './send/state/queues.ts';
+import './send/suppressions/expire.ts';
 import './send/suppressions/suppression-list.ts';
 import './send/suppressions/suppressions.ts';
 import './send/templates/email-image.ts';

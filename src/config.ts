@@ -10,6 +10,7 @@ import {
   isOrigin,
   isServer,
   listed,
+  numberOfDays,
   oneName,
   portNumber,
   topicArns,
@@ -51,6 +52,8 @@ export type Config = MailSettings & {
   dnsServers: string[] | null;
   /** Days after which bodies of finished emails are purged; null: never. */
   emailBodyDays: number | null;
+  /** After how many soft bounces in how many days an address is suppressed, and for how many; null: never. */
+  softBounces: { limit: number; windowDays: number; pauseDays: number } | null;
   /** SNS topics whose messages are accepted as SES events. */
   sesTopicArns: string[];
   /** Origin of a fake Amazon SNS for tests. */
@@ -182,10 +185,13 @@ export const environment = z.object({
     .string()
     .refine((text) => text.split(',').every(isServer), 'must be IP addresses separated by commas')
     .optional(),
-  EMAIL_BODY_DAYS: z
+  EMAIL_BODY_DAYS: numberOfDays().optional(),
+  SOFT_BOUNCE_LIMIT: z
     .string()
-    .regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999')
-    .optional(),
+    .regex(/^(?:\d|[1-9]\d)$/, 'must be a number of bounces from 0 to 99')
+    .default('5'),
+  SOFT_BOUNCE_DAYS: numberOfDays().default('14'),
+  SOFT_BOUNCE_PAUSE_DAYS: numberOfDays().default('7'),
   SES_TOPIC_ARNS: topicArns().optional(),
   AWS_SNS_ENDPOINT: url('an http:// or https:// address', 'http:', 'https:').optional(),
   WEBHOOK_ALLOW_PRIVATE: oneName(['0', '1'] as const).default('0'),
@@ -264,6 +270,13 @@ export function loadConfig(
       (given.SES_TRACKING_SETS?.split(',') ?? []).map((each) => each.split('=')),
     ),
     dnsServers: given.DNS_SERVERS?.split(',') ?? null,
+    softBounces: Number(given.SOFT_BOUNCE_LIMIT)
+      ? {
+          limit: Number(given.SOFT_BOUNCE_LIMIT),
+          windowDays: Number(given.SOFT_BOUNCE_DAYS),
+          pauseDays: Number(given.SOFT_BOUNCE_PAUSE_DAYS),
+        }
+      : null,
     emailBodyDays: given.EMAIL_BODY_DAYS ? Number(given.EMAIL_BODY_DAYS) : null,
     sesTopicArns: listed(given.SES_TOPIC_ARNS ?? ''),
     awsSnsEndpoint: given.AWS_SNS_ENDPOINT ? new URL(given.AWS_SNS_ENDPOINT).origin : null,

@@ -1312,6 +1312,8 @@ export const limits = {
     batch: 1_000,
     /** Rows of an export. */
     export: 100_000,
+    /** Soft bounces of one address whose times are kept; the highest value of SOFT_BOUNCE_LIMIT. */
+    softBounces: 99,
   },
   /** Webhooks. */
   webhook: {

@@ -16,6 +16,10 @@ export function oneName<const T extends readonly [string, ...string[]]>(values: 
   return z.enum(values, { error: `must be one of ${values.join(', ')}` });
 }
 
+export function numberOfDays() {
+  return z.string().regex(/^[1-9]\d{0,3}$/, 'must be a number of days from 1 to 9999');
+}
+
 /** What commas separate. */
 export const listed = (text: string): string[] =>
   text

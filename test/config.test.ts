@@ -73,6 +73,8 @@ describe('a mistake in the environment is one clear line', () => {
       'DNS_SERVERS must be IP addresses separated by commas, not "9.9.9.9,dns.example"',
     ],
     [{ EMAIL_BODY_DAYS: '0' }, 'EMAIL_BODY_DAYS must be a number of days from 1 to 9999, not "0"'],
+    [{ SOFT_BOUNCE_LIMIT: '100' }, 'SOFT_BOUNCE_LIMIT must be a number of bounces from 0 to 99, not "100"'],
+    [{ SOFT_BOUNCE_DAYS: '0' }, 'SOFT_BOUNCE_DAYS must be a number of days from 1 to 9999, not "0"'],
     [{ SMTP_URL: 'http://u:hush@h' }, 'SMTP_URL must be an smtp:// or smtps:// address'],
     [
       { DATABASE_URL: 'postgresql://h/d', DATABASE_DIRECT_URL: 'http://u:hush@h' },
@@ -149,6 +151,7 @@ test('an empty environment runs on 127.0.0.1:3000 with the embedded database and
     sesTrackingSets: {},
     dnsServers: null,
     emailBodyDays: null,
+    softBounces: { limit: 5, windowDays: 14, pauseDays: 7 },
     webhookAllowPrivate: false,
     attachmentAllowPrivate: false,
     oauthAllowPrivate: false,
@@ -196,6 +199,14 @@ test('name servers, tracking sets and days are read', () => {
     sesTrackingSets: { click: 'c', full: 'f' },
     emailBodyDays: 90,
   });
+});
+
+test.each([
+  ['0', null],
+  ['3', { limit: 3, windowDays: 30, pauseDays: 2 }],
+])('a soft bounce limit of %s is read', (limit, softBounces) => {
+  const env = { SOFT_BOUNCE_LIMIT: limit, SOFT_BOUNCE_DAYS: '30', SOFT_BOUNCE_PAUSE_DAYS: '2' };
+  expect(loadConfig({ SECRET_KEY: key, ...env }).softBounces).toEqual(softBounces);
 });
 
 test('an empty variable counts as not set', () => {

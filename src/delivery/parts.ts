@@ -7,8 +7,17 @@ export function join(parts: readonly Part[]): Outcome {
   const isMixed = rest.some((outcome) => outcome.kind !== first.kind);
   return isMixed || parts.some(({ outcome }) => isBounce(outcome))
     ? { kind: 'partial', parts: [...parts] }
-    : first;
+    : { ...first, ...softBouncedOf(parts) };
 }
+
+function softBouncedOf(parts: readonly Part[]): { softBounced?: string[] } {
+  const softBounced = softBounces(parts);
+  return softBounced.length > 0 ? { softBounced } : {};
+}
+
+/** Recipients that are refused for now. */
+export const softBounces = (parts: readonly Part[]): string[] =>
+  parts.flatMap(({ outcome }) => (outcome.kind === 'refused' ? (outcome.softBounced ?? []) : []));
 
 /** Whether mail to the recipient would always come back. */
 export const isBounce = (outcome: Answer): outcome is Refused & { noMailbox: string } =>

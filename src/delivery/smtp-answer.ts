@@ -1,4 +1,5 @@
-import type { Answer, Throttled } from './transport.ts';
+import { refusesMessage } from '../mail/report/report.ts';
+import type { Answer, Refused, Throttled } from './transport.ts';
 
 /** What nodemailer hangs on an error of a send. */
 interface SmtpError {
@@ -36,6 +37,10 @@ export function classifySmtp(error: unknown, started: boolean): Answer {
 }
 
 const ACCOUNT_FAULTS = new Set(['EAUTH', 'ENOAUTH', 'EOAUTH2', 'ETLS', 'EREQUIRETLS', 'ECONFIG']);
+
+/** Whether a refusal is about the recipient, and may end. */
+export const isSoftBounce = ({ command, response = '' }: SmtpError, outcome: Answer): outcome is Refused =>
+  outcome.kind === 'refused' && !outcome.noMailbox && command === 'RCPT TO' && !refusesMessage('', response);
 
 /** Until a person has mended it; a daily limit comes back by itself. */
 const held = (scope: Throttled['scope'], reason: string): Throttled => ({

@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import DKIM from 'nodemailer/lib/dkim';
 import { type Envelope, envelope } from './envelope.ts';
 import { join } from './parts.ts';
-import { classifySmtp } from './smtp-answer.ts';
+import { classifySmtp, isSoftBounce } from './smtp-answer.ts';
 import type { Answer, Outcome, Outgoing, Part, Transport } from './transport.ts';
 
 export interface SmtpOptions {
@@ -127,7 +127,7 @@ const SIGNED = [
 ].join(':');
 
 interface Refusals {
-  rejectedErrors?: readonly { recipient?: string }[];
+  rejectedErrors?: readonly { recipient?: string; command?: string; response?: string }[];
 }
 
 /**
@@ -152,8 +152,12 @@ function failed(error: unknown, started: boolean): Outcome {
 }
 
 function refusals(from: Refusals): Part[] {
-  return (from.rejectedErrors ?? []).map((error) => ({
-    recipients: error.recipient ? [error.recipient] : [],
-    outcome: classifySmtp(error, false),
-  }));
+  return (from.rejectedErrors ?? []).map((error) => {
+    const recipients = error.recipient ? [error.recipient] : [];
+    const outcome = classifySmtp(error, false);
+    return {
+      recipients,
+      outcome: isSoftBounce(error, outcome) ? { ...outcome, softBounced: recipients } : outcome,
+    };
+  });
 }

@@ -35,6 +35,8 @@ export interface Refused {
   reason: string;
   /** The mailbox does not exist: the enhanced status code that says so, such as 5.1.1. Only of parts. */
   noMailbox?: string;
+  /** Recipients that the relay refused for now, such as for a full mailbox. */
+  softBounced?: string[];
 }
 
 /**

@@ -75,6 +75,16 @@ const CASES: [job: string, table: string, insert: string][] = [
     `(workspace_id, message_id, topic, body, create_date) select w, g::text, '', '{}', at`,
   ],
   [
+    'suppression-expiry',
+    'svc_suppression',
+    `(workspace_id, email, expires_at) select w, g::text, at + interval '1 day'`,
+  ],
+  [
+    'soft-bounce-purge',
+    'svc_soft_bounce',
+    `(workspace_id, email, times, last_at) select w, g::text, array[at], at`,
+  ],
+  [
     'webhook-purge',
     'svc_webhook_call',
     `(workspace_id, webhook_id, public_id, type, status, run_at, create_date)

@@ -76,6 +76,17 @@ test.each([
     'svc_provider_event where workspace_id = $1',
     `insert into svc_provider_event (workspace_id, message_id, topic, body, create_date) select $1, at || ' ' || g, '', '{}', at from`,
   ],
+  [
+    'suppression-expiry',
+    'svc_suppression where workspace_id = $1',
+    `insert into svc_suppression (workspace_id, email, expires_at)
+     select $1, at || ' ' || g, at + interval '1 hour' from`,
+  ],
+  [
+    'soft-bounce-purge',
+    'svc_soft_bounce where workspace_id = $1',
+    `insert into svc_soft_bounce (workspace_id, email, times, last_at) select $1, at || ' ' || g, array[at], at from`,
+  ],
   ['webhook-purge', 'svc_webhook_call where workspace_id = $1', CALLS],
   ['webhook-discard', `svc_webhook_call where workspace_id = $1 and status = 'PENDING'`, CALLS],
 ])(

@@ -160,6 +160,22 @@ test('a mailbox that does not exist bounces, and is not written to again', async
   await until(team, next, ({ state }) => state === 'suppressed');
 });
 
+test.each([
+  ['552', '5.2.2 mailbox full', ['SOFT_BOUNCE']],
+  ['550', '5.4.4 unable to route', ['SOFT_BOUNCE']],
+  ['550', '5.7.1 spam', []],
+])('five refusals of a recipient by %s %s suppress: %j', async (code, text, reasons) => {
+  const to = `r${text.slice(0, 5)}@example.net`;
+  relay.refuse.set(to, { code: Number(code), text });
+  for (let sent = 1; sent <= 5; sent++) {
+    expect(await suppressed(to)).toEqual([]);
+    const both = sent % 2 ? [to] : [to, 'ann@example.net'];
+    const { json } = await team.send(mail({ to: both }));
+    await until(team, json.emailId, ({ state }) => state === 'failed' || state === 'sent');
+  }
+  expect(await suppressed(to)).toEqual(reasons);
+});
+
 test('of two recipients the one without a mailbox bounces, and the other gets the email once', async () => {
   relay.refuse.set('void@example.net', { code: 550, text: '5.1.10 null MX' });
   relay.refuse.set('grey@example.net', { code: 451, text: '4.7.1 greylisted' });

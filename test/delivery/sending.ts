@@ -124,7 +124,7 @@ export async function tell(
     sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
      where workspace_id > 0 and public_id = ${id}`,
   );
-  await recordEvents(on.runtime.db, [{ ...key!, status, data: data as never }]);
+  await recordEvents(on.runtime.db, on.runtime.config, [{ ...key!, status, data: data as never }]);
 }
 
 /** Sets columns of one email, as an expression of SQL. */

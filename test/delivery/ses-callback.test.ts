@@ -12,8 +12,10 @@ import { settledNotices } from '../../schema/send/provider/notices.ts';
 import { reconcile } from '../../schema/send/provider/reconcile.ts';
 import { readSesEvent } from '../../schema/send/provider/ses-event.ts';
 import { isSnsUrl, readEnvelope } from '../../schema/send/provider/sns.ts';
+import { recordEvents } from '../../schema/send/state/email-events.ts';
 import { sql } from '../../src/db/sql.ts';
 import { unsuppress } from '../../src/delivery/ses-suppression.ts';
+import { clockJobs } from '../../src/engine/work/jobs.ts';
 import { AppError } from '../../src/errors.ts';
 import { startTeam, type Team } from '../harness/doors/rest.ts';
 import { pause } from '../harness/wait.ts';
@@ -103,7 +105,7 @@ const usage = async () => {
 };
 
 beforeEach(async () => {
-  for (const table of ['svc_suppression', 'svc_daily_usage'])
+  for (const table of ['svc_suppression', 'svc_soft_bounce', 'svc_daily_usage'])
     await team.runtime.db.rows(sql.given(`delete from ${table} where workspace_id > 0`, []));
 });
 
@@ -355,6 +357,185 @@ describe('what SES reports', () => {
     },
   );
 
+  describe('repeated soft bounces', () => {
+    /** Sends to an address of its own each time; `times` bounces of each kind follow. @returns ids of the emails */
+    async function bounced(to: string, times: number, more: object = {}): Promise<string[]> {
+      const ids = await send(team, team.main, { to: [to] }, times);
+      for (const id of ids) {
+        const { provider_id } = await until(team, id, ({ state }) => state === 'sent');
+        const bouncedRecipients = [{ emailAddress: to, action: 'failed' }];
+        const kind = { bounceType: 'Transient', bounceSubType: 'General', bouncedRecipients, ...more };
+        expect(await report(event('Bounce', provider_id!, kind))).toBe(200);
+      }
+      return ids;
+    }
+    const stateOfNext = async (to: string) => {
+      const [id] = await send(team, team.main, { to: [to] });
+      return (await row(team, id!)).state;
+    };
+    const shown = async () => {
+      const { data } = await team.graphql(`{
+        suppressions { nodes { email reason expiresAt } } suppressionStatistics { softBounce total }
+      }`);
+      return data;
+    };
+
+    test('the fifth in 14 days suppresses an address for 7 days, with its reason and its end', async () => {
+      const to = 'Full@example.org';
+      await bounced(to, 4);
+      expect(await suppressed()).toEqual([]);
+      const [fifth] = await bounced(to, 1);
+      expect(await suppressed()).toEqual([['full@example.org', 'SOFT_BOUNCE', fifth]]);
+      expect(await stateOfNext(to)).toBe('suppressed');
+      const { suppressions, suppressionStatistics } = await shown();
+      expect(suppressions.nodes).toMatchObject([{ email: 'full@example.org', reason: 'SOFT_BOUNCE' }]);
+      const days = (Date.parse(suppressions.nodes[0].expiresAt) - Date.now()) / 86_400_000;
+      expect(days).toBeGreaterThan(6.9);
+      expect(days).toBeLessThanOrEqual(7);
+      expect(suppressionStatistics).toEqual({ softBounce: 1, total: 1 });
+    });
+
+    test('an entry that has expired stops nothing, and gives way to a new one', async () => {
+      const to = 'full@example.org';
+      const expire = () =>
+        team.runtime.db.rows(
+          sql`update svc_suppression set expires_at = now() - interval '1 second' where workspace_id > 0`,
+        );
+      await bounced(to, 5);
+      await expire();
+      expect((await shown()).suppressionStatistics).toEqual({ softBounce: 0, total: 0 });
+      const { data } = await team.graphql('{ suppressionsExport }');
+      expect(data.suppressionsExport).not.toContain(to);
+      const [again] = await bounced(to, 1);
+      expect(await suppressed()).toEqual([[to, 'SOFT_BOUNCE', again]]);
+      expect(await stateOfNext(to)).toBe('suppressed');
+      await expire();
+      expect(await stateOfNext(to)).not.toBe('suppressed');
+      await clockJobs()
+        .find(({ name }) => name === 'suppression-expiry')!
+        .run(team.runtime, {});
+      expect(await suppressed()).toEqual([]);
+    });
+
+    test('a bounce for good, a complaint and a person make it permanent; a soft bounce changes no such entry', async () => {
+      const to = 'full@example.org';
+      await bounced(to, 5);
+      const { data } = await team.graphql(
+        `mutation { suppressionsAdd(emails: ["${to}"]) { added suppressions { reason expiresAt } } }`,
+      );
+      expect(data.suppressionsAdd).toEqual({
+        added: 1,
+        suppressions: [{ reason: 'MANUAL', expiresAt: null }],
+      });
+      await team.runtime.db.rows(sql`delete from svc_suppression where workspace_id > 0`);
+      const [soft, hard, late] = await send(team, team.main, { to: [to] }, 3);
+      const idOf = async (id: string) =>
+        (await until(team, id, ({ state }) => state === 'sent')).provider_id!;
+      const [softId, hardId, lateId] = [await idOf(soft!), await idOf(hard!), await idOf(late!)];
+      await report(event('Bounce', softId, bounceTo('Transient', 'General', '')));
+      await report(event('Bounce', hardId, bounce('Permanent', to)));
+      await report(event('Bounce', lateId, bounce('Transient', to)));
+      expect(await suppressed()).toEqual([[to, 'HARD_BOUNCE', hard]]);
+    });
+
+    test('a delivery starts the count anew, whichever comes first in a batch', async () => {
+      const to = 'away@example.org';
+      await bounced(to, 4);
+      const [id] = await send(team, team.main, { to: [to] });
+      const { provider_id } = await until(team, id!, ({ state }) => state === 'sent');
+      await report(event('Delivery', provider_id!, { recipients: [to] }));
+      await bounced(to, 4);
+      expect(await suppressed()).toEqual([]);
+      // An automatic reply: delivered, then bounced.
+      const numbers = await emailNumbers(await send(team, team.main, { to: [to] }, 10));
+      const recipients = { recipients: [to] };
+      const reply = { bounceType: 'Transient', bouncedRecipients: [{ emailAddress: to }] };
+      const { db, config } = team.runtime;
+      for (const email of numbers)
+        await recordEvents(db, config, [
+          { ...email, status: 'DELIVERED', data: recipients },
+          { ...email, status: 'BOUNCED', data: reply },
+        ]);
+      expect(await suppressed()).toEqual([]);
+      const five = await emailNumbers(await send(team, team.main, { to: [to] }, 5));
+      const all = five.map((email) => ({ ...email, status: 'BOUNCED' as const, data: reply }));
+      await recordEvents(db, config, all);
+      expect((await suppressed()).map(([, reason]) => reason)).toEqual(['SOFT_BOUNCE']);
+    });
+
+    const emailNumbers = (ids: string[]) =>
+      team.runtime.db.rows<{ workspaceId: number; emailId: number }>(
+        sql`select workspace_id as "workspaceId", id as "emailId" from svc_email
+         where workspace_id > 0 and public_id = any(${ids}) order by id`,
+      );
+
+    test('bounces of more than 14 days ago, of another workspace and of a removed entry do not count', async () => {
+      const to = 'full@example.org';
+      await bounced(to, 4);
+      await team.runtime.db.rows(
+        sql`update svc_soft_bounce set times = array(select t - interval '15 days' from unnest(times) t)
+         where workspace_id > 0`,
+      );
+      await bounced(to, 4);
+      expect(await suppressed()).toEqual([]);
+      await team.runtime.db.rows(
+        sql`update svc_soft_bounce set workspace_id = 999999 where workspace_id > 0`,
+      );
+      await bounced(to, 4);
+      expect(await suppressed()).toEqual([]);
+      await bounced(to, 1);
+      await team.graphql(`mutation { suppressionRemove(email: "${to}") }`);
+      await bounced(to, 4);
+      expect(await suppressed()).toEqual([]);
+    });
+
+    test('several reports of one bounce count once', async () => {
+      const [id] = await send(team, team.main, { to: ['full@example.org'] });
+      const { provider_id } = await until(team, id!, ({ state }) => state === 'sent');
+      for (let second = 10; second < 20; second++) {
+        const timestamp = `2026-01-01T00:00:${second}Z`;
+        await report(
+          event('Bounce', provider_id!, { ...bounce('Transient', 'full@example.org'), timestamp }),
+        );
+      }
+      expect(await suppressed()).toEqual([]);
+    });
+
+    test.each([
+      [{ bounceSubType: 'MailboxFull' }, true],
+      [{ bounceType: 'Undetermined', bounceSubType: 'Undetermined' }, true],
+      [
+        {
+          bouncedRecipients: [{ emailAddress: 'x@example.org', diagnosticCode: 'smtp; 554 5.4.4 no route' }],
+        },
+        true,
+      ],
+      [{ bounceSubType: 'ContentRejected' }, false],
+      [{ bounceSubType: 'AttachmentRejected' }, false],
+      [{ bounceSubType: 'MessageTooLarge' }, false],
+      [{ bounceType: 'Permanent', bounceSubType: 'UnsubscribedRecipient' }, false],
+      [
+        { bouncedRecipients: [{ emailAddress: 'x@example.org', diagnosticCode: 'smtp; 421 4.7.0 [TSS04]' }] },
+        false,
+      ],
+    ])('%j counts: %s', async (more, counts) => {
+      await bounced('x@example.org', 5, more);
+      expect((await suppressed()).length).toBe(counts ? 1 : 0);
+    });
+
+    test('with a limit of 0 none counts', async () => {
+      const { config } = team.runtime;
+      const { softBounces } = config;
+      config.softBounces = null;
+      try {
+        await bounced('full@example.org', 6);
+      } finally {
+        config.softBounces = softBounces;
+      }
+      expect(await suppressed()).toEqual([]);
+    });
+  });
+
   test('the event keeps what SES says of it', async () => {
     const { id, messageId } = await sent();
     await report(event('Rendering Failure', messageId, { errorMessage: 'no such variable' }));
@@ -515,7 +696,7 @@ test("an address that is taken off the list is taken off that of the provider's 
   await team.graphql(`mutation { suppressionsAdd(emails: ["${address}"]) { added } }`);
   await team.graphql(`mutation { suppressionRemove(email: "${address}") }`);
   const jobs = await team.runtime.db.rows(
-    sql`select data from pgboss.job where name = 'provider-unsuppress'`,
+    sql`select data from pgboss.job where name = 'provider-unsuppress' and data ->> 'address' = ${address}`,
   );
   expect(jobs).toEqual([{ data: { address } }]);
   await unsuppress(options, address);

@@ -93,7 +93,7 @@ test('an email that is reported before the first answer to it is lost is sent, w
     leaseTime: 60_000,
   });
   await change(team, id!, `latest_status = 'DELIVERED', provider_id = 'p1'`);
-  await recordOutcomes(db, email!.workspace_id, 'w', [
+  await recordOutcomes(team.runtime, email!.workspace_id, 'w', [
     outcomeOf(email!, { kind: 'unknown', reason: 'socket hang up' }, 'ses'),
   ]);
   expect(await row(team, id!)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });

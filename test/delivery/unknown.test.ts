@@ -122,7 +122,7 @@ test('a report that comes during the second attempt keeps it from a third', asyn
     sql`select workspace_id, id, attempts from svc_email where workspace_id > 0 and public_id = ${id}`,
   );
   const throttled = { kind: 'throttled', scope: 'rate', retryAfterMs: 0, reason: 'slow down' } as const;
-  await recordOutcomes(app.runtime.db, email!.workspace_id, 'w', [
+  await recordOutcomes(app.runtime, email!.workspace_id, 'w', [
     outcomeOf({ ...email!, reason: null, pending: [], partly: false }, throttled, 'ses'),
   ]);
   expect(await row(app, id)).toMatchObject({ state: 'sent', latest_status: 'DELIVERED', reason: null });

@@ -30,7 +30,7 @@ export async function startTwoDomains(): Promise<TwoDomains> {
     keyFor: async (scope) => (await createKey(ctx, { ...wanted, scopes: [scope] })).key,
     async sent(change) {
       const { emailId: id } = (await team.send(mail(change))).json;
-      await recordEvents(team.runtime.db, [
+      await recordEvents(team.runtime.db, team.runtime.config, [
         { ...(await emailNumbers(team, id)), status: 'SENT', data: { of: id } },
       ]);
       return id;

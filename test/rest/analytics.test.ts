@@ -33,7 +33,9 @@ async function email(from: string, ...events: [EmailStatus, object?][]): Promise
   await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
   const numbers = await emailNumbers(team, json.emailId);
   for (const [status, data] of events)
-    await recordEvents(team.runtime.db, [{ ...numbers, status, data: (data ?? {}) as never }]);
+    await recordEvents(team.runtime.db, team.runtime.config, [
+      { ...numbers, status, data: (data ?? {}) as never },
+    ]);
 }
 
 const counts = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 };
@@ -146,7 +148,7 @@ test('many events at one moment are all counted', async () => {
   const opened = rows.map((row) => ({ ...row, status: 'OPENED' as const, data: null }));
   await Promise.all(
     [opened, opened.toReversed(), opened.slice(30), opened.slice(0, 30).toReversed()].map((events) =>
-      recordEvents(team.runtime.db, events),
+      recordEvents(team.runtime.db, team.runtime.config, events),
     ),
   );
   const { totalCounts } = (await team.ask('GET', '/api/v1/analytics/email-time-series')).json;
@@ -178,7 +180,7 @@ test('emails are broken down by what they have in common, as far as each has com
     await until(team, json.emailId, ({ latest_status }) => latest_status === 'DELIVERED');
     const numbers = await emailNumbers(team, json.emailId);
     for (const status of events)
-      await recordEvents(team.runtime.db, [
+      await recordEvents(team.runtime.db, team.runtime.config, [
         { ...numbers, status, data: (status === 'BOUNCED' ? hard : {}) as never },
       ]);
   }

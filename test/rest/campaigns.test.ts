@@ -524,8 +524,12 @@ test('a campaign sent for real: figures count each email once, bounces and compl
     data: data as Record<string, unknown>,
   });
   const leaving = { link: `${team.url}/unsubscribe?id=x&hash=y` };
-  await recordEvents(team.runtime.db, [event('OPENED', {}), event('OPENED', {}), event('CLICKED', leaving)]);
-  await recordEvents(team.runtime.db, [event('OPENED', {})]);
+  await recordEvents(team.runtime.db, team.runtime.config, [
+    event('OPENED', {}),
+    event('OPENED', {}),
+    event('CLICKED', leaving),
+  ]);
+  await recordEvents(team.runtime.db, team.runtime.config, [event('OPENED', {})]);
   expect(await read(id)).toMatchObject({ opened: 1, clicked: 0 });
   const listed = (await team.ask('GET', `/api/v1/contactBooks/${of}/contacts`)).json;
   expect(listed).toMatchObject([

@@ -142,7 +142,7 @@ test('an address that is taken off the list is written to again', async () => {
 test('the export is CSV that a spreadsheet takes for text', async () => {
   await add('ann@example.net', '=1+1@example.net', 'o,k@example.net'.replace(',', "'"));
   const lines = ((await gql('suppressionsExport')) as string).trim().split('\r\n');
-  expect(lines[0]).toBe('email,reason,source,createdAt');
+  expect(lines[0]).toBe('email,reason,source,createdAt,expiresAt');
   expect(
     lines
       .slice(1)

@@ -1459,7 +1459,16 @@ CREATE TABLE "svc_suppression" (
     "reason" TEXT NOT NULL DEFAULT 'MANUAL',
     "source" TEXT,
     "create_date" TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "expires_at" TIMESTAMP(3),
     CONSTRAINT "svc_suppression_pkey" PRIMARY KEY ("workspace_id","id")
+) WITH (autovacuum_analyze_scale_factor = 0.02);
+
+CREATE TABLE "svc_soft_bounce" (
+    "workspace_id" INTEGER NOT NULL,
+    "email" TEXT NOT NULL,
+    "times" TIMESTAMP(3)[] NOT NULL DEFAULT ARRAY[]::TIMESTAMP(3)[],
+    "last_at" TIMESTAMP(3) NOT NULL,
+    CONSTRAINT "svc_soft_bounce_pkey" PRIMARY KEY ("workspace_id","email")
 ) WITH (autovacuum_analyze_scale_factor = 0.02);
 
 CREATE TABLE "svc_outbox" (
@@ -3216,6 +3225,8 @@ CREATE UNIQUE INDEX "svc_email_workspace_id_public_id_key" ON "svc_email"("works
 CREATE INDEX "svc_email_event_workspace_id_email_id_idx" ON "svc_email_event"("workspace_id", "email_id");
 CREATE INDEX "svc_idempotency_created_at_idx" ON "svc_idempotency"("created_at");
 CREATE UNIQUE INDEX "svc_suppression_workspace_id_email_key" ON "svc_suppression"("workspace_id", "email");
+CREATE INDEX "svc_suppression_expires_at_idx" ON "svc_suppression"("expires_at");
+CREATE INDEX "svc_soft_bounce_last_at_idx" ON "svc_soft_bounce"("last_at");
 CREATE INDEX "svc_outbox_workspace_id_email_id_idx" ON "svc_outbox"("workspace_id", "email_id");
 CREATE UNIQUE INDEX "svc_template_workspace_id_public_id_key" ON "svc_template"("workspace_id", "public_id");
 CREATE UNIQUE INDEX "svc_template_version_workspace_id_template_id_number_key" ON "svc_template_version"("workspace_id", "template_id", "number");

@@ -16,6 +16,7 @@ export const PLAN: ArchivePlan = {
     ...['res_users_apikeys_description', 'res_users_identitycheck'],
     ...[
       'svc_idempotency',
+      'svc_soft_bounce',
       'svc_replay',
       'svc_change',
       'svc_live',

@@ -145,6 +145,7 @@ const TEXTS: Record<string, Texts> = {
   },
   'svc.suppression.reason': {
     HARD_BOUNCE: 'An email to the address bounced for good.',
+    SOFT_BOUNCE: 'Several emails to the address bounced softly. The entry expires.',
     COMPLAINT: 'The recipient reported an email as spam.',
     MANUAL: 'Added by hand or through the API.',
   },

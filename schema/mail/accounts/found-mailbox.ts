@@ -107,12 +107,12 @@ export async function freeAddresses(db: Db, workspaceId: number, addresses: stri
   const domains = addresses.filter((address) => address.startsWith('@'));
   if (addresses.length > 0)
     await db.rows(
-      sql`delete from svc_suppression where workspace_id = ${workspaceId} and reason = 'HARD_BOUNCE'
+      sql`delete from svc_suppression where workspace_id = ${workspaceId} and reason in ('HARD_BOUNCE', 'SOFT_BOUNCE')
        and email = any(${addresses}::text[])`,
     );
   if (domains.length > 0)
     await db.rows(
-      sql`delete from svc_suppression where workspace_id = ${workspaceId} and reason = 'HARD_BOUNCE'
+      sql`delete from svc_suppression where workspace_id = ${workspaceId} and reason in ('HARD_BOUNCE', 'SOFT_BOUNCE')
        and '@' || split_part(email, '@', 2) = any(${domains}::text[])`,
     );
 }

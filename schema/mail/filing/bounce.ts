@@ -135,5 +135,5 @@ async function settleOne(ctx: Ctx, events: EmailEvent[]): Promise<void> {
     sql`select 1 from svc_email_event where workspace_id = ${ctx.workspace.id} and email_id = ${first.emailId}
        and data ->> 'feedbackId' = ${String(first.data?.feedbackId)} limit 1`,
   );
-  if (known.length === 0) await recordOf(ctx.db, events, emails);
+  if (known.length === 0) await recordOf(ctx.db, ctx.runtime.config, events, emails);
 }

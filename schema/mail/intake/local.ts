@@ -22,11 +22,11 @@ export const keepLocally =
       origin: `local ${message.emailId}`,
     });
     const returned = await returnedOf(runtime, taken);
-    if (returned.size === 0) return keepMessage(runtime.db, message);
+    if (returned.size === 0) return keepMessage(runtime, message);
     await report(runtime, message, returned);
     const events = simulatedEvents(message.recipients, message.at, returned);
     const said = [...returned].map(([address, why]) => `${address}: ${RETURNS[why].words}`);
-    await keepMessage(runtime.db, { ...message, events, reason: `Not delivered: ${said.join('; ')}` });
+    await keepMessage(runtime, { ...message, events, reason: `Not delivered: ${said.join('; ')}` });
   };
 
 async function returnedOf(runtime: Runtime, taken: Acceptance): Promise<Map<string, NotTaken>> {

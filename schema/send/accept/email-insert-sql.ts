@@ -3,6 +3,7 @@ import { type Sql, sql } from '../../../src/db/sql.ts';
 import { impatient } from '../../../src/engine/ctx/together.ts';
 import { limits } from '../../../src/limits.ts';
 import { CALLS, webhookCalls } from '../state/webhook-calls.ts';
+import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { type ColumnType, FIELDS } from './email-fields.ts';
 
 /** How long an idempotency record counts. */
@@ -129,8 +130,7 @@ const allowed = (p: Slots<Omit<InsertArgs, 'key' | 'hash' | 'ids'>>): Sql => sql
       and (cardinality(${p.answered}::text[]) = 0 or cardinality(${p.answered}) = (select count(*) from svc_email
         where workspace_id = ${p.workspace} and public_id = any(${p.answered}) and mailbox_id is null
           and (${p.bound}::int is null or domain_id = ${p.bound})))
-      and not exists (select 1 from svc_suppression
-        where workspace_id = ${p.workspace} and email = any(${p.recipients}::text[]))`;
+      and not ${isSuppressed(p.workspace, sql`= any(${p.recipients}::text[])`)}`;
 
 /** The conditions, the idempotency record and the emails, as `open`, `idem` and `mail`. */
 const mailSql = (p: Slots<InsertArgs>, { id, domainId, column, from }: EmailSource, condition: Sql) => sql`
@@ -201,8 +201,7 @@ const groupInsertion = (p: Slots<GroupArgs>): Sql => sql`
     cross join ${impatient}
     join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
       and (${p.bound}::int is null or d.id = ${p.bound})
-    where not ${hooked(p.workspace)} and not exists (select 1 from svc_suppression s
-      where s.workspace_id = ${p.workspace} and s.email = any(r.recipients))
+    where not ${hooked(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
   ), idem as (
     insert into svc_idempotency (workspace_id, key, body_hash, response)
     select ${p.workspace}, key, hash, jsonb_build_array(public_id) from open where key is not null order by key
@@ -223,8 +222,7 @@ const plainGroupInsertion = (p: Slots<GroupArgs>): Sql => sql`
   from json_to_recordset(${p.rows}::json) r(id int8, domain text, recipients text[], ${types})
   join svc_domain d on d.workspace_id = ${p.workspace} and d.name = r.domain and d.status = 'SUCCESS'
     and (${p.bound}::int is null or d.id = ${p.bound})
-  where not ${hooked(p.workspace)} and not exists (select 1 from svc_suppression s
-    where s.workspace_id = ${p.workspace} and s.email = any(r.recipients))
+  where not ${hooked(p.workspace)} and not ${isSuppressed(p.workspace, sql`= any(r.recipients)`)}
   returning m.public_id`;
 
 export const insertions = {

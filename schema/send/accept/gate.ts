@@ -2,6 +2,7 @@ import { sql } from '../../../src/db/sql.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
 import { errors } from '../../../src/errors.ts';
 import { boundDomain, inBoundDomain } from '../kit/bound-domain.ts';
+import { suppressedAmong } from '../suppressions/is-suppressed.ts';
 import { bareRecipients, type Draft } from './email-draft.ts';
 import { domainsOf } from './email-insert.ts';
 import { checkSender, type SenderDomain } from './sender-domain.ts';
@@ -20,8 +21,7 @@ export async function askGate(ctx: Ctx, drafts: Draft[]): Promise<ReadonlySet<st
     sql`select
        (select json_agg(json_build_object('id', id, 'name', name, 'status', status)) from svc_domain
         where workspace_id = ${ctx.workspace.id} and name = any(${domainsOf(drafts)})) as domains,
-       array(select email from svc_suppression
-        where workspace_id = ${ctx.workspace.id} and email = any(${bareRecipients(drafts)})) as suppressed`,
+       array(${suppressedAmong(ctx.workspace.id, bareRecipients(drafts))}) as suppressed`,
   );
   const known = new Map(row!.domains?.map((domain) => [domain.name, domain]));
   for (const name of domainsOf(drafts)) checkSender(name, known.get(name), boundDomain(ctx));

@@ -7,6 +7,7 @@ import { limits } from '../../../src/limits.ts';
 import { htmlToText } from '../../../src/mail/html-text.ts';
 import { bookBy } from '../contacts/books.ts';
 import { teamReads } from '../kit/policies.ts';
+import { isInForce } from '../suppressions/is-suppressed.ts';
 import { campaignColumns } from './campaign-input.ts';
 import { refuseOther } from './campaign-sender.ts';
 import { Changes, type ChangesInput, changed, givenCampaign } from './campaign-update.ts';
@@ -141,7 +142,8 @@ async function recipientsOf(ctx: Ctx, bookId: number | null): Promise<Counted & 
        where c.workspace_id = ${ctx.workspace.id} and c.book_id = ${bookId} and c.subscribed
        order by c.id limit ${limits.campaign.counted + 1}
      ) c
-     left join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = lower(c.email)`,
+     left join svc_suppression s on s.workspace_id = ${ctx.workspace.id} and s.email = lower(c.email)
+       and ${isInForce()}`,
   );
   const { subscribed, suppressed } = row!;
   const isComplete = subscribed <= limits.campaign.counted;

@@ -2,6 +2,7 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { limits } from '../../../src/limits.ts';
+import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import type { CampaignText, Recipient } from './message.ts';
 
 /** A campaign whose next contacts are due. */
@@ -67,10 +68,7 @@ export async function dueCampaign(
 export const dueContacts = (db: Db, campaign: DueCampaign, most: number): Promise<DueContact[]> =>
   db.rows<DueContact>(
     sql`select c.id, c.public_id, c.email, c.first_name, c.last_name, c.properties,
-       exists (
-         select 1 from svc_suppression s
-         where s.workspace_id = ${campaign.workspace_id} and s.email = lower(c.email)
-       ) as suppressed
+       ${isSuppressed(campaign.workspace_id, sql`= lower(c.email)`)} as suppressed
      from svc_contact c
      where c.workspace_id = ${campaign.workspace_id} and c.book_id = ${campaign.book_id}
        and c.id > ${campaign.last_contact_id} and c.subscribed

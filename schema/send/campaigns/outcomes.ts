@@ -1,7 +1,8 @@
 import type { Db } from '../../../src/db/db.ts';
 import { sql } from '../../../src/db/sql.ts';
 import { contactEvent } from '../contacts/contact-event.ts';
-import { isHardBounce, onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
+import { onCampaignEvents, type RecordedEvent } from '../state/email-events.ts';
+import { isHardBounce } from '../state/event-addresses.ts';
 import { campaignCountersOf } from '../state/usage.ts';
 
 /** One thing to note about an email. */

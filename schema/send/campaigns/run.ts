@@ -14,6 +14,7 @@ import { ALL_SUPPRESSED, suppressedRecipients } from '../kit/recipients.ts';
 import type { Moved } from '../state/move-emails.ts';
 import { BULK } from '../state/queues.ts';
 import { CALLS, noteCalls, webhookCalls } from '../state/webhook-calls.ts';
+import { suppressedAmong } from '../suppressions/is-suppressed.ts';
 import {
   type DueCampaign,
   type DueContact,
@@ -233,8 +234,7 @@ const sized = (message: CampaignMessage) => ({
 async function closedCopies(db: Db, { workspace_id, cc, bcc }: DueCampaign): Promise<string[]> {
   if (cc.length + bcc.length === 0) return [];
   const rows = await db.rows<{ email: string }>(
-    sql`select email from svc_suppression
-     where workspace_id = ${workspace_id} and email = any(${[...cc, ...bcc].map(bareAddress)})`,
+    suppressedAmong(workspace_id, [...cc, ...bcc].map(bareAddress)),
   );
   return suppressedRecipients({ to: [], cc, bcc }, new Set(rows.map((row) => row.email)));
 }

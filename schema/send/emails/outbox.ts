@@ -1,8 +1,8 @@
 import { iso } from '../../../src/db/iso.ts';
-import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { OutboxMessage } from '../../../src/delivery/local.ts';
 import type { Ctx } from '../../../src/engine/ctx/ctx.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineModel } from '../../../src/engine/model/registry.ts';
 import { recordRef } from '../../../src/engine/verb/record-ref.ts';
 import { verb } from '../../../src/engine/verb/verb.ts';
@@ -59,7 +59,10 @@ const isCutSql = (row: Sql): Sql => sql`octet_length(${row}.raw) > ${SOURCE}`;
  * Stores a message that the local transport "sends". The message, the state of its email and the events that follow
  * from its recipients are one transaction, so a crash leaves either all or nothing.
  */
-export async function keepMessage(db: Database, message: OutboxMessage): Promise<void> {
+export async function keepMessage(
+  { db, config }: Pick<Runtime, 'db' | 'config'>,
+  message: OutboxMessage,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const [email] = await tx.rows<{ workspace_id: number; id: number }>(
       moveEmails('keepMessage', {
@@ -77,6 +80,7 @@ export async function keepMessage(db: Database, message: OutboxMessage): Promise
     );
     await recordEvents(
       tx,
+      config,
       message.events.map((event) => ({
         workspaceId: email.workspace_id,
         emailId: email.id,

@@ -1,8 +1,9 @@
 import { perOwner } from '../../../src/cache.ts';
 import type { Db } from '../../../src/db/db.ts';
 import { isOutage } from '../../../src/db/outage.ts';
-import { type Database, persistent } from '../../../src/db/pool.ts';
+import { persistent } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { createGathering } from '../../../src/engine/work/gather.ts';
 import { limits } from '../../../src/limits.ts';
 import { type EmailEvent, lockEmails, recordOf } from '../state/email-events.ts';
@@ -18,12 +19,14 @@ interface Found {
   id: number;
 }
 
-const appliers = perOwner((db: Database) =>
+type Applier = Pick<Runtime, 'db' | 'config'>;
+
+const appliers = perOwner((runtime: Applier) =>
   createGathering<KeptNotice, void>({
     // Of all workspaces: which one a notice belongs to is not known before.
     keyOf: () => 0,
     together: async (notices) => {
-      await persistent(() => applyTogether(db, notices));
+      await persistent(() => applyTogether(runtime, notices));
       return notices.map(() => undefined);
     },
     // So that those that come meanwhile are many.
@@ -38,9 +41,10 @@ const appliers = perOwner((db: Database) =>
  * Applies a kept notice once, with those that wait at the same time; one about an email that is not known (yet), or
  * whose sending still runs, goes on waiting.
  */
-export const applyNotice = (db: Database, notice: KeptNotice): Promise<void> => appliers(db).give(notice);
+export const applyNotice = (runtime: Applier, notice: KeptNotice): Promise<void> =>
+  appliers(runtime).give(notice);
 
-async function applyTogether(db: Db, given: readonly KeptNotice[]): Promise<void> {
+async function applyTogether({ db, config }: Applier, given: readonly KeptNotice[]): Promise<void> {
   // Always in this order, so that two processes do not wait for each other.
   const notices = [...given].sort((a, b) => a.id - b.id);
   const found = await emailsOf(db, notices);
@@ -62,7 +66,7 @@ async function applyTogether(db: Db, given: readonly KeptNotice[]): Promise<void
     ]);
     // One that was given twice, by who took it and by `reconcile`, is applied once.
     const ours = known.filter(({ id }) => open.delete(id));
-    const later = await recordOf(tx, ours.map(({ event }) => event).sort(inTime), emails);
+    const later = await recordOf(tx, config, ours.map(({ event }) => event).sort(inTime), emails);
     await markApplied(
       tx,
       ours.filter(({ event }) => !later.includes(event)),

@@ -37,13 +37,14 @@ const isOfContent = (error: unknown): boolean =>
  * this process does not get to, `reconcile` applies. One whose event has come before changes nothing.
  * @throws what the database says, when it cannot be kept
  */
-export async function takeNotice({ db, log }: Runtime, notice: Arrived): Promise<void> {
+export async function takeNotice(runtime: Runtime, notice: Arrived): Promise<void> {
+  const { db, log } = runtime;
   const id = await keepers(db).give(notice);
   const mine = applying(db);
   if (id === null || mine.count >= limits.provider.eventBacklog) return;
   const { event: _event, topic: _topic, ...kept } = notice;
   mine.count++;
-  void applyNotice(db, { ...kept, id })
+  void applyNotice(runtime, { ...kept, id })
     .catch((error) =>
       log.warn({ err: error, notice: id }, 'a notice of the provider waits: it was not applied'),
     )

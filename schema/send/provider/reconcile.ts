@@ -1,4 +1,3 @@
-import type { Database } from '../../../src/db/pool.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
 import { defineJob } from '../../../src/engine/work/jobs.ts';
@@ -48,11 +47,15 @@ const waitingBehind = (last: number, minutes: number): Sql => sql`
  * when they came, the sending of others was still running.
  * @param minutes those that came since
  */
-export async function reconcile({ db, log }: Pick<Runtime, 'db' | 'log'>, minutes = MINUTES): Promise<void> {
+export async function reconcile(
+  runtime: Pick<Runtime, 'db' | 'config' | 'log'>,
+  minutes = MINUTES,
+): Promise<void> {
+  const { db, log } = runtime;
   let last = 0;
   for (let count: number = limits.provider.eventBatch; count === limits.provider.eventBatch; ) {
     const waiting = await db.rows<Waiting>(waitingBehind(last, minutes));
-    const applied = await Promise.allSettled(waiting.map((each) => applyAgain(db, each)));
+    const applied = await Promise.allSettled(waiting.map((each) => applyAgain(runtime, each)));
     for (const each of applied)
       if (each.status === 'rejected')
         log.warn({ err: each.reason }, 'a notice of the provider was not applied');
@@ -61,7 +64,7 @@ export async function reconcile({ db, log }: Pick<Runtime, 'db' | 'log'>, minute
   }
 }
 
-async function applyAgain(db: Database, { id, body }: Waiting): Promise<void> {
+async function applyAgain(runtime: Pick<Runtime, 'db' | 'config'>, { id, body }: Waiting): Promise<void> {
   const notice = readSesEvent(JSON.stringify(body));
-  if (notice) await applyNotice(db, { ...notice, id });
+  if (notice) await applyNotice(runtime, { ...notice, id });
 }

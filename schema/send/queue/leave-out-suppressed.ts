@@ -4,6 +4,7 @@ import { bareAddress } from '../../../src/mail/address.ts';
 import { allowedRecipients, suppressedRecipients } from '../kit/recipients.ts';
 import { editEmails } from '../state/move-emails.ts';
 import { sameEmail } from '../state/state-sql.ts';
+import { suppressedAmong } from '../suppressions/is-suppressed.ts';
 import type { ClaimedEmail } from './claim.ts';
 
 /**
@@ -33,9 +34,7 @@ const everyone = ({ to, cc, bcc }: ClaimedEmail): string[] => [...to, ...cc, ...
 /** Suppressed ones of the recipients. */
 async function closedIn(db: Db, workspaceId: number, emails: ClaimedEmail[]): Promise<Set<string>> {
   const addresses = [...new Set(emails.flatMap(everyone).map(bareAddress))];
-  const rows = await db.rows<{ email: string }>(
-    sql`select email from svc_suppression where workspace_id = ${workspaceId} and email = any(${addresses})`,
-  );
+  const rows = await db.rows<{ email: string }>(suppressedAmong(workspaceId, addresses));
   return new Set(rows.map((row) => row.email));
 }
 

@@ -47,7 +47,7 @@ export function createOutcomeWriter(
     const end = clock.now() + patience;
     for (;;) {
       try {
-        return await recordOutcomes(runtime.db, workspaceId, worker, batch);
+        return await recordOutcomes(runtime, workspaceId, worker, batch);
       } catch (error) {
         if (clock.now() > Math.min(end, latest)) {
           const emails = batch.map(({ id, state }) => `${id} ${state}`);

@@ -1,15 +1,17 @@
 import type { Db } from '../../../src/db/db.ts';
 import { NOW } from '../../../src/db/now.ts';
-import type { Database } from '../../../src/db/pool.ts';
 import { sql } from '../../../src/db/sql.ts';
-import { isBounce } from '../../../src/delivery/parts.ts';
+import { isBounce, softBounces } from '../../../src/delivery/parts.ts';
 import type { Outcome, Part } from '../../../src/delivery/transport.ts';
+import type { Runtime } from '../../../src/engine/ctx/runtime.ts';
+import { bareAddress } from '../../../src/mail/address.ts';
 import { ALL_SUPPRESSED } from '../kit/recipients.ts';
 import { type EmailEvent, recordEvents } from '../state/email-events.ts';
 import { type EmailState, STATUS_OF } from '../state/email-state.ts';
 import type { EmailStatus } from '../state/email-status.ts';
 import { type Moved, recordMove } from '../state/move-emails.ts';
 import { noteQueued } from '../state/queues.ts';
+import { recordRefusals } from '../state/soft-bounces.ts';
 import { dueAgain, PROVIDER_REPORTED, sameEmail } from '../state/state-sql.ts';
 import { noteCalls } from '../state/webhook-calls.ts';
 import type { ClaimedEmail } from './claim.ts';
@@ -35,6 +37,8 @@ export interface EmailOutcome {
   held: boolean;
   /** Recipients whose mailbox is missing: they get an event of their own, and are suppressed. */
   bounced: Bounced[];
+  /** Recipients that the relay refused for now: enough of these suppress them for a time. */
+  softBounced: string[];
 }
 
 /** As SES reports it. */
@@ -79,16 +83,20 @@ const record = sql.prepare<{ workspace: number; outcomes: string; worker: string
  * nothing.
  */
 export async function recordOutcomes(
-  db: Database,
+  { db, config }: Pick<Runtime, 'db' | 'config'>,
   workspace: number,
   worker: string,
   outcomes: EmailOutcome[],
 ): Promise<void> {
   const bounces = outcomes.flatMap((outcome) => (outcome.bounced.length > 0 ? bounceOf(outcome) : []));
-  if (bounces.length === 0) return recordMoves(db, workspace, worker, outcomes);
+  const refused = outcomes.flatMap(({ id, softBounced }) =>
+    softBounced.length > 0 ? [{ id, addresses: softBounced.map(bareAddress) }] : [],
+  );
+  if (bounces.length + refused.length === 0) return recordMoves(db, workspace, worker, outcomes);
   await db.transaction(async (tx) => {
     await recordMoves(tx, workspace, worker, outcomes);
-    await recordEvents(tx, bounces);
+    await recordEvents(tx, config, bounces);
+    if (refused.length > 0) await recordRefusals(tx, config, workspace, refused);
   });
 }
 
@@ -136,6 +144,7 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
     data: null,
     held: false,
     bounced: [],
+    softBounced: [],
   };
   switch (outcome.kind) {
     case 'sent':
@@ -150,7 +159,12 @@ export function outcomeOf(email: Held, outcome: Outcome | NotSent, transport: st
       };
     case 'refused': {
       const error = clean(outcome.reason);
-      return { ...base, ...ended(email, 'failed', error), data: { error, code: outcome.code } };
+      return {
+        ...base,
+        ...ended(email, 'failed', error),
+        data: { error, code: outcome.code },
+        softBounced: outcome.softBounced ?? [],
+      };
     }
     case 'suppressed':
       return { ...base, ...ended(email, 'suppressed', ALL_SUPPRESSED), data: { error: ALL_SUPPRESSED } };
@@ -206,7 +220,7 @@ function partial(
   const sent = parts.flatMap(({ outcome }) => (outcome.kind === 'sent' ? [outcome.providerId] : []));
   const error = clean(parts.flatMap(fate).join('; '));
   const bounced = parts.flatMap(bouncedOf);
-  const shown = { provider_id: sent[0] ?? null, data: { error }, bounced };
+  const shown = { provider_id: sent[0] ?? null, data: { error }, bounced, softBounced: softBounces(parts) };
   const waits = parts.flatMap((part) =>
     part.outcome.kind === 'throttled' ? [part.outcome.retryAfterMs] : [],
   );

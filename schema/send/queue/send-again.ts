@@ -8,6 +8,7 @@ import { answersEmail } from '../kit/answers.ts';
 import { inBoundDomain, ownEmail } from '../kit/bound-domain.ts';
 import { teamWrites } from '../kit/policies.ts';
 import type { EmailState } from '../state/email-state.ts';
+import { isSuppressed } from '../suppressions/is-suppressed.ts';
 import { AT_ONCE, sendAgain } from './unknown.ts';
 
 /** Bodies may be purged (EMAIL_BODY_DAYS); every email has one at first. */
@@ -19,8 +20,8 @@ const FAILED = sql`(m.state = 'failed'
 
 /** It was suppressed, and a recipient in `to` is on the suppression list no more. */
 const isOpenAgain = ({ workspace }: Ctx): Sql => sql`(m.state = 'suppressed' and exists (
-  select 1 from unnest(m."to") r where not exists (select 1 from svc_suppression s
-    where s.workspace_id = ${workspace.id} and s.email = lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r)))))`;
+  select 1 from unnest(m."to") r
+  where not ${isSuppressed(workspace.id, sql`= lower(coalesce(substring(r from '<([^<>]*)>\\s*$'), r))`)}))`;
 
 const WHY = 'Sent once more on demand. ';
 

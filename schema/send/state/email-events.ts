@@ -2,10 +2,19 @@ import type { Db } from '../../../src/db/db.ts';
 import { NOW_ROW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 import { defineCounter } from '../../../src/engine/work/metrics.ts';
-import { parseAddress } from '../../../src/mail/address.ts';
 import type { EmailState } from './email-state.ts';
 import { type EmailStatus, RANKS, TAKEN } from './email-status.ts';
+import { type AboutAddresses, addressedBy, isHardBounce } from './event-addresses.ts';
 import { moveSome } from './move-emails.ts';
+import {
+  noteSoft,
+  type SoftBounceArgs,
+  type SoftBounceSettings,
+  softBounceArgs,
+  softSuppressions,
+  suppress,
+  tallyEvents,
+} from './soft-bounces.ts';
 import { sameEmail } from './state-sql.ts';
 import { COUNTER_OF, type Counter, usageOf } from './usage.ts';
 import { CALLS, noteCalls, webhookCalls } from './webhook-calls.ts';
@@ -40,12 +49,7 @@ export interface KnownEmail {
 }
 
 /** An event that is recorded, with the counters for which it is the first of its email. */
-export type RecordedEvent = EmailEvent & {
-  email: KnownEmail;
-  firsts: Counter[];
-  /** Addresses that must not be written to again because of it, bare and in lower case; null if it names none. */
-  closed: string[] | null;
-};
+export type RecordedEvent = EmailEvent & AboutAddresses & { email: KnownEmail; firsts: Counter[] };
 
 /** What becomes of an email by some events. */
 interface Change {
@@ -66,25 +70,34 @@ export function onCampaignEvents(subscriber: Subscriber): void {
 }
 
 /**
- * Writes events and moves each email's status forward, never back. A permanent bounce and a complaint suppress
- * the mailed addresses that they are about. A report decides the state of an email whose outcome was unknown.
- * Usage is counted and webhooks are called, all in one transaction.
+ * Writes events and moves each email's status forward, never back. A permanent bounce and a complaint suppress the
+ * mailed addresses that they are about, and repeated soft bounces do so for a time. A report decides the state of an
+ * email whose outcome was unknown. Usage is counted and webhooks are called, all in one transaction.
  * @returns events that must be given again later: a SENT of an email whose sending still runs. Those of unknown
  *   emails are left out.
  */
-export async function recordEvents(db: Db, events: EmailEvent[]): Promise<EmailEvent[]> {
+export async function recordEvents(
+  db: Db,
+  settings: SoftBounceSettings,
+  events: EmailEvent[],
+): Promise<EmailEvent[]> {
   if (events.length === 0) return [];
-  return db.transaction(async (tx) => recordOf(tx, events, await lockEmails(tx, events)));
+  return db.transaction(async (tx) => recordOf(tx, settings, events, await lockEmails(tx, events)));
 }
 
 /** As `recordEvents`, of emails that `tx` has locked; more may be locked than are reported of. */
-export async function recordOf(tx: Db, events: EmailEvent[], emails: KnownEmail[]): Promise<EmailEvent[]> {
+export async function recordOf(
+  tx: Db,
+  settings: SoftBounceSettings,
+  events: EmailEvent[],
+  emails: KnownEmail[],
+): Promise<EmailEvent[]> {
   const byEmail = Map.groupBy(events, (event) => `${event.workspaceId} ${event.emailId}`);
   const reported = emails.filter((email) => byEmail.has(`${email.workspace_id} ${email.id}`));
   const changes = reported.map((email) => change(email, byEmail.get(`${email.workspace_id} ${email.id}`)!));
   const later = changes.flatMap((each) => each.later);
   const ofWorkspaces = [...Map.groupBy(changes, ({ email }) => email.workspace_id)];
-  const written = ofWorkspaces.map(([workspaceId, its]) => write(tx, workspaceId, its));
+  const written = ofWorkspaces.map(([workspaceId, its]) => write(tx, settings, workspaceId, its));
   for (const [workspaceId, events] of await Promise.all(written)) await announce(tx, workspaceId, events);
   return later;
 }
@@ -150,8 +163,8 @@ export function change(email: KnownEmail, events: EmailEvent[]): Change {
     if (event.status === 'SENT' && email.state === 'sending') later.push(event);
     // The worker and the provider report the same.
     else if (event.status !== 'SENT' || !seen.has('SENT')) {
-      const closed = closedBy(event, email.recipients);
-      recorded.push({ ...event, email, firsts: firstsOf(event, seen, email.state), closed });
+      const addressed = addressedBy(event, email.recipients, seen);
+      recorded.push({ ...event, email, firsts: firstsOf(event, seen, email.state), ...addressed });
       seen.add(event.status);
     }
   }
@@ -198,7 +211,9 @@ function rowOf(email: KnownEmail, recorded: RecordedEvent[]): Record<string, unk
 }
 
 /** Events, suppressions and counters are rows of JSON; so are the emails as the events leave them. */
-const record = sql.prepare<{ workspace: number; events: string; emails: string; counters: string }>(
+const record = sql.prepare<
+  SoftBounceArgs & { events: string; emails: string; counters: string; delivered: string[] }
+>(
   (p) => sql`
   with given as (
     select * from json_to_recordset(${p.events}::json) g(place int, email_id bigint, domain_id bigint,
@@ -206,15 +221,22 @@ const record = sql.prepare<{ workspace: number; events: string; emails: string; 
   ), recorded as (
     insert into svc_email_event (workspace_id, email_id, status, data)
     select ${p.workspace}::int, email_id, status, data from given order by place
-  ), suppressed as (
-    insert into svc_suppression (workspace_id, email, reason, source)
-    select distinct on (s) ${p.workspace}::int, s, reason, public_id from given cross join unnest(suppress) s
-    order by s, place on conflict (workspace_id, email) do nothing
-  ), called as (${webhookCalls(p.workspace, sql`given`, sql`order by r.place`)}), counted as (
+  ), delivered as (
+    delete from svc_soft_bounce where workspace_id = ${p.workspace} and email = any(${p.delivered}::text[])
+  ), ${noteSoft(p)}, suppressed as (${suppress(p.workspace, suppressions(p))}),
+  called as (${webhookCalls(p.workspace, sql`given`, sql`order by r.place`)}), counted as (
     ${usageOf(p.workspace, sql`json_to_recordset(${p.counters}::json) r(domain_id bigint, counter text)`)}
   ), reported as (${reported(p.workspace, p.emails)})
   select ${CALLS}`,
 );
+
+/** A permanent suppression comes before a temporary one. */
+const suppressions = (p: { [name in keyof SoftBounceArgs]: unknown }): Sql => sql`
+  select distinct on (email) * from (
+    select s as email, reason, public_id as source, null::timestamp as expires_at, place
+    from given cross join unnest(suppress) s
+    union all select *, 0 from (${softSuppressions(p)}) f
+  ) a order by email, expires_at nulls first, place`;
 
 const reported = (workspace: unknown, emails: unknown): Sql =>
   moveSome('applyReport', sql`t.resolved`, {
@@ -229,9 +251,15 @@ const reported = (workspace: unknown, emails: unknown): Sql =>
   });
 
 /** Writes what becomes of emails of one workspace. @returns the events */
-async function write(db: Db, workspace: number, changes: Change[]): Promise<[number, RecordedEvent[]]> {
+async function write(
+  db: Db,
+  settings: SoftBounceSettings,
+  workspace: number,
+  changes: Change[],
+): Promise<[number, RecordedEvent[]]> {
   const recorded = changes.flatMap((each) => each.recorded);
   if (recorded.length === 0) return [workspace, recorded];
+  const { soft, delivered } = await tallyEvents(db, workspace, recorded);
   const given = recorded.map(({ email, status, data, closed }, place) => ({
     place,
     email_id: email.id,
@@ -250,7 +278,8 @@ async function write(db: Db, workspace: number, changes: Change[]): Promise<[num
   const rows = changes.flatMap((each) => each.row ?? []);
   const [made] = await db.rows<{ calls: number }>(
     record({
-      workspace,
+      ...softBounceArgs(workspace, settings, soft),
+      delivered,
       events: JSON.stringify(given),
       emails: JSON.stringify(rows),
       counters: JSON.stringify(counted),
@@ -258,34 +287,4 @@ async function write(db: Db, workspace: number, changes: Change[]): Promise<[num
   );
   noteCalls(db, workspace, made!.calls);
   return [workspace, recorded];
-}
-
-interface BounceData {
-  bouncedRecipients?: unknown;
-  complainedRecipients?: unknown;
-}
-
-/** Whether an event says that the mailed address does not exist, or not any more. */
-export const isHardBounce = ({ status, data }: Pick<EmailEvent, 'status' | 'data'>): boolean =>
-  status === 'BOUNCED' && data?.bounceType === 'Permanent';
-
-/**
- * Those of the mailed addresses that an event closes: mail that is forwarded comes back with the address that it was
- * forwarded to, which the workspace has not written to. Pure.
- */
-function closedBy(event: EmailEvent, recipients: string[]): string[] | null {
-  const { bouncedRecipients, complainedRecipients } = (event.data ?? {}) as BounceData;
-  if (event.status !== 'COMPLAINED' && !isHardBounce(event)) return null;
-  const list = event.status === 'COMPLAINED' ? complainedRecipients : bouncedRecipients;
-  if (!Array.isArray(list)) return null;
-  const mailed = [...new Set(recipients.flatMap(bare))];
-  const named = list.flatMap((recipient: { emailAddress?: unknown } | null) => bare(recipient?.emailAddress));
-  const closed =
-    named.length > 0 && mailed.length === 1 ? mailed : named.filter((each) => mailed.includes(each));
-  return [...new Set(closed)];
-}
-
-function bare(text: unknown): string[] {
-  const address = typeof text === 'string' ? parseAddress(text)?.address : undefined;
-  return address ? [address.toLowerCase()] : [];
 }

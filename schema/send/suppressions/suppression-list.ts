@@ -14,6 +14,8 @@ import { limits } from '../../../src/limits.ts';
 import { csvCell } from '../contacts/csv-cell.ts';
 import { answerNumbered } from '../kit/answers.ts';
 import { adminReads, adminWrites } from '../kit/policies.ts';
+import { suppress } from '../state/soft-bounces.ts';
+import { isInForce } from './is-suppressed.ts';
 import { bareArgument } from './suppressions.ts';
 
 const MODEL = 'svc.suppression';
@@ -21,12 +23,13 @@ const MODEL = 'svc.suppression';
 const changes = (audit: string): Policy => ({ ...adminWrites, audit });
 
 /** Names of the reasons; the selection of `svc.suppression` holds the same. */
-const REASONS = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
+const REASONS = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'] as const;
 
 const Reason = builder.enumType('SuppressionReason', {
   description: 'Why an address is on the suppression list.',
   values: {
     HARD_BOUNCE: { description: 'An email to it bounced permanently.' },
+    SOFT_BOUNCE: { description: 'Several emails to it bounced softly. The entry expires.' },
     COMPLAINT: { description: 'The recipient reported an email as spam.' },
     MANUAL: { description: 'It was added by hand or by import.' },
   } as const,
@@ -43,7 +46,9 @@ interface AddedEntries {
 const Added = builder.objectRef<AddedEntries>('AddedSuppressions').implement({
   description: 'Result of adding addresses to the suppression list.',
   fields: (t) => ({
-    added: t.exposeInt('added', { description: 'Number of entries that are new.' }),
+    added: t.exposeInt('added', {
+      description: 'Number of entries that are new, or no longer expire.',
+    }),
     suppressions: t.field({
       type: [recordRef(MODEL)],
       description: 'Entries of the given addresses, new or not, each once.',
@@ -60,7 +65,7 @@ export const suppressionAddVerb = verb('suppressionAdd', {
   policy: changes('suppression.add'),
   description:
     'Adds an address to the suppression list, without its display name, and returns the entry. An existing entry ' +
-    'keeps its reason.',
+    'keeps its reason, unless it expires.',
   args: (arg) => ({
     email: arg.string({ required: true, description: 'Address to add.' }),
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
@@ -76,7 +81,7 @@ export const suppressionsAddVerb = verb('suppressionsAdd', {
   policy: changes('suppression.add'),
   description:
     `Adds up to ${limits.suppression.batch} addresses to the suppression list, all or none; display names are ` +
-    'ignored. Existing entries keep their reason.',
+    'ignored. Existing entries keep their reason, unless they expire.',
   args: (arg) => ({
     emails: arg.stringList({ required: true, description: 'Addresses to add.' }),
     reason: arg({ ...reasonArg, defaultValue: 'MANUAL' }),
@@ -93,13 +98,17 @@ export const suppressionsAddVerb = verb('suppressionsAdd', {
   },
 });
 
-/** Entries of bare addresses; those that are there already are left as they are. */
+/** Entries of bare addresses. Those that are there already are left as they are, but for those that expire. */
 async function add(ctx: Ctx, addresses: string[], reason: Reason | null | undefined): Promise<AddedEntries> {
+  if (reason === 'SOFT_BOUNCE')
+    throw errors.badRequest('reason: SOFT_BOUNCE is for entries that expire. Give another reason.');
   const wanted = [...new Set(addresses)];
   const added = await ctx.db.rows(
-    sql`insert into svc_suppression (workspace_id, email, reason)
-     select ${ctx.workspace.id}, e, ${reason ?? 'MANUAL'} from unnest(${wanted}::text[]) e order by e
-     on conflict (workspace_id, email) do nothing returning id`,
+    sql`${suppress(
+      ctx.workspace.id,
+      sql`select e as email, ${reason ?? 'MANUAL'}::text as reason, null::text as source, null::timestamp as expires_at
+        from unnest(${wanted}::text[]) e`,
+    )} returning m.id`,
   );
   // Another statement, which sees what others have added meanwhile.
   const rows = await ctx.db.rows<{ id: number }>(
@@ -121,6 +130,9 @@ export const suppressionRemoveVerb = verb('suppressionRemove', {
   run: (ctx, { email }) =>
     ctx.tx(async (tx) => {
       const address = bareArgument('email', email);
+      await tx.db.rows(
+        sql`delete from svc_soft_bounce where workspace_id = ${tx.workspace.id} and email = ${address}`,
+      );
       const [row] = await tx.db.rows<{ id: number }>(
         sql`delete from svc_suppression where workspace_id = ${tx.workspace.id} and email = ${address} returning id`,
       );
@@ -144,6 +156,7 @@ defineJob({
 
 const Statistics = typedShape('SuppressionStatistics', 'Numbers of suppressed addresses by reason.', {
   hardBounce: { type: 'Int', description: 'Addresses that an email bounced from permanently.' },
+  softBounce: { type: 'Int', description: 'Addresses that bounced softly several times.' },
   complaint: { type: 'Int', description: 'Addresses whose owner reported an email as spam.' },
   manual: { type: 'Int', description: 'Addresses added by hand or by import.' },
   total: { type: 'Int', description: 'Addresses on the list.' },
@@ -164,7 +177,7 @@ export const suppressionStatisticsVerb = verb('suppressionStatistics', {
          as ${sql.id(camel(reason.toLowerCase()))}`,
         ),
       )}, count(*)::int as total
-       from svc_suppression where workspace_id = ${ctx.workspace.id}`,
+       from svc_suppression s where s.workspace_id = ${ctx.workspace.id} and ${isInForce()}`,
     );
     return row!;
   },
@@ -173,8 +186,8 @@ export const suppressionStatisticsVerb = verb('suppressionStatistics', {
 /** The suppressions with this part of an address and this reason. */
 function filter(ctx: Ctx, search: string | null | undefined, reason: Reason | null | undefined): Sql {
   const part = search?.trim().toLowerCase();
-  return sql`workspace_id = ${ctx.workspace.id} and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`}
-    and ${reason ? sql`reason = ${reason}` : sql`true`}`;
+  return sql`workspace_id = ${ctx.workspace.id} and ${isInForce()}
+    and ${part ? sql`strpos(email, ${part}) > 0` : sql`true`} and ${reason ? sql`reason = ${reason}` : sql`true`}`;
 }
 
 export const suppressionsExportVerb = verb('suppressionsExport', {
@@ -189,12 +202,12 @@ export const suppressionsExportVerb = verb('suppressionsExport', {
   type: 'String',
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(
-      sql`select email, reason, source, ${iso(sql`create_date`)} as created from svc_suppression m
-       where ${filter(ctx, search, reason)} order by m.id desc limit ${limits.suppression.export}`,
+      sql`select email, reason, source, ${iso(sql`create_date`)} as created, ${iso(sql`expires_at`)} as expires
+       from svc_suppression s where ${filter(ctx, search, reason)} order by s.id desc limit ${limits.suppression.export}`,
     );
-    const lines = rows.map(({ email, reason: why, source, created }) =>
-      [email, why, source, created].map((text) => csvCell(text ?? '')).join(','),
+    const lines = rows.map(({ email, reason: why, source, created, expires }) =>
+      [email, why, source, created, expires].map((text) => csvCell(text ?? '')).join(','),
     );
-    return ['email,reason,source,createdAt', ...lines, ''].join('\r\n');
+    return ['email,reason,source,createdAt,expiresAt', ...lines, ''].join('\r\n');
   },
 });

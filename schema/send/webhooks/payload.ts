@@ -93,7 +93,12 @@ function bounceOf(data: Data): Data {
   };
 }
 
-const SORTS: Record<string, string> = { HARD_BOUNCE: 'Bounce', COMPLAINT: 'Complaint', MANUAL: 'Manual' };
+const SORTS: Record<string, string> = {
+  HARD_BOUNCE: 'Bounce',
+  SOFT_BOUNCE: 'Bounce',
+  COMPLAINT: 'Complaint',
+  MANUAL: 'Manual',
+};
 
 function suppressionOf(data: Data, { suppressions }: EmailFacts): Data {
   const [first] = suppressions;

@@ -46,6 +46,21 @@ export function bounceKindOf({
   return { bounceType: 'Undetermined', bounceSubType: 'Undetermined' };
 }
 
+/** Subtypes of bounces that are about the message or its sender. */
+export const ABOUT_MESSAGE: ReadonlySet<string> = new Set([
+  'ContentRejected',
+  'AttachmentRejected',
+  'MessageTooLarge',
+]);
+
+/** Whether a server's answer is about the message or its sender (RFC 3463: X.6 and X.7), not the address. Pure. */
+export function refusesMessage(status: string, diagnostic: string): boolean {
+  const code = codeIn(diagnostic) ?? status;
+  return (
+    /^4\.[67]\./.test(code) || ABOUT_MESSAGE.has(bounceKindOf({ status: code, diagnostic }).bounceSubType)
+  );
+}
+
 /** Servers that know no better say 5.0.0, and the code of the one they asked is in what it said. */
 function exactOf(status: string, diagnostic: string): string {
   if (/^[45]\.[1-7]\./.test(status) && !/^5\.[35]\.0$/.test(status)) return status;

@@ -177,6 +177,23 @@ test.each([
   expect(await isSuppressed(to)).toBe(false);
 });
 
+test('the fifth report of a full mailbox suppresses the address for a time', async () => {
+  const to = 'full@example.net';
+  for (let count = 1; count <= 5; count++) {
+    expect(await isSuppressed(to)).toBe(false);
+    const { got } = await sent(to);
+    await bring(
+      got.from,
+      statusReport(got.from, { recipient: to, status: '5.2.2', diagnostic: '552 5.2.2 full' }),
+    );
+  }
+  const [entry] = await app.runtime.db.rows<{ reason: string; expires: boolean }>(
+    sql`select reason, expires_at is not null as expires from svc_suppression
+     where workspace_id = ${workspace()} and email = ${to}`,
+  );
+  expect(entry).toEqual({ reason: 'SOFT_BOUNCE', expires: true });
+});
+
 test('a forged bounce is mail like any other', async () => {
   const { id, got } = await sent('victim@example.net');
   const there = await app.tenant('there');
@@ -207,6 +224,11 @@ test('one of several recipients cannot have another one suppressed; a server on 
   expect(await eventsOf(id)).toEqual([]);
   await bring(got.from, statusReport(got.from, { recipient: 'carol@example.net' }));
   expect(await eventsOf(id)).toMatchObject([{ status: 'BOUNCED', data: { bounceType: 'Undetermined' } }]);
+  expect(await isSuppressed('carol@example.net')).toBe(false);
+  for (let count = 1; count <= 6; count++) {
+    const { got: other } = await sent('mallory@example.net, carol@example.net');
+    await bring(other.from, statusReport(other.from, { recipient: 'carol@example.net', status: '5.2.2' }));
+  }
   expect(await isSuppressed('carol@example.net')).toBe(false);
   const { envelopeId } = got;
   await bring(got.from, statusReport(got.from, { recipient: 'carol@example.net', envelopeId }));

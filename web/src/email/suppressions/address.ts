@@ -7,7 +7,7 @@ export interface SuppressionsView {
   reason?: SuppressionReason;
 }
 
-export const REASONS: SuppressionReason[] = ['HARD_BOUNCE', 'COMPLAINT', 'MANUAL'];
+export const REASONS: SuppressionReason[] = ['HARD_BOUNCE', 'SOFT_BOUNCE', 'COMPLAINT', 'MANUAL'];
 
 /** Pure. */
 export const suppressionsView = ({ q, reason }: Record<string, unknown>): SuppressionsView => ({

@@ -16,7 +16,7 @@ interface SuppressionDialogProps {
 
 /** Why an address is on the list, and how it comes off it. */
 export function SuppressionDialog({
-  entry: { email, reason, source, createdAt },
+  entry: { email, reason, source, createdAt, expiresAt },
   onClose,
 }: SuppressionDialogProps) {
   const { can } = useViewer();
@@ -32,6 +32,7 @@ export function SuppressionDialog({
       <p>{suppressionWords.meanings[reason]}</p>
       <p className="quiet small">
         {suppressionWords.since(formatInstant(createdAt))}
+        {expiresAt && ` · ${suppressionWords.until(formatInstant(expiresAt))}`}
         {source && ` · ${source}`}
       </p>
       {can.has('suppressionRemove') && <p>{suppressionWords.removeText[reason]}</p>}

@@ -170,7 +170,12 @@ function Figures() {
   );
 }
 
-const FIGURES = { HARD_BOUNCE: 'hardBounce', COMPLAINT: 'complaint', MANUAL: 'manual' } as const;
+const FIGURES = {
+  HARD_BOUNCE: 'hardBounce',
+  SOFT_BOUNCE: 'softBounce',
+  COMPLAINT: 'complaint',
+  MANUAL: 'manual',
+} as const;
 
 const Row = ({ entry: { email, reason, createdAt } }: { entry: Entry }) => (
   <div className="suppression-row">

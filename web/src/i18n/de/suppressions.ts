@@ -12,19 +12,30 @@ export const words: typeof english = {
   searchHint: 'Teil einer Adresse',
   total: 'Insgesamt',
   reason: 'Grund',
-  reasons: { HARD_BOUNCE: 'Abgewiesen', COMPLAINT: 'Als Spam gemeldet', MANUAL: 'Von Hand hinzugefügt' },
+  reasons: {
+    HARD_BOUNCE: 'Abgewiesen',
+    SOFT_BOUNCE: 'Mehrmals abgewiesen',
+    COMPLAINT: 'Als Spam gemeldet',
+    MANUAL: 'Von Hand hinzugefügt',
+  },
   meanings: {
     HARD_BOUNCE:
       'Eine E-Mail an diese Adresse wurde endgültig abgewiesen, darum wird nichts mehr dorthin gesendet.',
+    SOFT_BOUNCE:
+      'Mehrere E-Mails an diese Adresse wurden vorübergehend abgewiesen, zum Beispiel weil das Postfach voll ist. ' +
+      'Darum wird eine Zeit lang nichts dorthin gesendet.',
     COMPLAINT: 'Der Empfänger hat eine E-Mail als Spam gemeldet, darum wird nichts mehr dorthin gesendet.',
     MANUAL:
       'Diese Adresse wurde von Hand oder durch einen Import hinzugefügt. Es wird nichts dorthin gesendet.',
   },
   since: (when) => `Auf der Liste seit ${when}`,
+  until: (when) => `Läuft ab: ${when}`,
   remove: 'Von der Liste nehmen',
   removeText: {
     HARD_BOUNCE:
       'Nehmen Sie sie von der Liste, wenn es das Postfach wieder gibt. An tote Adressen zu senden schadet Ihrem Ruf.',
+    SOFT_BOUNCE:
+      'Nehmen Sie sie von der Liste, wenn das Postfach wieder E-Mails annimmt. Sonst läuft der Eintrag von selbst ab.',
     COMPLAINT: 'Nehmen Sie sie nur von der Liste, wenn der Empfänger Ihre E-Mails wieder wünscht.',
     MANUAL: 'Danach werden E-Mails an sie wieder gesendet.',
   },

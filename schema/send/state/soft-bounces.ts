@@ -1,0 +1,147 @@
+import type { Config } from '../../../src/config.ts';
+import type { Db } from '../../../src/db/db.ts';
+import { NOW_ROW } from '../../../src/db/now.ts';
+import { type Sql, sql } from '../../../src/db/sql.ts';
+import { limits } from '../../../src/limits.ts';
+import type { AboutAddresses } from './event-addresses.ts';
+
+/** Soft bounces of one address. */
+export interface SoftBounces {
+  /** Bare, in lower case. */
+  email: string;
+  count: number;
+  /** Public id of the latest email that bounced. */
+  source: string;
+}
+
+/** What the statements below take. */
+export interface SoftBounceArgs {
+  workspace: number;
+  /** `SoftBounces` in JSON. */
+  soft: string;
+  /** How many suppress an address. */
+  limit: number;
+  /** Days within which they count. */
+  window: number;
+  /** Days for which the address is suppressed. */
+  pause: number;
+}
+
+export type SoftBounceSettings = Pick<Config, 'softBounces'>;
+
+/** Values of the statements; no addresses if the settings turn the rule off. */
+export const softBounceArgs = (
+  workspace: number,
+  { softBounces }: SoftBounceSettings,
+  soft: readonly SoftBounces[],
+): SoftBounceArgs => ({
+  workspace,
+  soft: JSON.stringify(softBounces ? soft : []),
+  limit: softBounces?.limit ?? 0,
+  window: softBounces?.windowDays ?? 0,
+  pause: softBounces?.pauseDays ?? 0,
+});
+
+type Slots = { [name in keyof SoftBounceArgs]: unknown };
+
+/** `with` parts that note soft bounces: `soft` are the given ones, `noted` all recent ones of their addresses. */
+export const noteSoft = (p: Slots): Sql => sql`soft as (
+    select g.*, n.now from json_to_recordset(${p.soft}::json) g(email text, count int, source text), ${NOW_ROW}
+  ), noted as (
+    insert into svc_soft_bounce as b (workspace_id, email, times, last_at)
+    select ${p.workspace}::int, email, array_fill(now, array[least(count, ${p.limit}::int)]), now from soft order by email
+    on conflict (workspace_id, email) do update
+      set times = (excluded.times || b.times)[1:${sql.literal(limits.suppression.softBounces)}], last_at = excluded.last_at
+    returning b.email, b.times
+  )`;
+
+/** Suppressions that follow, as rows of `suppress`. */
+export const softSuppressions = (p: Slots): Sql => sql`
+  select s.email, 'SOFT_BOUNCE' as reason, s.source, s.now + make_interval(days => ${p.pause}::int) as expires_at
+  from soft s join noted b on b.email = s.email
+  where b.times[${p.limit}::int] > s.now - make_interval(days => ${p.window}::int)`;
+
+/**
+ * Inserts rows of `email, reason, source, expires_at`, at most one for each address. A permanent entry stays as it is;
+ * a temporary one gives way to whatever lasts longer.
+ */
+export const suppress = (workspace: unknown, rows: Sql): Sql => sql`
+  insert into svc_suppression as m (workspace_id, email, reason, source, create_date, expires_at)
+  select ${workspace}::int, r.email, r.reason, r.source, n.now, r.expires_at from (${rows}) r, ${NOW_ROW}
+  order by r.email
+  on conflict (workspace_id, email) do update set reason = excluded.reason, source = excluded.source,
+    create_date = excluded.create_date, expires_at = excluded.expires_at
+  where m.expires_at < coalesce(excluded.expires_at, 'infinity')`;
+
+const record = sql.prepare<SoftBounceArgs>(
+  (p) => sql`with ${noteSoft(p)} ${suppress(p.workspace, softSuppressions(p))}`,
+);
+
+const recordOfEmails = sql.prepare<{ workspace: number; ids: number[] }>(
+  (p) =>
+    sql`select id, public_id from svc_email where workspace_id = ${p.workspace} and id = any(${p.ids}::bigint[])`,
+);
+
+/** Notes addresses that a relay has refused for now, by the numbers of their emails. */
+export async function recordRefusals(
+  db: Db,
+  settings: SoftBounceSettings,
+  workspace: number,
+  refused: readonly { id: number; addresses: readonly string[] }[],
+): Promise<void> {
+  if (!settings.softBounces) return;
+  const emails = await db.rows<{ id: number; public_id: string }>(
+    recordOfEmails({ workspace, ids: refused.map(({ id }) => id) }),
+  );
+  const names = new Map(emails.map(({ id, public_id }) => [id, public_id]));
+  const tally = createTally();
+  for (const { id, addresses } of refused) tally.bounced(addresses, names.get(id) ?? '');
+  await db.rows(record(softBounceArgs(workspace, settings, tally.soft())));
+}
+
+/**
+ * Soft bounces of events of a workspace, and the addresses to whose counts a delivery puts an end. Deletes the counts
+ * of those that have both: one statement cannot delete a row and write it again.
+ */
+export async function tallyEvents(
+  db: Db,
+  workspace: number,
+  events: readonly Addressed[],
+): Promise<{ soft: SoftBounces[]; delivered: string[] }> {
+  const tally = createTally();
+  for (const { email, softBounced, delivered } of events) {
+    tally.delivered(delivered);
+    tally.bounced(softBounced, email.public_id);
+  }
+  const soft = tally.soft();
+  const both = soft.flatMap(({ email }) => (tally.wasDelivered(email) ? [email] : []));
+  if (both.length > 0)
+    await db.rows(
+      sql`delete from svc_soft_bounce where workspace_id = ${workspace} and email = any(${both}::text[])`,
+    );
+  return { soft, delivered: tally.ended() };
+}
+
+type Addressed = AboutAddresses & { email: { public_id: string } };
+
+/** What a batch of events, in their order, does to the counts of addresses. */
+function createTally() {
+  const bounces = new Map<string, SoftBounces>();
+  const delivered = new Set<string>();
+  return {
+    bounced(addresses: Iterable<string>, source: string): void {
+      for (const email of addresses)
+        bounces.set(email, { email, count: (bounces.get(email)?.count ?? 0) + 1, source });
+    },
+    delivered(addresses: Iterable<string>): void {
+      for (const email of addresses) {
+        delivered.add(email);
+        bounces.delete(email);
+      }
+    },
+    soft: (): SoftBounces[] => [...bounces.values()],
+    wasDelivered: (email: string): boolean => delivered.has(email),
+    /** Addresses without bounces since their delivery. */
+    ended: (): string[] => [...delivered].filter((email) => !bounces.has(email)),
+  };
+}

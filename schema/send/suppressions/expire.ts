@@ -1,0 +1,32 @@
+import { sql } from '../../../src/db/sql.ts';
+import { defineJob } from '../../../src/engine/work/jobs.ts';
+import { purge } from '../../../src/engine/work/purge.ts';
+
+/** Reads ignore entries that have expired; the list shows them until then. */
+defineJob({
+  name: 'suppression-expiry',
+  cron: '*/5 * * * *',
+  run: async ({ db }) => {
+    await purge(db, {
+      table: 'svc_suppression',
+      time: 'expires_at',
+      before: sql`now()`,
+      key: { id: 'bigint' },
+    });
+  },
+});
+
+/** Soft bounces that are too old to count. */
+defineJob({
+  name: 'soft-bounce-purge',
+  cron: '19 3 * * *',
+  run: async ({ db, config }) => {
+    const days = config.softBounces?.windowDays ?? 0;
+    await purge(db, {
+      table: 'svc_soft_bounce',
+      time: 'last_at',
+      before: sql`now() - make_interval(days => ${days})`,
+      key: { email: 'text' },
+    });
+  },
+});
