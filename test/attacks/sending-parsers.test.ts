@@ -23,7 +23,11 @@ const campaign = (html: string) => ({
   ...{ preview_text: 'Preview', variables: ['plan'] },
 });
 const messages = (html: string) =>
-  createMessages(campaign(html), { publicUrl: 'https://x.example', secretKey: 'k'.repeat(32) });
+  createMessages(campaign(html), {
+    publicUrl: 'https://x.example',
+    secretKey: 'k'.repeat(32),
+    mailTransport: 'smtp',
+  });
 const contact = {
   public_id: 'p',
   email: 'a@b.example',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createMessages } from '../../schema/send/campaigns/message.ts';
 import { blocksOf, htmlOfBlocks } from '../../schema/send/editor/block-html.ts';
 import { compileText, fillText } from '../../schema/send/editor/variables.ts';
 import { AppError } from '../../src/errors.ts';
@@ -8,6 +9,28 @@ import { cpuTime } from '../harness/cpu.ts';
 
 const fill = (text: string, values: Record<string, string>) =>
   fillText(compileText(text), new Map(Object.entries(values)), escapeHtml);
+
+describe('headers', () => {
+  const campaign = {
+    workspace_id: 7,
+    public_id: 'c',
+    from: 'a@b.example',
+    book_id: 1,
+    subject: 's',
+    html: 'h',
+  };
+  const contact = { public_id: 'p', email: 'a@b.example', first_name: null, last_name: null, properties: {} };
+
+  it.each([
+    ['smtp', 'c:7:campaign:atrium'],
+    ['local', 'c:7:campaign:atrium'],
+    ['ses', undefined],
+  ] as const)('with %s the Feedback-ID is %s, for SES writes its own', (mailTransport, id) => {
+    const sending = { publicUrl: 'https://x.example', secretKey: 'k'.repeat(32), mailTransport };
+    const { headers } = createMessages({ ...campaign, preview_text: null, variables: [] }, sending)(contact);
+    expect(headers['Feedback-ID']).toBe(id);
+  });
+});
 
 describe('variables', () => {
   it.each([

@@ -27,6 +27,8 @@ beforeAll(async () => {
   link = /href="([^"]+)"/.exec(row!.html)![1]!.replaceAll('&amp;', '&');
   oneClick = row!.headers['List-Unsubscribe']!.slice(1, -1);
   expect(row!.headers['List-Id']).toMatch(/^<book-\d+\.main\.test>$/);
+  const workspace = team.main.ctx.workspace.id;
+  expect(row!.headers['Feedback-ID']).toBe(`${campaign}:${workspace}:campaign:atrium`);
 });
 afterAll(() => team.close());
 

@@ -1,3 +1,4 @@
+import type { Config } from '../../../src/config.ts';
 import { escapeHtml } from '../../../src/escape-html.ts';
 import { limits } from '../../../src/limits.ts';
 import { domainOf, parseAddress } from '../../../src/mail/address.ts';
@@ -30,17 +31,15 @@ export interface CampaignMessage {
   headers: Record<string, string>;
 }
 
-/** Where links lead and what they are signed with. */
-export interface Signing {
-  publicUrl: string;
-  secretKey: string;
-}
+/** Where links lead, what they are signed with, and what takes the emails. */
+export type Sending = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
 
 /** Makes the emails of a campaign; its texts are read once. */
-export function createMessages(campaign: CampaignText, { publicUrl, secretKey }: Signing) {
+export function createMessages(campaign: CampaignText, { publicUrl, secretKey, mailTransport }: Sending) {
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
-  const list = listId(campaign);
+  // SES writes a Feedback-ID of its own; receivers want one.
+  const kept = { ...listId(campaign), ...(mailTransport === 'ses' ? {} : feedbackId(campaign)) };
   return (contact: Recipient): CampaignMessage => {
     const query = unsubscribeQuery(secretKey, campaign.workspace_id, contact.public_id, campaign.public_id);
     const values = contactValues(contact, campaign.variables);
@@ -48,7 +47,7 @@ export function createMessages(campaign: CampaignText, { publicUrl, secretKey }:
     return {
       subject: subjectOf(subject, values),
       html: fillText(html, values, escapeHtml),
-      headers: { ...list, ...leaving(`${publicUrl}/api/unsubscribe-oneclick?${query}`) },
+      headers: { ...kept, ...leaving(`${publicUrl}/api/unsubscribe-oneclick?${query}`) },
     };
   };
 }
@@ -64,6 +63,11 @@ function listId({ from, book_id }: CampaignText): Record<string, string> {
   const domain = domainOf(parseAddress(from)?.address ?? '');
   return { 'List-Id': `<book-${book_id}.${domain}>` };
 }
+
+/** Gmail's feedback loop counts complaints by each of these: campaign, workspace, kind of mail and sender. */
+const feedbackId = ({ public_id, workspace_id }: CampaignText): Record<string, string> => ({
+  'Feedback-ID': `${public_id}:${workspace_id}:campaign:atrium`,
+});
 
 /** RFC 8058: one POST to this address unsubscribes, without another question. */
 const leaving = (url: string): Record<string, string> => ({
