@@ -118,7 +118,10 @@ test('suppressed mail is sent again once its recipient is off the list, singly a
   expect((await all('suppressed: true')).data.emailsSendAgain).toEqual({ queued: 0, hasMore: false });
   await unsuppress('ann@example.net');
   expect((await again(ann!)).data.emailSendAgain).toMatchObject({ state: 'QUEUED', latestStatus: 'QUEUED' });
-  await unsuppress('bob@example.net');
+  await app.runtime.db.rows(
+    sql`update svc_suppression set expires_at = now() - interval '1 second'
+     where workspace_id = ${app.main.ctx.workspace.id} and email = 'bob@example.net'`,
+  );
   expect((await all()).data.emailsSendAgain.queued).toBe(0);
   expect((await all('suppressed: true')).data.emailsSendAgain.queued).toBe(1);
   const worker = await viaRelay();

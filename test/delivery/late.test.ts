@@ -197,6 +197,10 @@ test('of several recipients those who were suppressed meanwhile are left out, as
     scheduledAt: LATER,
   });
   await suppress('bob@bücher.example', 'carl@example.net', 'eve@example.net');
+  await team.runtime.db.rows(
+    sql`insert into svc_suppression (workspace_id, email, expires_at)
+     values (${team.main.ctx.workspace.id}, 'dora@example.net', now() - interval '1 second')`,
+  );
   const other = await team.tenant('other');
   await team.runtime.db.rows(
     sql`insert into svc_suppression (workspace_id, email) values (${other.ctx.workspace.id}, 'ann@example.net')`,

@@ -55,6 +55,7 @@ interface Made {
   id: number;
   public_id: string;
   to: string[];
+  cc: string[];
   subject: string;
   html: string;
   headers: Record<string, string>;
@@ -63,7 +64,7 @@ interface Made {
 
 const emailsOf = (id: string) =>
   rows<Made>(
-    `select e.id, e.public_id, e."to", e.subject, e.html, e.headers, e.state from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
+    `select e.id, e.public_id, e."to", e.cc, e.subject, e.html, e.headers, e.state from svc_email e join svc_campaign c on c.workspace_id = e.workspace_id and c.id = e.campaign_id
      where e.workspace_id = $1 and c.public_id = $2 order by e.contact_id`,
     [id],
   );
@@ -336,11 +337,17 @@ test('content of the block editor becomes HTML', async () => {
 
 test('an address on the suppression list gets no campaign, and its email says why', async () => {
   await rows(
-    `insert into svc_suppression (workspace_id, email) values ($1, 'bob@example.net') on conflict do nothing`,
+    `insert into svc_suppression (workspace_id, email, expires_at) values ($1, 'bob@example.net', null),
+       ($1, 'ann@example.net', now() - interval '1 second'), ($1, 'copy@example.net', now() - interval '1 second')`,
   );
-  const { id } = await make({ sendNow: true });
+  const { id } = await make({ sendNow: true, cc: ['copy@example.net'] });
+  const { data } = await team.graphql(
+    `{ campaignPreview(id: "${id}") { recipients { subscribed suppressed } } }`,
+  );
+  expect(data.campaignPreview.recipients).toEqual({ subscribed: 3, suppressed: 1 });
   await runCampaigns(team.runtime);
   const emails = await emailsOf(id);
+  expect(emails[0]!.cc).toEqual(['copy@example.net']);
   expect(emails.map((email) => email.state)).toEqual(['queued', 'suppressed', 'queued']);
   const suppressed = await team.ask('GET', `/api/v1/emails/${emails[1]!.public_id}`);
   expect(suppressed.json).toMatchObject({
