@@ -89,7 +89,7 @@ const WALKS = {
     ask: send,
   },
   'search_read of /json/2': {
-    most: 55,
+    most: 56,
     ask: () =>
       post(
         '/json/2/res.partner/search_read',
@@ -99,7 +99,7 @@ const WALKS = {
       ),
   },
   'write of XML-RPC': {
-    most: 63,
+    most: 68,
     ask: () => post('/xmlrpc/2/object', '', 'text/xml', xmlCall(said(/USER_KEY=(\S+)/))),
   },
   'notification of SNS': { most: 40, ask: report },

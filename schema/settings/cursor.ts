@@ -23,17 +23,15 @@ export async function checkCursors(
     const found =
       id !== null &&
       (await delegateOf(ctx, source).findFirst({ where: { workspace_id, AND, id }, select: { id: true } }));
-    if (!found) throw noCursor(name);
+    if (!found) throw errors.notCursor(name);
   }
 }
 
 /** Before Prisma reads them. @throws BAD_REQUEST for what is no cursor of the caller's workspace */
 export function checkCursorForm(ctx: Ctx, { after, before }: PageArguments): void {
   for (const [name, cursor] of Object.entries({ after, before }))
-    if (cursor !== null && cursor !== undefined && idOf(ctx, cursor) === null) throw noCursor(name);
+    if (cursor !== null && cursor !== undefined && idOf(ctx, cursor) === null) throw errors.notCursor(name);
 }
-
-const noCursor = (name: string): Error => errors.badRequest(`\`${name}\` is no cursor of a list.`);
 
 /** The id in a cursor of the caller's workspace; null for anything else. */
 function idOf(ctx: Ctx, cursor: string): number | null {

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { sdlOf } from '../../facades/graphql/sdl.ts';
+import { sdlText } from '../../facades/graphql/sdl.ts';
 import { buildProduct } from '../../schema/index.ts';
 import { getDatamodel } from '../../src/db/generated/pothos.ts';
 import type { Datamodel } from '../../src/engine/model/datamodel.ts';
@@ -9,4 +9,4 @@ export const productSchema = (): GraphQLSchema =>
   buildProduct((getDatamodel() as unknown as { datamodel: Datamodel }).datamodel).schema;
 
 /** Its text with descriptions and policies. */
-export const productSdl = (): string => `${sdlOf(productSchema())}\n`;
+export const productSdl = (): string => `${sdlText(productSchema())}\n`;

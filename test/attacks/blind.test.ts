@@ -59,8 +59,9 @@ async function addRecords(): Promise<void> {
     [false, 'alone'],
   ])
     await scene.create('crm.lead', { name, partner_id, user_id });
-  await scene.create('res.partner', { name: 'Child', parent_id: hidden['res.partner'] });
-  await scene.create('res.partner', { name: 'Child of the other', parent_id: open });
+  // Contacts of another type would share the address of their company.
+  await scene.create('res.partner', { name: 'Child', type: 'other', parent_id: hidden['res.partner'] });
+  await scene.create('res.partner', { name: 'Child of the other', type: 'other', parent_id: open });
   for (const partner of [hidden['res.partner'], open])
     await scene.create('sale.order', {
       partner_id: partner,

@@ -68,6 +68,8 @@ export function stageWebhooks(): WebhookStage {
     response.end(text);
   });
 
+  // A busy machine can need more than the default of five seconds between two calls.
+  receiver.keepAliveTimeout = 60_000;
   let connections = 0;
   receiver.on('connection', () => {
     connections++;

@@ -46,7 +46,7 @@ async function addRecords(round: string): Promise<void> {
   const { create, value } = callsOf(app);
   const person = await create('res.partner', { name: 'Ann', email: 'ann@example.org' });
   for (const name of ['Twin', 'Twin']) await create('crm.lead', { name, partner_id: person });
-  for (const name of ['One', 'Two']) await create('crm.tag', { name });
+  for (const name of ['One', 'Two']) await create('crm.tag', { name: `${name} ${round}` });
   const day = '2031-05-05';
   await create('calendar.event', { name: 'Talk', start: `${day} 10:00:00`, stop: `${day} 11:00:00` });
   await create('sale.order', { partner_id: person });

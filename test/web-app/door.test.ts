@@ -140,7 +140,7 @@ describe('what the caller may call', () => {
     const lists = roots(schema.getQueryType()!, 'readMany');
     const deletions = roots(schema.getMutationType()!, 'deleteOne');
     expect(Math.min(lists.length, deletions.length)).toBeGreaterThan(20);
-    const readOnly = await ask(app, 'mutation { keyCreate(name: "reads", scopes: [READ]) { key } }', {
+    const readOnly = await ask(app, 'mutation { keyCreate(name: "reads", permission: READ) { key } }', {
       key: app.main.user.key,
     });
     for (const key of [app.main.admin.key, app.main.user.key, readOnly.data.keyCreate.key, app.main.teamKey])

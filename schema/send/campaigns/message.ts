@@ -32,10 +32,13 @@ export interface CampaignMessage {
 }
 
 /** Where links lead, what they are signed with, and what takes the emails. */
-export type Sending = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
+export type MessageSettings = Pick<Config, 'publicUrl' | 'secretKey' | 'mailTransport'>;
 
 /** Makes the emails of a campaign; its texts are read once. */
-export function createMessages(campaign: CampaignText, { publicUrl, secretKey, mailTransport }: Sending) {
+export function createMessages(
+  campaign: CampaignText,
+  { publicUrl, secretKey, mailTransport }: MessageSettings,
+) {
   const subject = compileText(campaign.subject);
   const html = compileText(withPreview(campaign.html, campaign.preview_text));
   // SES writes a Feedback-ID of its own; receivers want one.

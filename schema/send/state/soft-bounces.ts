@@ -49,9 +49,11 @@ export const noteSoft = (p: Slots): Sql => sql`soft as (
     select g.*, n.now from json_to_recordset(${p.soft}::json) g(email text, count int, source text), ${NOW_ROW}
   ), noted as (
     insert into svc_soft_bounce as b (workspace_id, email, times, last_at)
-    select ${p.workspace}::int, email, array_fill(now, array[least(count, ${p.limit}::int)]), now from soft order by email
+    select ${p.workspace}::int, email, array_fill(now, array[least(count, ${p.limit}::int)]), now
+    from soft order by email
     on conflict (workspace_id, email) do update
-      set times = (excluded.times || b.times)[1:${sql.literal(limits.suppression.softBounces)}], last_at = excluded.last_at
+      set times = (excluded.times || b.times)[1:${sql.literal(limits.suppression.softBounces)}],
+        last_at = excluded.last_at
     returning b.email, b.times
   )`;
 

@@ -203,7 +203,8 @@ export const suppressionsExportVerb = verb('suppressionsExport', {
   async run(ctx, { search, reason }) {
     const rows = await ctx.db.rows<Record<string, string | null>>(
       sql`select email, reason, source, ${iso(sql`create_date`)} as created, ${iso(sql`expires_at`)} as expires
-       from svc_suppression s where ${filter(ctx, search, reason)} order by s.id desc limit ${limits.suppression.export}`,
+       from svc_suppression s where ${filter(ctx, search, reason)}
+       order by s.id desc limit ${limits.suppression.export}`,
     );
     const lines = rows.map(({ email, reason: why, source, created, expires }) =>
       [email, why, source, created, expires].map((text) => csvCell(text ?? '')).join(','),

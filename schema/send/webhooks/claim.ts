@@ -151,7 +151,8 @@ const TAKE = sql.prepare<HeldWebhook & { worker: string; seconds: number; most: 
         select coalesce(json_agg(json_build_object('email', s.email, 'reason', s.reason, 'source', s.source)), '[]')
         from svc_suppression s
         where m.email_status = 'SUPPRESSED' and s.workspace_id = ${p.workspace_id}
-          and ${isInForce(sql`m.create_date`)} and s.email = any(select lower(substring(t from '([^<>\\s]+)>?\\s*$')) from unnest(e."to") t))) end as email
+          and ${isInForce(sql`m.create_date`)}
+          and s.email = any(select lower(substring(t from '([^<>\\s]+)>?\\s*$')) from unnest(e."to") t))) end as email
   from held h left join mine m on true
   left join svc_email e on e.workspace_id = ${p.workspace_id} and e.id = m.email_id order by m.id`,
 );
