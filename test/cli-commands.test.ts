@@ -114,7 +114,7 @@ test('a workspace gets another slug: the old one is unknown, keys and data go on
   expect(await status(key)).toBe(200);
   const renamed = await json('workspace', 'rename', 'acme', '--slug', 'acme-holding');
   expect(renamed).toMatchObject({ slug: 'acme-holding', name: 'Acme' });
-  await expect.poll(() => login('acme')).toBeNull();
+  await expect.poll(() => login('acme')).toBe(false);
   expect(await login('acme-holding')).toEqual(expect.any(Number));
   expect(await status(key)).toBe(200);
   for (const [old, slug] of [
