@@ -39,8 +39,8 @@ function mayMeasure(runtime: Runtime, headers: Headers): boolean {
 }
 
 /**
- * Without notifications all is right and slower, since nothing is cached, and without a node of the database the
- * workspaces of the others are served: no reason to take the process away.
+ * Lost notifications only disable caches, and a lost node stops only its own workspaces, so neither makes the process
+ * unready.
  */
 async function stateOf(runtime: Runtime) {
   const database = await answersInTime(runtime.db);

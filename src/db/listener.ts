@@ -13,7 +13,7 @@ export interface Listener {
   /** Called when notifications are known to arrive (true), and when they no longer do (false). */
   onChange(watcher: (up: boolean) => void): void;
   hears(): boolean;
-  /** Of this process, by which `hasLeft` knows it. */
+  /** Name of this process for `hasLeft`. */
   name: string;
   close(): Promise<void>;
 }
@@ -23,8 +23,8 @@ const PAUSE = 250;
 const LOCK = 'atrium process';
 
 /**
- * Whether no process of this name is connected, be it for a moment: each holds a lock while its connection listens, and
- * a process that is killed loses it at once.
+ * Whether no process of this name is connected. Each process holds an advisory lock on its listening connection, which
+ * PostgreSQL releases as soon as the process dies.
  */
 export const hasLeft = (name: Sql): Sql =>
   sql`pg_try_advisory_xact_lock(hashtext(${sql.literal(LOCK)}), hashtext(${name}))`;

@@ -8,9 +8,9 @@ import { noteDue, settled } from '../../../src/engine/work/due.ts';
 import { onSweep } from '../../../src/engine/work/sweep.ts';
 import { createHeart, HEARTBEAT } from '../../../src/engine/work/workers.ts';
 
-// Rows that are work: they have `next_at`, when they are due, null for never, `attempts` and `lease`, the process that
-// has claimed them. It has them until the lease ends, and in the same statement it is said when the workspace is due
-// again. What a process that died was doing is due at once where another one sees that, else once its lease has ended.
+// Leases of work rows. `next_at` is the time when a row is due (null for never) or when its lease ends, `lease` the
+// process that claimed it. The claiming statement also stores when the workspace is due again. Rows of a dead process
+// are due as soon as another process detects its death, and otherwise when the lease ends.
 
 /** Rows of a table that are claimed. */
 interface Leased {
@@ -77,7 +77,7 @@ export function defineLeased({ table, kind, lease, attempts, taken, givenUp, col
   );
 }
 
-/** Tables by the kind under which workspaces are noted that have something due in them. */
+/** Tables by their kind of due work in `svc_due`. */
 const tables = new Map<string, string>();
 
 /**
@@ -88,7 +88,7 @@ export function onDeadProcess(table: string, kind: string): void {
   tables.set(kind, table);
 }
 
-/** Frees what processes that died had claimed, until it is stopped. */
+/** Releases the rows that dead processes had claimed, until it is stopped. */
 export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } {
   const heart = createHeart(db, db.processName, 'mailbox', realClock.now);
   const ended = new AbortController();
@@ -101,7 +101,7 @@ export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } 
           await heart.bury(dead);
         }
       } catch (error) {
-        log.debug({ err: error }, 'could not say that the worker of mailboxes lives');
+        log.debug({ err: error }, 'the heartbeat of the mailbox worker failed');
       }
       await realClock.sleep(HEARTBEAT, ended.signal).catch(() => undefined);
     }
@@ -115,7 +115,7 @@ export function startReleasing({ db, log }: Runtime): { stop(): Promise<void> } 
   };
 }
 
-/** A workspace of which something is claimed is noted as due at the end of the lease. */
+/** Looks only at workspaces with due work: `svc_due` has an entry until each lease ends. */
 async function release(db: Database, dead: string[]): Promise<void> {
   for (const [kind, table] of tables) {
     const workspaces = await db.rows<{ workspace_id: number }>(

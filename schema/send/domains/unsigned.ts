@@ -6,20 +6,20 @@ import { editEmails } from '../state/move-emails.ts';
 import { noteQueued } from '../state/queues.ts';
 import { inBatch, QUEUED } from '../state/state-sql.ts';
 
-/** Milliseconds for which a worker keeps what it knows of a key. */
+/** Milliseconds for which a worker caches the state of a key. */
 export const KEY_AGE = 60_000;
 
-/** What is known of a domain that mail is sent from. */
+/** DKIM and DMARC state of a sending domain. */
 export interface SigningState {
   /** Whether its mail is signed. */
   isSigned: boolean;
-  /** What its owner has receivers do with mail that fails DMARC; null or absent where it is not known. */
+  /** Published DMARC policy; null or absent if unknown. */
   dmarcPolicy?: string | null;
 }
 
 /**
- * Why mail of a domain is held: receivers would refuse it. SPF does not count, because mail that is forwarded passes by
- * DKIM alone. Null where mail may leave. Pure.
+ * The reason to hold mail that receivers would reject, or null. SPF does not count, because forwarded mail passes by
+ * DKIM alone.
  */
 export const whyHeld = (
   { mailTransport, holdsUnsigned }: Pick<Config, 'mailTransport' | 'holdsUnsigned'>,
@@ -31,7 +31,7 @@ export const whyHeld = (
       'Publish its DKIM record.'
     : null;
 
-/** Makes held mail of a domain due, once each worker has heard of its key. */
+/** Schedules the held mail of a domain for when no worker caches the missing key any more. */
 export async function releaseHeld(db: Db, workspaceId: number, domainId: number, why: string): Promise<void> {
   const released = await inBatches(
     db,

@@ -1,7 +1,7 @@
 import { NOW } from '../../../src/db/now.ts';
 import { type Sql, sql } from '../../../src/db/sql.ts';
 
-/** Whether an entry `s` of the suppression list is in force at a time; one that has expired is as good as removed. */
+/** Whether an entry `s` of the suppression list has not expired at a time. */
 export const isInForce = (time: Sql = NOW): Sql => sql`(s.expires_at is null or s.expires_at > ${time})`;
 
 /**
@@ -11,7 +11,7 @@ export const isInForce = (time: Sql = NOW): Sql => sql`(s.expires_at is null or 
 export const isSuppressed = (workspace: unknown, address: Sql): Sql => sql`exists (
   select 1 from svc_suppression s where s.workspace_id = ${workspace} and s.email ${address} and ${isInForce()})`;
 
-/** A query of those among addresses that are suppressed. */
+/** A query of the suppressed ones among addresses. */
 export const suppressedAmong = (workspace: unknown, addresses: unknown): Sql => sql`
   select s.email from svc_suppression s
   where s.workspace_id = ${workspace} and s.email = any(${addresses}::text[]) and ${isInForce()}`;

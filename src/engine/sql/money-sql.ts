@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../db/sql.ts';
 
-/** Whose rates count, and those of which day. */
+/** The company and day that select the rates. */
 export interface Exchange {
   /** The workspace, as a parameter. */
   workspace: unknown;
@@ -29,7 +29,7 @@ export const convertedSql = (exchange: Exchange, amount: Sql, from: Sql, to: Sql
 export const roundedSql = (amount: Sql, step: Sql): Sql =>
   sql`(round((${amount})::numeric / nullif((${step})::numeric, 0)) * (${step})::numeric)`;
 
-/** The company at the top of those that the company is a branch of: rates belong to it. */
+/** The root of a company's branches, which owns the rates. */
 export const mainCompanySql = (workspace: unknown, company: Sql): Sql =>
   sql`(with recursive up(id, parent_id) as (
       select m.id, m.parent_id from res_company m where m.workspace_id = ${workspace} and m.id = ${company}
@@ -37,13 +37,13 @@ export const mainCompanySql = (workspace: unknown, company: Sql): Sql =>
       select m.id, m.parent_id from res_company m join up on m.id = up.parent_id where m.workspace_id = ${workspace}
     ) select up.id from up where up.parent_id is null limit 1)`;
 
-/** Id of the company that acts; of the workspace itself, its first one. */
+/** Id of the acting company, by default the first one of the workspace. */
 export const companySql = ({ company, workspace }: { company: number | null; workspace: unknown }): Sql =>
   company === null
     ? sql`(select min(c.id) from res_company c where c.workspace_id = ${workspace})`
     : sql.literal(company);
 
-/** `id` and `rate` of every currency: what one unit of it is in the currency of the company. */
+/** `id` of every currency and `rate`, the value of one unit in the company's currency. */
 export function ratesToOwnSql(workspace: unknown, company: Sql, day: Sql): Sql {
   const exchange = { workspace, company: mainCompanySql(workspace, company), day };
   const own = sql`(select c.currency_id from res_company c where c.workspace_id = ${workspace} and c.id = ${company})`;

@@ -9,7 +9,7 @@ import { webRead } from '../../read/web-read.ts';
 import { KEPT_FIELDS } from '../values.ts';
 import { create, write } from '../write.ts';
 
-/** A form as somebody has filled it in. */
+/** A form and the values that its user entered. */
 export interface FilledForm {
   model: Model;
   /** The record; none for a new one. */
@@ -20,7 +20,7 @@ export interface FilledForm {
   specification: Specification;
 }
 
-/** Ends a transaction that was only to show what it makes. */
+/** Rolls a preview back and carries its record out of the transaction. */
 class Undone extends Error {
   readonly record: Values;
   constructor(record: Values) {
@@ -53,7 +53,7 @@ async function stored(ctx: Ctx, model: Model, ids: number[], names: string[]): P
   return (await webRead(ctx, model.name, ids, specification)).value<Values[]>()[0] ?? {};
 }
 
-/** The record that `fn` gives, of whose changes nothing stays; null where they are refused. */
+/** Runs `fn`, rolls its changes back and returns its record. Null if the changes are rejected. */
 async function undone(ctx: Ctx, fn: (tx: Ctx) => Promise<Values | undefined>): Promise<Values | null> {
   try {
     await ctx.tx((tx) =>
@@ -72,7 +72,7 @@ async function undone(ctx: Ctx, fn: (tx: Ctx) => Promise<Values | undefined>): P
 const isUnset = (value: unknown): boolean =>
   value === undefined || value === null || value === false || value === '';
 
-/** Values of a form as create and write take them. */
+/** Selects and converts the values of a form for `create` and `write`. */
 function storable(ctx: Ctx, { model, ids, values, changed }: FilledForm, before: Values): Values {
   const isNew = ids.length === 0;
   const followers = followersOf(model, changed);
@@ -104,7 +104,7 @@ const followersOf = ({ options }: Model, changed: string[]): Set<string> =>
       .filter((name) => !changed.includes(name)),
   );
 
-/** Lines of a form hold what is computed of them, too. */
+/** Drops the computed values of lines. */
 function storableValue(ctx: Ctx, field: Field, value: unknown): unknown {
   const target = field.type === 'one2many' ? ctx.catalog.registry.get(field.relation!) : undefined;
   if (!target?.options.preview || !Array.isArray(value)) return value;
@@ -116,7 +116,7 @@ function storableValue(ctx: Ctx, field: Field, value: unknown): unknown {
   });
 }
 
-/** What is read of the stored record: of lists all records, and only of those that the form has. */
+/** The specification to read the stored record with. Lists are read only if the form sent them. */
 function readable({ model, values, specification }: FilledForm): Specification {
   const names = Object.keys(specification).filter((name) => {
     const field = model.fields.get(name)!;
@@ -140,7 +140,7 @@ function differences(ctx: Ctx, form: FilledForm, given: Values, after: Values): 
     if (KEPT_FIELDS.has(name) || model.options.preview!.ignores?.includes(name)) continue;
     const shown = isList(field) ? listValue(ctx, form, field, value) : value;
     if (shown === undefined || (!isList(field) && same(given[name] ?? unsetOf(field), value))) continue;
-    // What was entered stays where the change has nothing to put in its place.
+    // An entered value stays unless the change computes another one.
     if (followers.has(name) && isUnset(value) && !isUnset(given[name])) continue;
     result[name] = shown;
   }
@@ -154,7 +154,7 @@ const plain = (value: unknown): unknown => (isObject(value) && 'id' in value ? v
 const same = (a: unknown, b: unknown): boolean =>
   JSON.stringify(plain(a) ?? false) === JSON.stringify(plain(b) ?? false) || (isUnset(a) && isUnset(b));
 
-/** A list as commands that change the form's; undefined for one that is as the form has it. */
+/** Commands that update a list of the form. Undefined if the list is unchanged. */
 function listValue(ctx: Ctx, form: FilledForm, field: Field, after: unknown): unknown {
   if (field.type === 'one2many') return lineCommands(ctx, form, field, after as (Values | number)[]);
   const ids = [...(after as number[])].sort((a, b) => a - b);
@@ -163,7 +163,7 @@ function listValue(ctx: Ctx, form: FilledForm, field: Field, after: unknown): un
   return same(before, ids) ? undefined : [[6, 0, ids]];
 }
 
-/** The ids that a value of a many2many stands for, as far as it says them itself. */
+/** The ids named by the link and set commands of a many2many value. */
 function idsGiven(value: unknown): number[] {
   if (!Array.isArray(value)) return [];
   const ids = value.flatMap((each) => {
@@ -174,7 +174,7 @@ function idsGiven(value: unknown): number[] {
   return [...new Set(ids)];
 }
 
-/** `[1, id, values]` for each line that became something else; new ones are known by the id that the form gave them. */
+/** `[1, id, values]` for each changed line. New lines keep the virtual id that the form gave them. */
 function lineCommands(
   ctx: Ctx,
   form: FilledForm,
